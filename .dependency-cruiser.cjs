@@ -40,12 +40,12 @@ const PACKAGES = {
   ajv: 'src/(config/ajv\\.cjs|config/validator\\.ts|build/generate-validators\\.mjs)',
   diff: 'src/report/text/text-diff.ts',
   esbuild: 'src/build/.*',
-  'js-yaml': 'src/config/yaml/yaml-parser.ts',
+  'js-yaml': 'src/config/yaml/js-yaml-events.ts',
   'p-limit': 'src/api-client/concurrency.ts',
   picocolors: 'src/report/text/colors.ts',
   pino: 'src/app/api-connection.ts',
   undici: 'src/api-client/transport.ts',
-  yaml: 'src/config/yaml/yaml.ts',
+  yaml: 'src/config/yaml/syntax-nodes.ts',
 };
 
 const folders = Object.keys(ALLOWED);

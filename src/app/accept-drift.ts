@@ -85,8 +85,8 @@ async function acceptChanges(
   const pending = parts.filter((part) => part.pending.length > 0).map(({ address, pending: fields }) => ({ address, fields }));
   const head = { schemaVersion: 1, target: target.name, pending } as const;
   if (requests.length === 0) return { ...head, written: false, accepted: [], shared: [], files: [] };
-  const { tree, project, parsed } = session;
-  const accepted = acceptDrift({ tree, project, target, kinds, parsed }, requests, io.now());
+  const { files, project, parseCache } = session;
+  const accepted = acceptDrift({ files, project, target, kinds, parseCache }, requests, io.now());
   if ('refusals' in accepted) {
     const summary = `nothing was written: ${joinClauses(accepted.refusals.map((refusal) => refusal.summary))}`;
     throw new CliError(EXIT_CODES.invalid, 'not-acceptable', summary, 'see what is listed', accepted.refusals);

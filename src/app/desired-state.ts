@@ -72,18 +72,18 @@ export async function desiredStateAt(
   remote: LedgerRemote,
   commit: string,
 ): Promise<DesiredStateAtCommit> {
-  const tree = await filesAt(remote, commit);
+  const files = await filesAt(remote, commit);
   await yieldToEventLoop();
-  const { project, findings } = loadProject(tree, session.project.file);
+  const { project, findings } = loadProject(files, session.project.file);
   if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);
   if (!earlierTarget) return { unusable: `it has no target ${target.name}` };
   const desiredState = loadDesiredState(
-    tree,
+    files,
     project,
     { ...target, sources: earlierTarget.sources, vars: earlierTarget.vars },
     kinds,
-    session.parsed,
+    session.parseCache,
   );
   const error = desiredState.findings.find((finding) => finding.severity === 'error');
   return error ? { unusable: `${error.file}:${error.line}: ${error.summary}` } : { desiredState };

@@ -115,8 +115,8 @@ function leavesOf(value: Json, path: Path): readonly { readonly path: Path; read
 function sourceOf({ path, inFile }: DesiredResource, leaf: Path, desiredState: DesiredState) {
   const ancestors = path.map((_, index) => path.slice(0, path.length - index));
   for (const ancestor of [...ancestors, []]) {
-    const source = desiredState.exactSourceOf([...ancestor, ...leaf]);
+    const source = desiredState.exactPositionOf([...ancestor, ...leaf]);
     if (source) return source;
   }
-  return { written: undefined, ...(inFile ?? desiredState.sourceOf(path)) };
+  return { written: undefined, ...(inFile ?? desiredState.positionOf(path)) };
 }

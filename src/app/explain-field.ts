@@ -1,6 +1,6 @@
 /** Explains the fields of upkeep.yaml and of source files, from their schemas. */
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../config/validate.ts';
+import { sourceSchema } from '../config/source-schema.ts';
 import { documentedFields, nearestFields, rootField, type SchemaFile } from '../explain/field-docs.ts';
 import { kinds } from '../kinds/index.ts';
 import type { FieldExplanation } from '../model/explanation.ts';

@@ -2,7 +2,7 @@
 
 import { loadDesiredState } from '../config/load-desired-state.ts';
 import type { Target } from '../config/project.ts';
-import { memoryTree } from '../config/project-files.ts';
+import { memoryFiles } from '../config/project-folder.ts';
 import { type ExportedFile, exportAccount } from '../export/export-account.ts';
 import { exportAssetAliases } from '../export/export-asset-aliases.ts';
 import { kinds } from '../kinds/index.ts';
@@ -41,7 +41,7 @@ export async function exportTarget(
     if (errors.length > 0) return highestPrecedence(reportReadErrors(io, errors));
     const load = (files: readonly ExportedFile[]) => {
       const sources = files.map((file) => file.name);
-      return loadDesiredState(memoryTree(files), session.project, { ...target, sources, vars: {} }, kinds);
+      return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds);
     };
     const accountFiles = exportAccount(reads, load, io.now());
     try {

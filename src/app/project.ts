@@ -4,12 +4,12 @@ import type { DesiredState } from '../config/desired-state.ts';
 import { loadDesiredState } from '../config/load-desired-state.ts';
 import { loadProject } from '../config/load-project.ts';
 import type { Project, Target } from '../config/project.ts';
-import { diskTree, findProject, type ProjectFiles } from '../config/project-files.ts';
-
-import type { ParsedFiles } from '../config/yaml/parse.ts';
+import { diskFiles, findProject } from '../config/project-folder.ts';
+import type { ParseCache } from '../config/yaml/parse.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Finding } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { ProjectOptions } from './options.ts';
 import type { AppContext } from './runtime.ts';
@@ -18,11 +18,11 @@ import type { AppContext } from './runtime.ts';
 export interface OpenProject {
   /** Folder of upkeep.yaml, absolute. */
   readonly folder: string;
-  readonly tree: ProjectFiles;
-  /** The files of the work tree read so far: absolute paths without links. */
+  readonly files: ProjectFiles;
+  /** The files of the work tree that were read so far: absolute paths without links. */
   readonly read: ReadonlySet<string>;
   /** The parsed sources of this run, so that equal files, in several targets and at several commits, are parsed once. */
-  readonly parsed: ParsedFiles;
+  readonly parseCache: ParseCache;
   readonly project: Project;
   /** Findings of upkeep.yaml itself: warnings only. */
   readonly findings: readonly Finding[];
@@ -37,25 +37,25 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
   }
   const folder = dirname(found);
   const read = new Set<string>();
-  const tree = recordReads(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
-  const { project, findings } = loadProject(tree, basename(found));
+  const files = recordReads(diskFiles(folder), (path) => read.add(resolve(realpathSync(folder), path)));
+  const { project, findings } = loadProject(files, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
-  return { folder, tree, read, parsed: new Map(), project, findings };
+  return { folder, files, read, parseCache: new Map(), project, findings };
 }
 
 /** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */
 export function ownSession(session: OpenProject): OpenProject {
   const read = new Set(session.read);
-  return { ...session, read, tree: recordReads(session.tree, (path) => read.add(resolve(realpathSync(session.folder), path))) };
+  return { ...session, read, files: recordReads(session.files, (path) => read.add(resolve(realpathSync(session.folder), path))) };
 }
 
-/** Returns the tree with a callback for each file read, with its path without links. */
-function recordReads(tree: ProjectFiles, onRead: (path: string) => void): ProjectFiles {
+/** Returns the files with a callback for each file that is read, with its path without links. */
+function recordReads(files: ProjectFiles, onRead: (path: string) => void): ProjectFiles {
   return {
-    ...tree,
+    ...files,
     read(path) {
-      onRead(tree.real?.(path) ?? path);
-      return tree.read(path);
+      onRead(files.real?.(path) ?? path);
+      return files.read(path);
     },
   };
 }
@@ -89,8 +89,8 @@ function knownTargets({ project }: OpenProject): string {
 }
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */
-export function desiredStateOf({ tree, parsed, project, findings }: OpenProject, target: Target): DesiredState {
-  const desiredState = loadDesiredState(tree, project, target, kinds, parsed);
+export function desiredStateOf({ files, parseCache, project, findings }: OpenProject, target: Target): DesiredState {
+  const desiredState = loadDesiredState(files, project, target, kinds, parseCache);
   return { ...desiredState, findings: [...findings, ...desiredState.findings] };
 }
 

@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { findProject } from '../config/project-files.ts';
+import { findProject } from '../config/project-folder.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';

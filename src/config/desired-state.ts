@@ -20,9 +20,9 @@ export interface DesiredState {
   /** `sha256:` over upkeep.yaml, the sources, and the files they name. */
   readonly digest: string;
   /** Returns the position of a path of the merged sources; of its nearest ancestor where the sources do not contain it. */
-  sourceOf(path: Path): SourcePosition;
+  positionOf(path: Path): SourcePosition;
   /** Returns the position of exactly this path of the merged sources, with the scalar as written; undefined where they do not contain it. */
-  exactSourceOf(path: Path): (SourcePosition & { readonly written: string | undefined }) | undefined;
+  exactPositionOf(path: Path): (SourcePosition & { readonly written: string | undefined }) | undefined;
 }
 
 /** The desired state with its source documents, for edits of them. */

@@ -4,8 +4,8 @@ import { posix } from 'node:path';
 import type { DeclareServices, UnlocatedFinding } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { Path } from '../model/json.ts';
-import type { ProjectFiles } from './project-files.ts';
-import { type ParsedFiles, readYaml, type YamlFile } from './yaml/parse.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
+import { type ParseCache, parseYamlCached, type YamlFile } from './yaml/parse.ts';
 import { decodeText, type Lines, linesOf, MAX_BYTES } from './yaml/text.ts';
 
 /** Why a file cannot be read: code and text of a finding. */
@@ -17,22 +17,22 @@ interface ReadError {
 /** Reads files of a project. */
 export interface FileReader {
   /** Reads the bytes of a file, or returns why it cannot be read; checks the size first. */
-  read(file: string): { readonly bytes: Uint8Array } | { readonly fault: ReadError };
+  read(file: string): { readonly bytes: Uint8Array } | { readonly error: ReadError };
   /** Reads and parses a YAML file; equal bytes are parsed once. */
-  parse(file: string): { readonly yaml: YamlFile } | { readonly fault: ReadError };
+  parse(file: string): { readonly yaml: YamlFile } | { readonly error: ReadError };
   /** Returns `sha256:` and the hash of names and bytes of all files read so far, independent of their order. */
   digest(): string;
 }
 
-type ReadFile = { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: ReadError };
+type ReadFile = { readonly bytes: Uint8Array; readonly hash: string } | { readonly error: ReadError };
 
-/** Creates a reader over the files of a project. `parsed` contains files that were parsed before, by hash. */
-export function createFileReader(tree: ProjectFiles, parsed: ParsedFiles = new Map()): FileReader {
+/** Creates a reader over the files of a project. `parseCache` contains files that were parsed before. */
+export function createFileReader(files: ProjectFiles, parseCache: ParseCache = new Map()): FileReader {
   const hashes = new Map<string, string>();
   const read = (file: string): ReadFile => {
-    const fault = readErrorOf(tree, file);
-    if (fault !== undefined) return { fault };
-    const bytes = tree.read(file);
+    const error = readErrorOf(files, file);
+    if (error !== undefined) return { error };
+    const bytes = files.read(file);
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (!hashes.has(file)) hashes.set(file, hash);
     return { bytes, hash };
@@ -41,7 +41,7 @@ export function createFileReader(tree: ProjectFiles, parsed: ParsedFiles = new M
     read,
     parse: (file) => {
       const result = read(file);
-      return 'fault' in result ? result : { yaml: readYaml(result.bytes, result.hash, parsed) };
+      return 'error' in result ? result : { yaml: parseYamlCached(result.bytes, result.hash, parseCache) };
     },
     digest: () => {
       const sorted = [...hashes].sort(([a], [b]) => compareStrings(a, b));
@@ -50,17 +50,17 @@ export function createFileReader(tree: ProjectFiles, parsed: ParsedFiles = new M
   };
 }
 
-function readErrorOf(tree: ProjectFiles, file: string): ReadError | undefined {
-  const found = tree.at(file);
-  if (found === 'outside')
+function readErrorOf(files: ProjectFiles, file: string): ReadError | undefined {
+  const type = files.typeOf(file);
+  if (type === 'outside')
     return { code: 'outside-project', reason: 'it lies outside the project, or is reached through a link that leaves it' };
-  if (found !== 'file') return { code: 'missing-file', reason: found === 'folder' ? 'it is a folder' : 'there is no such file' };
-  return tree.size(file) > MAX_BYTES ? { code: 'too-large', reason: `it is larger than ${MAX_BYTES / 1024 / 1024} MiB` } : undefined;
+  if (type !== 'file') return { code: 'missing-file', reason: type === 'folder' ? 'it is a folder' : 'there is no such file' };
+  return files.size(file) > MAX_BYTES ? { code: 'too-large', reason: `it is larger than ${MAX_BYTES / 1024 / 1024} MiB` } : undefined;
 }
 
-/** The `DeclareContext` of one run, and the lines of the files that it has read, for excerpts. */
+/** The services that kinds get in `declare`, and the lines of the text files that these services have read, for excerpts. */
 export interface TextFileReader {
-  readonly context: DeclareServices;
+  readonly services: DeclareServices;
   /** Returns a line of a text file, from 1; undefined where the file was not read. */
   line(file: string, number: number): string | undefined;
 }
@@ -71,15 +71,15 @@ export function createTextFileReader(reader: FileReader, fileOf: (path: Path) =>
   const readText: DeclareServices['readText'] = (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);
     const result = reader.read(file);
-    if ('fault' in result) return { problem: unusableFile(path, name, result.fault.code, result.fault.reason) };
+    if ('error' in result) return { problem: unusableFile(path, name, result.error.code, result.error.reason) };
     const decoded = decodeText(result.bytes);
-    if ('fault' in decoded)
-      return { problem: unusableFile(path, name, 'not-text', `${decoded.fault.reason} (line ${decoded.fault.line})`) };
+    if ('error' in decoded)
+      return { problem: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
     const text = decoded.text.replaceAll('\r\n', '\n');
     lines.set(file, linesOf(text));
     return { file, text };
   };
-  return { context: { readText }, line: (file, number) => lines.get(file)?.line(number) };
+  return { services: { readText }, line: (file, number) => lines.get(file)?.line(number) };
 }
 
 function unusableFile(path: Path, name: string, code: string, reason: string): UnlocatedFinding {

@@ -1,6 +1,6 @@
 /** Finds the YAML files below a folder of the project: each once, also with symbolic links, and reports what it does not follow. */
 import { compareStrings } from '../model/finding.ts';
-import type { ProjectFiles } from './project-files.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
 
 /** Limits of one source. */
 const MAX_ENTRIES = 200_000;
@@ -21,20 +21,20 @@ interface NotASource {
 }
 
 /** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
-export function findSourceFiles(tree: ProjectFiles, folder: string, projectFile: string): SourceFiles | NotASource {
+export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | NotASource {
   const search: Search = { seen: new Set(), folders: [], links: [], files: [], repeated: [] };
   let entries = 0;
-  addEntry({ path: folder, nature: 'folder', real: realOf(tree, folder) }, search);
+  addEntry({ path: folder, type: 'folder', real: realOf(projectFiles, folder) }, search);
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
-    const names = tree.list(current.path);
+    const names = projectFiles.list(current.path);
     entries += names.length;
     if (entries > MAX_ENTRIES) return { code: 'too-large', excess: `holds more than ${MAX_ENTRIES} files and folders` };
     if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', excess: `nests folders more than ${MAX_DEPTH} deep` };
     for (const name of names.toSorted(compareStrings).reverse()) {
-      const entry = entryOf(tree, current.path, name);
+      const entry = entryOf(projectFiles, current.path, name);
       if (entry === undefined || entry.path === projectFile || entry.real === projectFile) continue;
-      if (entry.real === below(current.real, name)) addEntry(entry, search);
-      else search.links.push(entry);
+      if (isLink(entry, name, current)) search.links.push(entry);
+      else addEntry(entry, search);
     }
   }
   return { files: search.files.sort(compareStrings), repeated: search.repeated };
@@ -49,7 +49,7 @@ interface ResolvedPath {
 
 interface Entry {
   readonly path: string;
-  readonly nature: ReturnType<ProjectFiles['at']>;
+  readonly type: ReturnType<ProjectFiles['typeOf']>;
   /** Null where the entry is missing or outside the project. */
   readonly real: string | null;
 }
@@ -64,6 +64,11 @@ interface Search {
   readonly repeated: ResolvedPath[];
 }
 
+/** Decides whether an entry is a link, missing or outside the project: its resolved path is not its name in the resolved folder. */
+function isLink({ real }: Entry, name: string, folder: ResolvedPath): boolean {
+  return real !== below(folder.real, name);
+}
+
 /** Returns the folder to list next. Links are followed last, so that a duplicate is reported at the link, not at its target. */
 function nextFolder(search: Search): ResolvedPath | undefined {
   while (search.folders.length === 0) {
@@ -75,17 +80,17 @@ function nextFolder(search: Search): ResolvedPath | undefined {
 }
 
 /** Returns the entry of a name in a folder; undefined where it is ignored. */
-function entryOf(tree: ProjectFiles, folder: string, name: string): Entry | undefined {
+function entryOf(projectFiles: ProjectFiles, folder: string, name: string): Entry | undefined {
   if (name.startsWith('.')) return undefined;
   const path = below(folder, name);
-  const nature = tree.at(path);
-  if (nature === 'outside' || nature === 'missing') return { path, nature, real: null };
-  return nature === 'folder' || /\.ya?ml$/.test(name) ? { path, nature, real: realOf(tree, path) } : undefined;
+  const type = projectFiles.typeOf(path);
+  if (type === 'outside' || type === 'missing') return { path, type, real: null };
+  return type === 'folder' || /\.ya?ml$/.test(name) ? { path, type, real: realOf(projectFiles, path) } : undefined;
 }
 
-function addEntry({ path, nature, real }: Entry, { seen, folders, files, repeated }: Search): void {
+function addEntry({ path, type, real }: Entry, { seen, folders, files, repeated }: Search): void {
   if (real !== null && seen.has(real)) repeated.push({ path, real });
-  else if (real !== null && nature === 'folder') folders.push({ path, real });
+  else if (real !== null && type === 'folder') folders.push({ path, real });
   else files.push(path);
   if (real !== null) seen.add(real);
 }
@@ -94,6 +99,6 @@ function below(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 
-function realOf(tree: ProjectFiles, path: string): string {
-  return tree.real?.(path) ?? path;
+function realOf(projectFiles: ProjectFiles, path: string): string {
+  return projectFiles.real?.(path) ?? path;
 }

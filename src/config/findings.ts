@@ -1,13 +1,13 @@
-/** Builds findings from text and location, and removes duplicates. */
-import { compareFindings, type Finding, type Severity, type SourcePosition } from '../model/finding.ts';
+/** The texts of problems, findings built from them, and removal of findings that follow from others. */
+import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
+import type { Path } from '../model/json.ts';
+import type { MemberPart } from './yaml/parse.ts';
 
-/** The text of a finding; `severity` is `error` by default. */
-export interface FindingText {
-  readonly severity?: Severity;
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string | undefined;
-  readonly address?: string | undefined;
+/** A text about a path of the sources or of upkeep.yaml. With the position of the path it becomes a finding. */
+export interface Problem extends FindingText {
+  readonly path: Path;
+  /** Whether the position is that of the key or of the value at the path; `value` by default. */
+  readonly part?: MemberPart;
 }
 
 /** Builds a finding at a position, with the excerpt where it may be shown. */
@@ -40,8 +40,8 @@ const precedence: { readonly [code: string]: number } = {
 export function dedupeFindings(findings: readonly Finding[]): readonly Finding[] {
   const strongest = new Map<string, number>();
   const rank = (finding: Finding) => precedence[finding.code] ?? 0;
-  const place = (finding: Finding) => JSON.stringify([finding.file, finding.line, finding.column]);
-  for (const finding of findings) strongest.set(place(finding), Math.max(rank(finding), strongest.get(place(finding)) ?? 0));
-  const isConsequence = (finding: Finding) => rank(finding) > 0 && rank(finding) < (strongest.get(place(finding)) ?? 0);
+  const positionKey = (finding: Finding) => JSON.stringify([finding.file, finding.line, finding.column]);
+  for (const finding of findings) strongest.set(positionKey(finding), Math.max(rank(finding), strongest.get(positionKey(finding)) ?? 0));
+  const isConsequence = (finding: Finding) => rank(finding) > 0 && rank(finding) < (strongest.get(positionKey(finding)) ?? 0);
   return findings.filter((finding) => !isConsequence(finding)).sort(compareFindings);
 }

@@ -1,124 +1,172 @@
 /** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
-import type { DesiredResource, Kind } from '../kinds/kind.ts';
-import type { Finding } from '../model/finding.ts';
-import { type Path, pointer } from '../model/json.ts';
-import { adoptFindings, adoptOf, buildResources, type KindFinding, unmatchableResources } from './build-resources.ts';
-import type { DesiredState, DesiredStateWithSources } from './desired-state.ts';
+import type { DeclareServices, DesiredResource, Kind } from '../kinds/kind.ts';
+import type { Finding, FindingText } from '../model/finding.ts';
+import { type JsonObject, type Path, pointer } from '../model/json.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
+import { adoptOf, adoptProblems, unmatchableResources } from './adopt.ts';
+import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt } from './findings.ts';
+import { dedupeFindings, findingAt, type Problem } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
+import { movedAndRemoved } from './moved-and-removed.ts';
 import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.ts';
+import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
-import type { ProjectFiles } from './project-files.ts';
-import { severityOf, unusedOverride } from './severity-overrides.ts';
-import { definingDocumentsOf, fileOf, locationAt, locationIn, mergedLocationOf, type SourceLocation } from './source-map.ts';
-import { type InvalidPaths, invalidBy, invalidPathsOf, keyedSections, validate, withoutInvalid } from './validate.ts';
-import { movesOf } from './validate-moves.ts';
-import type { ParsedFiles, Point } from './yaml/parse.ts';
+import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
+import { definingDocumentsOf, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
+import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
+import type { MemberPart, ParseCache } from './yaml/parse.ts';
 
 /**
  * Loads the desired state of one target. All errors are collected as findings; with an error among them, the resources may be incomplete.
- * `parsed` caches parsed sources by hash across targets.
+ * `parseCache` shares parsed sources between targets.
+ *
+ * Four sets of paths of the merged sources say where something is wrong; each contains the one before it:
+ *
+ * | set              | contains                                               | used for                                                  |
+ * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
+ * | unreadable       | files, values and variables that could not be read     | no second error about a null in the place of such a value |
+ * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that has an error already   |
+ * | invalid          | and values that the schema rejects                     | what the kinds do not get                                 |
+ * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |
+ *
  * @throws Error when two kinds claim one section, and for errors of the file system.
  */
 export function loadDesiredState(
-  tree: ProjectFiles,
+  files: ProjectFiles,
   project: Project,
   target: Target,
   kinds: readonly Kind[],
-  parsed?: ParsedFiles,
+  parseCache?: ParseCache,
 ): DesiredStateWithSources {
-  const reader = createFileReader(tree, parsed);
+  const reader = createFileReader(files, parseCache);
   const projectLocation = projectLocations(reader, project.file);
-  const loaded = loadSources(listSourceFiles(tree, target, project.file), reader, target);
+  const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
   const keyed = keyedSections(kinds);
   const sources = loaded.sources.map((source) => mergeDocuments(source, keyed));
   const { value: merged, nulls } = overlaySources(sources.map((source) => source.value));
-  const locate = (path: Path, point?: Point): SourceLocation =>
-    mergedLocationOf(sources, path, point) ?? projectLocation(['targets', target.name, 'sources']);
+  const locationOf = (path: Path, part?: MemberPart): SourceLocation =>
+    nearestLocation(sources, path, part) ?? projectLocation(['targets', target.name, 'sources']);
 
-  const invalidInFiles = invalidPathsOf(loaded.invalidPaths);
-  const invalidBeforeSchema = invalidPathsOf([...loaded.invalidPaths, ...nulls]);
-  const schemaErrors = validate(merged, invalidBeforeSchema.contains, kinds, (path) => locate(path).written);
-  const invalidPaths = [...loaded.invalidPaths, ...nulls, ...schemaErrors.map(invalidBy)];
-  // Parts of which `resources` may lack something: no finding may be based on what is missing there.
-  const gaps = invalidPathsOf([
-    ...invalidPaths,
+  const unreadable = pathSet(loaded.invalidPaths);
+  const unreadableOrNull = pathSet([...loaded.invalidPaths, ...nulls]);
+  const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written);
+  const invalid = [...loaded.invalidPaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
+  const incomplete = pathSet([
+    ...invalid,
     ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
-  const { resources, findings: kindFindings } = buildResources(withoutInvalid(merged, invalidPaths, keyed), kinds, textFiles.context);
+  const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
   const addressOf = createAddressLookup(resources, kinds);
   const adopt = adoptOf(merged);
 
+  const uselessNulls = nulls.filter((path) => !unreadable.contains(path)).map(uselessNull);
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
-    ...loaded.problems.map((problem) => findingAt(projectLocation(problem.path), problem)),
+    ...loaded.problems.map((problem) => findingAt(projectLocation(problem.path, problem.part), problem)),
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(emptySectionFindings),
-    ...nulls
-      .filter((path) => !invalidInFiles.contains(path))
-      .map((path) => findingAt(locate(path), { ...uselessNull(path), address: addressOf(path) })),
-    ...schemaErrors.map((error) => findingAt(locate(error.path, error.point), { ...error, address: addressOf(error.path) })),
+    ...[...uselessNulls, ...schemaErrors].map((problem) =>
+      findingAt(locationOf(problem.path, problem.part), { ...problem, address: addressOf(problem.path) }),
+    ),
   ];
-  const moves = movesOf(merged, kinds, sourceFindings.length > 0 ? null : resources);
-  const bindingFindings = [
-    ...moves.problems,
-    ...adoptFindings(adopt, kinds, resources, gaps),
-    ...unmatchableResources(resources, adopt, gaps),
+  const { moved, removed, problems: moveProblems } = movedAndRemoved(merged, kinds, sourceFindings.length > 0 ? null : resources);
+  const addressProblems = [
+    ...moveProblems,
+    ...adoptProblems(adopt, kinds, resources, incomplete),
+    ...unmatchableResources(resources, adopt, incomplete),
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...bindingFindings.map((finding) => findingAt(locate(finding.path, 'key'), finding)),
+    ...addressProblems.map((problem) => findingAt(locationOf(problem.path, 'key'), problem)),
     ...kindFindings
-      .filter((found) => !isFromIncompleteSection(found, gaps))
-      .flatMap((found) => kindFinding(found, project, locate, textFiles, addressOf)),
-    ...overrideFindings(project, kinds, kindFindings, projectLocation),
+      .filter((found) => !isFromIncompleteSection(found, incomplete))
+      .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
+    ...unusedSeverityRules(project.rules, kinds, kindFindings).map((problem) =>
+      findingAt(projectLocation(problem.path, problem.part), problem),
+    ),
   ]);
   return {
     resources,
     managedSections: new Set(Object.keys(merged)),
     adopt,
-    moved: moves.moved,
-    removed: moves.removed,
+    moved,
+    removed,
     findings,
     digest: reader.digest(),
-    sourceOf: locate,
-    exactSourceOf: (path) => locationAt(sources, path),
+    positionOf: locationOf,
+    exactPositionOf: (path) => exactLocation(sources, path),
     merged,
     definingDocuments: (path) => definingDocumentsOf(sources, path),
   };
 }
 
-/** Decides whether a warning may be false because a section that others refer to (the asset catalogue) is incomplete. */
-function isFromIncompleteSection({ kind, finding }: KindFinding, gaps: InvalidPaths): boolean {
-  return finding.severity === 'warning' && kind.sections.some(({ key, declares }) => declares === null && gaps.affectsSection(key));
+/** Declares the resources of every kind. `valid` are the merged sources without invalid parts, because a kind relies on its schema. */
+function declareResources(
+  valid: JsonObject,
+  kinds: readonly Kind[],
+  services: DeclareServices,
+): { readonly resources: readonly DesiredResource[]; readonly kindFindings: readonly KindFinding[] } {
+  const resources: DesiredResource[] = [];
+  const kindFindings: KindFinding[] = [];
+  for (const kind of kinds) {
+    const sections = sectionsOf(kind, valid);
+    if (sections === undefined) continue;
+    const declared = kind.declare(sections, services);
+    for (const resource of declared.resources) resources.push(resource);
+    for (const finding of declared.findings) kindFindings.push({ kind, finding });
+  }
+  return { resources, kindFindings };
 }
 
 function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {
-  return repeated.map(({ path, part, earlier }) => {
+  return repeated.map(({ path, document, earlier }) => {
     const first = locationIn(earlier, path, 'key');
-    const summary = `\`${String(path.at(-1))}\` is defined twice in one source`;
-    return findingAt(locationIn(part, path, 'key'), {
+    return findingAt(locationIn(document, path, 'key'), {
       code: 'duplicate-key',
-      summary,
+      summary: `\`${String(path.at(-1))}\` is defined twice in one source`,
       hint: `The first one is in ${first.file}, line ${first.line}; keep one of them.`,
     });
   });
 }
 
 function emptySectionFindings({ emptySections }: MergedDocuments): readonly Finding[] {
-  return emptySections.map(({ path, part }) => {
-    const summary = `\`${String(path[0])}:\` has no value`;
-    const hint = 'Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.';
-    return findingAt(locationIn(part, path, 'key'), { code: 'null', summary, hint });
+  return emptySections.map(({ path, document }) => {
+    const text: FindingText = {
+      code: 'null',
+      summary: `\`${String(path[0])}:\` has no value`,
+      hint: 'Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.',
+    };
+    return findingAt(locationIn(document, path, 'key'), text);
   });
 }
 
-function uselessNull(path: Path): { readonly code: string; readonly summary: string; readonly hint: string } {
+/** Builds the error about a null that removes nothing. */
+function uselessNull(path: Path): Problem {
   const summary = `\`${String(path.at(-1))}\` is null, and no earlier source has a value that it could remove`;
-  return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.' };
+  return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
+}
+
+/** Decides whether a warning may be false because a section that others refer to (the asset catalogue) is incomplete. */
+function isFromIncompleteSection({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
+  return finding.severity === 'warning' && kind.sections.some(({ key, declares }) => declares === null && incomplete.affectsSection(key));
+}
+
+/** Locates the finding of a kind and applies the severity rules to it; returns none where a rule switches it off. */
+function locateKindFinding(
+  { kind, finding }: KindFinding,
+  project: Project,
+  locationOf: (path: Path) => SourceLocation,
+  textFiles: TextFileReader,
+  addressOf: (path: Path) => string | undefined,
+): readonly Finding[] {
+  const severity = severityOf(finding, kind, project.rules);
+  if (severity === 'off') return [];
+  const { inFile } = finding;
+  const location = inFile === undefined ? locationOf(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
+  return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
 }
 
 /** Creates a function that returns the address of the resource that contains a path; undefined where it is unknown. */
@@ -138,32 +186,4 @@ function addressesByPath(resources: readonly DesiredResource[], kinds: readonly 
   const known = new Map(resources.map((resource) => [pointer(resource.path), resource.address]));
   for (const kind of kinds) if (kind.type === 'setting') for (const { key } of kind.sections) known.set(pointer([key]), kind.name);
   return known;
-}
-
-function kindFinding(
-  { kind, finding }: KindFinding,
-  project: Project,
-  locate: DesiredState['sourceOf'],
-  textFiles: TextFileReader,
-  addressOf: (path: Path) => string | undefined,
-): readonly Finding[] {
-  const severity = severityOf(finding, kind, project.rules);
-  if (severity === 'off') return [];
-  const { inFile } = finding;
-  const location = inFile === undefined ? locate(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
-  return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
-}
-
-function overrideFindings(
-  project: Project,
-  kinds: readonly Kind[],
-  kindFindings: readonly KindFinding[],
-  projectLocation: (path: Path, point?: Point) => SourceLocation,
-): readonly Finding[] {
-  return Object.keys(project.rules).flatMap((code) => {
-    const unused = unusedOverride(code, kinds, kindFindings);
-    return unused === undefined
-      ? []
-      : [findingAt(projectLocation(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...unused })];
-  });
 }

@@ -1,29 +1,28 @@
 /** Reads and validates upkeep.yaml, and fills in its defaults. No finding about it shows a value that may be a credential. */
 
-import type { Finding } from '../model/finding.ts';
+import type { Finding, FindingText } from '../model/finding.ts';
 import type { Json, Path } from '../model/json.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
-import { dedupeFindings, type FindingText, findingAt } from './findings.ts';
+import { dedupeFindings, findingAt, type Problem } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
+import { pathSet } from './path-set.ts';
 import { baseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
-import type { ProjectFiles } from './project-files.ts';
-
-import { describeSchemaError, type SchemaErrorMessage } from './schema-errors.ts';
-import { locateOffset, locationIn, type SourceLocation } from './source-map.ts';
-import { invalidPathsOf } from './validate.ts';
+import { describeSchemaError } from './schema-errors.ts';
+import { locationIn, locationOfOffset, type SourceLocation } from './source-map.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
-import { type Point, parseYaml, type YamlFile } from './yaml/parse.ts';
+import { type MemberPart, parseYaml, type YamlFile } from './yaml/parse.ts';
 
 /** Parses and validates upkeep.yaml (design section 3). The project is null exactly when a finding is an error. */
 export function loadProject(
-  tree: ProjectFiles,
+  files: ProjectFiles,
   file = 'upkeep.yaml',
 ): { readonly project: Project | null; readonly findings: readonly Finding[] } {
-  const result = createFileReader(tree).read(file);
-  if ('fault' in result) {
+  const result = createFileReader(files).read(file);
+  if ('error' in result) {
     return failed([
-      findingAt({ file, line: 1, column: 1 }, { code: result.fault.code, summary: `\`${file}\` cannot be read: ${result.fault.reason}` }),
+      findingAt({ file, line: 1, column: 1 }, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }),
     ]);
   }
   const yaml = parseYaml(result.bytes);
@@ -33,25 +32,25 @@ export function loadProject(
     const summary = `\`${file}\` must hold exactly one document, with \`version\` and \`targets\``;
     return failed(findings.length > 0 ? findings : [findingAt({ file, line: 1, column: 1 }, { code: 'wrong-type', summary })]);
   }
-  const locate = (path: Path, point?: Point) => withoutSecretLine(locationIn({ file, yaml, document: 0 }, path, point), path);
+  const locationOf = (path: Path, part?: MemberPart) => withoutSecretLine(locationIn({ file, yaml, index: 0 }, path, part), path);
   const checked = validateProjectFile(copyContent(content));
-  const messages = 'value' in checked ? baseUrlErrors(checked.value) : schemaErrorMessages(checked.mismatches, yaml);
-  findings.push(...messages.map((message) => findingAt(locate(message.path, message.point), message)));
-  if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, document: 0 }));
-  return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locate), findings } : failed(findings);
+  const problems = 'value' in checked ? baseUrlProblems(checked.value) : schemaProblems(checked.errors, yaml);
+  findings.push(...problems.map((problem) => findingAt(locationOf(problem.path, problem.part), problem)));
+  if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
+  return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
 }
 
 /** Returns findings about the guards, each at the character where the error begins. */
-function guardFindings({ guards }: RawProject, part: Pick<SourceDocument, 'file' | 'yaml' | 'document'>): readonly Finding[] {
-  const expressionFindings = validateGuards(guards, ['guards']).map(({ path, value, offset, summary, hint }) => {
-    const location = locateOffset(locationIn(part, path), value, offset, part.yaml.line);
-    return findingAt(location, { code: 'guard-expression', summary, hint });
+function guardFindings({ guards }: RawProject, document: Pick<SourceDocument, 'file' | 'yaml' | 'index'>): readonly Finding[] {
+  const expressionFindings = validateGuards(guards, ['guards']).map((problem) => {
+    const { path, expression, offset } = problem;
+    return findingAt(locationOfOffset(locationIn(document, path), expression, offset, document.yaml.line), problem);
   });
   const ids = guards.map(({ id }) => id);
   const duplicates = ids.flatMap((id, index) => (ids.indexOf(id) === index ? [] : [{ id, index }]));
   const duplicateFindings = duplicates.map(({ id, index }) => {
     const text = { code: 'duplicate-item', summary: `there is a guard \`${id}\` already`, hint: 'Give each guard an id of its own.' };
-    return findingAt(locationIn(part, ['guards', index, 'id']), text);
+    return findingAt(locationIn(document, ['guards', index, 'id']), text);
   });
   return [...expressionFindings, ...duplicateFindings];
 }
@@ -60,13 +59,11 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
   return { project: null, findings: dedupeFindings(findings) };
 }
 
-/**
- * Returns a function that locates paths of a valid upkeep.yaml, for findings about a target. The file is part of the digest of `reader`.
- */
-export function projectLocations(reader: FileReader, file: string): (path: Path, point?: Point) => SourceLocation {
+/** Returns a function that returns the locations of paths of a valid upkeep.yaml. The file becomes part of the digest of `reader`. */
+export function projectLocations(reader: FileReader, file: string): (path: Path, part?: MemberPart) => SourceLocation {
   const result = reader.read(file);
   const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
-  return (path, point) => locationIn({ file, yaml, document: 0 }, path, point);
+  return (path, part) => locationIn({ file, yaml, index: 0 }, path, part);
 }
 
 /** Copies the content, so that values shared by aliases get their defaults separately. */
@@ -84,14 +81,14 @@ function withoutSecretLine(
   return { ...location, excerpt: mayBeSecret ? undefined : location.excerpt };
 }
 
-function schemaErrorMessages(all: readonly SchemaError[], yaml: YamlFile): readonly SchemaErrorMessage[] {
-  const invalidPaths = invalidPathsOf(yaml.invalidPaths);
-  const errors = all.filter(({ path, value }) => typeof value === 'number' || !invalidPaths.contains(path));
-  const credentials = new Map<string, SchemaErrorMessage>();
-  const others: SchemaErrorMessage[] = [];
+function schemaProblems(all: readonly SchemaError[], yaml: YamlFile): readonly Problem[] {
+  const invalid = pathSet(yaml.invalidPaths);
+  const errors = all.filter(({ path, value }) => typeof value === 'number' || !invalid.contains(path));
+  const credentials = new Map<string, Problem>();
+  const others: Problem[] = [];
   for (const error of errors) {
     const { path } = error;
-    if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locate(0, path).written));
+    if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
     else if (path.length === 3) others.push(credentialsError(error));
     else credentials.set(path.slice(0, 4).join('/'), credentialError(error));
   }
@@ -99,15 +96,14 @@ function schemaErrorMessages(all: readonly SchemaError[], yaml: YamlFile): reado
 }
 
 /** Describes an error of `credentials` itself. Known keys may be shown; an unknown key may be a secret. */
-function credentialsError(error: SchemaError): SchemaErrorMessage {
-  const at = { path: error.path, point: 'value' } as const;
+function credentialsError(error: SchemaError): Problem {
   if (error.keyword === 'required') return describeSchemaError(error, undefined);
-  return { ...at, ...credentialText('credential-source', '`credentials` must hold `owner` and `api_key`, and nothing else') };
+  return { path: error.path, ...credentialText('credential-source', '`credentials` must hold `owner` and `api_key`, and nothing else') };
 }
 
 /** Describes an error of one credential, without any of its content. */
-function credentialError({ path, value }: SchemaError): SchemaErrorMessage {
-  const at = { path: path.slice(0, 4), point: 'value' } as const;
+function credentialError({ path, value }: SchemaError): Problem {
+  const at = { path: path.slice(0, 4) };
   const name = String(path[3]);
   const literal = path.length > 4 ? path[4] === 'env' : typeof value !== 'object' || value === null;
   if (!literal) return { ...at, ...credentialText('credential-source', `\`${name}\` must have exactly one of env, file and command`) };
@@ -120,11 +116,11 @@ function credentialText(code: string, summary: string): FindingText {
   return { code, summary, hint };
 }
 
-function baseUrlErrors({ targets }: RawProject): readonly SchemaErrorMessage[] {
-  return Object.entries(targets).flatMap(([name, target]): SchemaErrorMessage[] => {
+function baseUrlProblems({ targets }: RawProject): readonly Problem[] {
+  return Object.entries(targets).flatMap(([name, target]): Problem[] => {
     if (baseUrl(target.base_url) !== null) return [];
     const summary = '`base_url` must be an https address without user, query or fragment';
     const hint = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open.';
-    return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'], point: 'value' }];
+    return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];
   });
 }

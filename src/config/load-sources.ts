@@ -1,12 +1,12 @@
 /** Loads the files of a target's sources: parses them and replaces variables. */
 import { posix } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import type { Finding, FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject, type Path } from '../model/json.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
 import type { FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
-import { type FindingText, findingAt } from './findings.ts';
+import { findingAt, type Problem } from './findings.ts';
 import type { Target } from './project.ts';
-import type { ProjectFiles } from './project-files.ts';
 import { expandVariables } from './variables.ts';
 import type { YamlFile } from './yaml/parse.ts';
 
@@ -15,26 +15,18 @@ export interface SourceDocument {
   readonly file: string;
   readonly yaml: YamlFile;
   /** Index of the document in the file, from 0. */
-  readonly document: number;
+  readonly index: number;
   readonly value: JsonObject;
 }
 
 /** The documents of one entry of `sources`, sorted by file name, then in the order of the file. */
 export type Source = readonly SourceDocument[];
 
-/** A finding about the target itself, located by a path in upkeep.yaml. */
-interface TargetProblem {
-  readonly path: Path;
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string;
-}
-
-/** The loaded sources in order, findings about their files, and findings about the target's entries in upkeep.yaml. */
+/** The loaded sources in order, findings about their files, and problems of the target's entries, by their paths in upkeep.yaml. */
 export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
-  readonly problems: readonly TargetProblem[];
+  readonly problems: readonly Problem[];
   /** Invalid paths of the sources. The empty path means that content is missing, which may have been part of any section. */
   readonly invalidPaths: readonly Path[];
 }
@@ -46,17 +38,17 @@ interface FindingCollector {
 }
 
 /** The files of each entry of a target's `sources`, or why there are none. */
-export type SourceListing = readonly (SourceFiles | Omit<TargetProblem, 'path'>)[];
+export type SourceListing = readonly (SourceFiles | FindingText)[];
 
 /** Lists the files of every source of a target without reading them. */
-export function listSourceFiles(tree: ProjectFiles, target: Target, projectFile: string): SourceListing {
-  return target.sources.map((name) => listFiles(tree, name, projectFile));
+export function listSourceFiles(projectFiles: ProjectFiles, target: Target, projectFile: string): SourceListing {
+  return target.sources.map((name) => listFiles(projectFiles, name, projectFile));
 }
 
 /** Loads every source of a target; an error in one file does not keep the others from being checked. */
 export function loadSources(listing: SourceListing, reader: FileReader, target: Target): LoadedSources {
   const collector: FindingCollector = { findings: [], invalidPaths: [] };
-  const problems: TargetProblem[] = [];
+  const problems: Problem[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
       for (const link of found.repeated) collector.findings.push(repeatedLink(link));
@@ -80,21 +72,21 @@ function fileFinding(file: string, text: FindingText): Finding {
 }
 
 /** Lists the files of an entry of `sources`, sorted, or returns why there are none. */
-function listFiles(tree: ProjectFiles, name: string, projectFile: string): SourceFiles | Omit<TargetProblem, 'path'> {
+function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string): SourceFiles | FindingText {
   const path = posix.normalize(name).replace(/(?<=.)\/$/, '');
-  const found = tree.at(path);
-  if (found === 'outside')
+  const type = projectFiles.typeOf(path);
+  if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (found === 'file') return { files: [path], repeated: [] };
-  if (found === 'missing')
+  if (type === 'file') return { files: [path], repeated: [] };
+  if (type === 'missing')
     return {
       code: 'empty-source',
       summary: `the source \`${name}\` does not exist`,
       hint: 'Sources are relative to the folder of upkeep.yaml.',
     };
-  const contents = findSourceFiles(tree, path, projectFile);
-  if ('excess' in contents) return { code: contents.code, summary: `the source \`${name}\` ${contents.excess}` };
-  if (contents.files.length > 0) return contents;
+  const found = findSourceFiles(projectFiles, path, projectFile);
+  if ('excess' in found) return { code: found.code, summary: `the source \`${name}\` ${found.excess}` };
+  if (found.files.length > 0) return found;
   return {
     code: 'empty-source',
     summary: `the source \`${name}\` holds no file`,
@@ -109,8 +101,8 @@ function loadFile(
   { findings, invalidPaths }: FindingCollector,
 ): readonly SourceDocument[] {
   const result = reader.parse(file);
-  if ('fault' in result) {
-    findings.push(fileFinding(file, { code: result.fault.code, summary: `\`${file}\` cannot be read: ${result.fault.reason}` }));
+  if ('error' in result) {
+    findings.push(fileFinding(file, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }));
     invalidPaths.push([]);
     return [];
   }
@@ -121,14 +113,14 @@ function loadFile(
   for (const problem of yaml.problems) addFinding(problem, problem);
   if (yaml.problems.length > 0) invalidPaths.push([]);
   for (const path of yaml.invalidPaths) invalidPaths.push(path);
-  return yaml.documents.flatMap((content, document) => {
+  return yaml.documents.flatMap((content, index) => {
     const { value, problems } = expandVariables(content, target.vars);
     for (const problem of problems) {
-      addFinding(yaml.locate(document, problem.path), { code: 'unknown-variable', ...problem });
+      addFinding(yaml.locationOf(index, problem.path), problem);
       invalidPaths.push(problem.path);
     }
-    if (isJsonObject(value)) return [{ file, yaml, document, value }];
-    if (!yaml.invalidPaths.some((path) => path.length === 0)) addFinding(yaml.locate(document, []), notSections);
+    if (isJsonObject(value)) return [{ file, yaml, index, value }];
+    if (!yaml.invalidPaths.some((path) => path.length === 0)) addFinding(yaml.locationOf(index, []), notSections);
     invalidPaths.push([]);
     return [];
   });

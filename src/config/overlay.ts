@@ -1,15 +1,15 @@
 /** Merges the documents of each source, then overlays the sources (design section 3, overlay). */
 import { isJsonObject, type Json, type JsonObject, nullProtoObject, type Path, pointer } from '../model/json.ts';
 import type { Source, SourceDocument } from './load-sources.ts';
-import { locationIn, type SourceSpan } from './source-map.ts';
+import { type DefiningDocuments, locationIn } from './source-map.ts';
 
 /** The merged documents of one source, and the document that defines each section or member. */
-export interface MergedDocuments extends SourceSpan {
+export interface MergedDocuments extends DefiningDocuments {
   readonly value: JsonObject;
   /** Sections and members that an earlier document of the source already defines. */
-  readonly repeated: readonly { readonly path: Path; readonly part: SourceDocument; readonly earlier: SourceDocument }[];
+  readonly repeated: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
   /** Sections without a value after the colon; they are left out of the merged value. */
-  readonly emptySections: readonly { readonly path: Path; readonly part: SourceDocument }[];
+  readonly emptySections: readonly { readonly path: Path; readonly document: SourceDocument }[];
 }
 
 /**
@@ -19,42 +19,42 @@ export interface MergedDocuments extends SourceSpan {
 export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): MergedDocuments {
   const value: { [section: string]: Json } = Object.create(null);
   const mergedSections = new Map<string, { [key: string]: Json }>();
-  const owners = new Map<string, SourceDocument>();
-  const repeated: { path: Path; part: SourceDocument; earlier: SourceDocument }[] = [];
-  const emptySections: { path: Path; part: SourceDocument }[] = [];
+  const byPointer = new Map<string, SourceDocument>();
+  const repeated: { path: Path; document: SourceDocument; earlier: SourceDocument }[] = [];
+  const emptySections: { path: Path; document: SourceDocument }[] = [];
 
-  const isFirst = (path: Path, part: SourceDocument): boolean => {
+  const isFirst = (path: Path, document: SourceDocument): boolean => {
     const name = pointer(path);
-    const earlier = owners.get(name);
-    if (earlier === undefined) owners.set(name, part);
-    else repeated.push({ path, part, earlier });
+    const earlier = byPointer.get(name);
+    if (earlier === undefined) byPointer.set(name, document);
+    else repeated.push({ path, document, earlier });
     return earlier === undefined;
   };
-  const members = (section: string, part: SourceDocument): { [key: string]: Json } | undefined => {
+  const members = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
-    if (existing !== undefined || owners.has(pointer([section]))) return existing;
+    if (existing !== undefined || byPointer.has(pointer([section]))) return existing;
     const created: { [key: string]: Json } = Object.create(null);
     mergedSections.set(section, created);
-    owners.set(pointer([section]), part);
+    byPointer.set(pointer([section]), document);
     value[section] = created;
     return created;
   };
-  const add = (section: string, content: Json, part: SourceDocument): void => {
-    const target = keyed.has(section) && isJsonObject(content) ? members(section, part) : undefined;
+  const add = (section: string, content: Json, document: SourceDocument): void => {
+    const target = keyed.has(section) && isJsonObject(content) ? members(section, document) : undefined;
     if (target === undefined || !isJsonObject(content)) {
-      if (isFirst([section], part)) value[section] = content;
+      if (isFirst([section], document)) value[section] = content;
       return;
     }
-    for (const [key, member] of Object.entries(content)) if (isFirst([section, key], part)) target[key] = member;
+    for (const [key, member] of Object.entries(content)) if (isFirst([section, key], document)) target[key] = member;
   };
 
-  for (const part of documents) {
-    for (const [section, content] of Object.entries(part.value)) {
-      if (content === null && locationIn(part, [section]).written === '') emptySections.push({ path: [section], part });
-      else add(section, content, part);
+  for (const document of documents) {
+    for (const [section, content] of Object.entries(document.value)) {
+      if (content === null && locationIn(document, [section]).written === '') emptySections.push({ path: [section], document });
+      else add(section, content, document);
     }
   }
-  return { value, owners, repeated, emptySections };
+  return { value, byPointer, repeated, emptySections };
 }
 
 /**

@@ -66,7 +66,7 @@ export interface GuardDefinition {
   readonly conditions: readonly string[];
   readonly message: string;
   /** Returns its position in upkeep.yaml. */
-  place(): SourcePosition;
+  position(): SourcePosition;
 }
 
 /** upkeep.yaml, validated. */
@@ -136,21 +136,21 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Converts the settings; `locate` returns the position of a path of the file. */
-export function toProject(file: string, written: RawProject, locate: (path: Path) => SourcePosition): Project {
+/** Converts the settings; `positionOf` returns the position of a path of the file. */
+export function toProject(file: string, written: RawProject, positionOf: (path: Path) => SourcePosition): Project {
   return {
     file,
     rules: written.rules,
     targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
     devices: written.devices,
-    guards: written.guards.map((guard, index) => guardOf(guard, () => locate(['guards', index]))),
+    guards: written.guards.map((guard, index) => guardOf(guard, () => positionOf(['guards', index]))),
   };
 }
 
 /** Converts a guard. Its position is looked up only for a finding, since that parses the file again. */
-function guardOf({ id, when, deny, warn, message }: RawGuard, locate: () => SourcePosition): GuardDefinition {
+function guardOf({ id, when, deny, warn, message }: RawGuard, position: () => SourcePosition): GuardDefinition {
   const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
-  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: () => withoutExcerpt(locate()) };
+  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, position: () => withoutExcerpt(position()) };
 }
 
 /** Returns the position without the excerpt. */

@@ -1,29 +1,21 @@
 /** Describes schema errors: code, what is wrong, how to fix it. */
+
+import type { FindingText } from '../model/finding.ts';
 import { isObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
+import type { Problem } from './findings.ts';
 import type { SchemaError } from './validator.ts';
-import type { Point } from './yaml/parse.ts';
-
-/** The text of a schema error, with the path to show. */
-export interface SchemaErrorMessage {
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string | undefined;
-  readonly path: Path;
-  readonly point: Point;
-}
 
 /** The service sets these members itself (drm-api-v3 section 2.1, playlist-api-v4 section 2.1). */
 const serviceFields = new Set(['id', '_id', '@id', '@type', 'profile', 'created', 'lastmod', 'lmsig', 'owner']);
 
 /** Describes a schema error. `written` is the source text of the value, for hints that repeat it. */
-export function describeSchemaError(error: SchemaError, written: string | undefined): SchemaErrorMessage {
-  const at = { path: error.path, point: 'value' } as const;
-  return { ...at, ...(messageBuilders[error.keyword] ?? fallback)(error, written) };
+export function describeSchemaError(error: SchemaError, written: string | undefined): Problem {
+  return { path: error.path, ...(messageBuilders[error.keyword] ?? fallback)(error, written) };
 }
 
-type MessageText = Pick<SchemaErrorMessage, 'code' | 'summary' | 'hint'> & Partial<Pick<SchemaErrorMessage, 'path' | 'point'>>;
-type MessageBuilder = (error: SchemaError, written: string | undefined) => MessageText;
+/** Builds the text of a schema error; with a path where it is not that of the error. */
+type MessageBuilder = (error: SchemaError, written: string | undefined) => FindingText & Partial<Problem>;
 
 const fallback: MessageBuilder = ({ path, value }) => ({
   code: 'invalid-value',
@@ -32,20 +24,20 @@ const fallback: MessageBuilder = ({ path, value }) => ({
 
 const bound =
   (words: string): MessageBuilder =>
-  ({ path, value, limit }) => ({
+  ({ path, value, keywordValue: limit }) => ({
     code: 'out-of-range',
     summary: `${formatPath(path)} must be ${words} ${String(limit)}; it is ${formatValue(value)}`,
   });
 
 const count =
   (words: string, unit: string): MessageBuilder =>
-  ({ path, limit }) => ({ code: 'out-of-range', summary: `${formatPath(path)} must have ${words} ${String(limit)} ${unit}` });
+  ({ path, keywordValue: limit }) => ({ code: 'out-of-range', summary: `${formatPath(path)} must have ${words} ${String(limit)} ${unit}` });
 
 const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   additionalProperties: unknownKey,
   type: wrongType,
   enum: notAllowed,
-  const: (error) => notAllowed({ ...error, limit: [error.limit] }),
+  const: (error) => notAllowed({ ...error, keywordValue: [error.keywordValue] }),
   required: missingKey,
   dependencies: missingKey,
   forms: notExactlyOneForm,
@@ -65,28 +57,28 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
     summary: `${formatPath(path)} is in the list already`,
     hint: 'Leave it out.',
   }),
-  pattern: ({ path, value, limit }) => ({
+  pattern: ({ path, value, keywordValue: pattern }) => ({
     code: 'invalid-value',
     summary: `${formatPath(path)} cannot be ${formatValue(value)}`,
-    hint: `It must match ${String(limit)}`,
+    hint: `It must match ${String(pattern)}`,
   }),
-  propertyNames: ({ path, key = '', limit }) => ({
+  propertyNames: ({ path, key = '', keywordValue: schema }) => ({
     code: 'invalid-key',
     summary: `${formatCode(key)} cannot be a key here`,
-    hint: patternHint(limit),
+    hint: patternHint(schema),
     path: [...path, key],
-    point: 'key',
+    part: 'key',
   }),
 };
 
-function unknownKey({ path, key = '', schema }: SchemaError): MessageText {
+function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<Problem> {
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {});
   const near = suggest(key, known);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
   const suggestion = near === undefined ? knownKeys : `Did you mean ${formatCode(near)}?`;
   const hint = serviceFields.has(key) ? 'The service sets it; leave it out.' : suggestion;
   const where = path.length === 0 ? '' : ` in ${formatPath(path)}`;
-  return { code: 'unknown-key', summary: `unknown key ${formatCode(key)}${where}`, hint, path: [...path, key], point: 'key' };
+  return { code: 'unknown-key', summary: `unknown key ${formatCode(key)}${where}`, hint, path: [...path, key], part: 'key' };
 }
 
 const typeNames: { readonly [type: string]: string } = {
@@ -99,8 +91,8 @@ const typeNames: { readonly [type: string]: string } = {
   null: 'null',
 };
 
-function wrongType({ path, value, limit }: SchemaError, written: string | undefined): MessageText {
-  const allowed = [...new Set([limit].flat().map(String))];
+function wrongType({ path, value, keywordValue: types }: SchemaError, written: string | undefined): FindingText {
+  const allowed = [...new Set([types].flat().map(String))];
   const expected = allowed.map((type) => typeNames[type] ?? type).join(' or ');
   if (typeof value === 'number' && allowed.includes('string')) {
     const hint = `Put it in quotes: "${written ?? String(value)}"`;
@@ -127,8 +119,8 @@ function quoteHint(value: unknown, allowed: readonly string[]): string | undefin
   return numeric || boolean ? 'Write it without quotes.' : undefined;
 }
 
-function notAllowed({ path, value, limit }: SchemaError): MessageText {
-  const allowed = [limit].flat();
+function notAllowed({ path, value, keywordValue: values }: SchemaError): FindingText {
+  const allowed = [values].flat();
   const same = typeof value === 'object' ? undefined : allowed.find((item) => String(item) === String(value));
   const near = typeof value === 'string' ? suggest(value, allowed.map(String)) : undefined;
   const quotes = same === undefined ? undefined : typeof same === 'string' ? 'Put it in quotes.' : 'Write it without quotes.';
@@ -136,7 +128,7 @@ function notAllowed({ path, value, limit }: SchemaError): MessageText {
   return { code: 'invalid-value', summary, hint: quotes ?? (near === undefined ? undefined : `Did you mean ${formatCode(near)}?`) };
 }
 
-function missingKey({ path, key = '', schema }: SchemaError): MessageText {
+function missingKey({ path, key = '', schema }: SchemaError): FindingText {
   const description = member(member(schema.properties, key), 'description');
   return {
     code: 'missing-key',
@@ -145,8 +137,8 @@ function missingKey({ path, key = '', schema }: SchemaError): MessageText {
   };
 }
 
-function notExactlyOneForm({ path, limit }: SchemaError): MessageText {
-  const forms = [limit].flat(1).map((keys) =>
+function notExactlyOneForm({ path, keywordValue: keysOfForms }: SchemaError): FindingText {
+  const forms = [keysOfForms].flat(1).map((keys) =>
     [keys]
       .flat()
       .map((key) => formatCode(String(key)))

@@ -2,9 +2,9 @@
 import type { SourcePosition } from '../model/finding.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
 import type { SourceDocument } from './load-sources.ts';
-import type { Point } from './yaml/parse.ts';
+import type { MemberPart } from './yaml/parse.ts';
 
-/** A position in a file, with its text. */
+/** A position (file, line and column) with the text that is there. */
 export interface SourceLocation extends SourcePosition {
   /** The line of the file. */
   readonly excerpt: string;
@@ -12,66 +12,71 @@ export interface SourceLocation extends SourcePosition {
   readonly written: string | undefined;
 }
 
-/** The documents of a source that define each section or member of a section, by JSON Pointer. */
-export interface SourceSpan {
-  readonly owners: ReadonlyMap<string, SourceDocument>;
+/** The documents of a source that define its content. */
+export interface DefiningDocuments {
+  /** The document that defines each section, or each member of a keyed section, by JSON Pointer. */
+  readonly byPointer: ReadonlyMap<string, SourceDocument>;
 }
 
 /** Returns the location of a path in one document. */
-export function locationIn(part: Pick<SourceDocument, 'file' | 'yaml' | 'document'>, path: Path, point: Point = 'value'): SourceLocation {
-  const { line, column, written } = part.yaml.locate(part.document, path, point);
-  return { file: part.file, line, column, excerpt: part.yaml.line(line), written };
+export function locationIn(
+  document: Pick<SourceDocument, 'file' | 'yaml' | 'index'>,
+  path: Path,
+  part: MemberPart = 'value',
+): SourceLocation {
+  const { line, column, written } = document.yaml.locationOf(document.index, path, part);
+  return { file: document.file, line, column, excerpt: document.yaml.line(line), written };
 }
 
 /**
  * Returns the location of a path in the merged sources: in the last source that defines it, else of its nearest defined ancestor;
  * undefined where no source defines its section.
  */
-export function mergedLocationOf(sources: readonly SourceSpan[], path: Path, point: Point = 'value'): SourceLocation | undefined {
+export function nearestLocation(sources: readonly DefiningDocuments[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
   const definition = definingDocument(sources, path);
-  return definition && locationIn(definition.part, path.slice(0, definition.depth), definition.depth === path.length ? point : 'value');
+  return definition && locationIn(definition.document, path.slice(0, definition.depth), definition.depth === path.length ? part : 'value');
 }
 
 /** Returns the location of exactly this path in the last source that defines it; undefined where none does. */
-export function locationAt(sources: readonly SourceSpan[], path: Path): SourceLocation | undefined {
+export function exactLocation(sources: readonly DefiningDocuments[], path: Path): SourceLocation | undefined {
   const definition = definingDocument(sources, path);
-  return definition?.depth === path.length ? locationIn(definition.part, path) : undefined;
+  return definition?.depth === path.length ? locationIn(definition.document, path) : undefined;
 }
 
-/** Returns the file of `mergedLocationOf`, without computing positions in the text. */
-export function fileOf(sources: readonly SourceSpan[], path: Path): string | undefined {
-  return definingDocument(sources, path)?.part.file;
+/** Returns the file of `nearestLocation`, without computing line and column. */
+export function fileOf(sources: readonly DefiningDocuments[], path: Path): string | undefined {
+  return definingDocument(sources, path)?.document.file;
 }
 
 /** Returns the documents that define exactly this path and are not overridden by a later source, the effective one first. */
-export function definingDocumentsOf(sources: readonly SourceSpan[], path: Path): readonly SourceDocument[] {
+export function definingDocumentsOf(sources: readonly DefiningDocuments[], path: Path): readonly SourceDocument[] {
   const definers: SourceDocument[] = [];
-  for (const { owners } of sources.toReversed()) {
-    const part = documentOf(owners, path);
-    if (part === undefined) continue;
-    const { depth, hidesEarlier } = depthOf(part.value, path);
-    if (depth === path.length) definers.push(part);
+  for (const { byPointer } of sources.toReversed()) {
+    const document = documentOf(byPointer, path);
+    if (document === undefined) continue;
+    const { depth, hidesEarlier } = depthOf(document.value, path);
+    if (depth === path.length) definers.push(document);
     else if (hidesEarlier) break;
   }
   return definers;
 }
 
-function documentOf(owners: SourceSpan['owners'], path: Path): SourceDocument | undefined {
-  return owners.get(pointer(path.slice(0, 2))) ?? owners.get(pointer(path.slice(0, 1)));
+function documentOf(byPointer: DefiningDocuments['byPointer'], path: Path): SourceDocument | undefined {
+  return byPointer.get(pointer(path.slice(0, 2))) ?? byPointer.get(pointer(path.slice(0, 1)));
 }
 
 /** Returns the document that defines the longest prefix of a path, and the number of segments of that prefix. */
 function definingDocument(
-  sources: readonly SourceSpan[],
+  sources: readonly DefiningDocuments[],
   path: Path,
-): { readonly part: SourceDocument; readonly depth: number } | undefined {
-  let best: { readonly part: SourceDocument; readonly depth: number } | undefined;
+): { readonly document: SourceDocument; readonly depth: number } | undefined {
+  let best: { readonly document: SourceDocument; readonly depth: number } | undefined;
   for (let index = sources.length - 1; index >= 0; index--) {
-    const owners = sources[index]?.owners;
-    const part = owners && documentOf(owners, path);
-    if (part === undefined) continue;
-    const { depth, hidesEarlier } = depthOf(part.value, path);
-    if (depth > (best?.depth ?? 0)) best = { part, depth };
+    const byPointer = sources[index]?.byPointer;
+    const document = byPointer && documentOf(byPointer, path);
+    if (document === undefined) continue;
+    const { depth, hidesEarlier } = depthOf(document.value, path);
+    if (depth > (best?.depth ?? 0)) best = { document, depth };
     if (hidesEarlier) break;
   }
   return best;
@@ -97,7 +102,12 @@ function memberOf(value: Json, segment: string | number): Json | undefined {
  * Returns the location of a character of a scalar, by its offset in the value; the location of the scalar where the source text differs from
  * the value (escapes, folded lines). `lineAt` returns a line of the file by its number, from 1.
  */
-export function locateOffset(location: SourceLocation, value: string, offset: number, lineAt: (line: number) => string): SourceLocation {
+export function locationOfOffset(
+  location: SourceLocation,
+  value: string,
+  offset: number,
+  lineAt: (line: number) => string,
+): SourceLocation {
   const written = location.written ?? '';
   if (written === value && !value.includes('\n')) return { ...location, column: location.column + offset };
   if (written.length > 2 && written.slice(1, -1) === value && !value.includes('\n'))

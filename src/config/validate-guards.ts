@@ -3,8 +3,8 @@
 import schema from '../../schemas/guard.schema.json' with { type: 'json' };
 import type { Path } from '../model/json.ts';
 import { environment, type Names, typeError } from './cel.js';
-
 import { suggest } from './did-you-mean.ts';
+import type { Problem } from './findings.ts';
 
 /** The part of JSON Schema that `schemas/guard.schema.json` uses. */
 interface GuardSchema {
@@ -47,28 +47,25 @@ export interface RawGuard {
   readonly message: string;
 }
 
-/** An error in an expression, with its path and offset. */
-export interface ExpressionError {
-  readonly path: Path;
-  /** The expression. */
-  readonly value: string;
+/** An error in an expression, at the offset of a character. */
+export interface ExpressionProblem extends Problem {
+  readonly expression: string;
   readonly offset: number;
-  readonly summary: string;
-  readonly hint: string;
 }
 
 /** Returns the errors in the expressions of guards; `path` is the path of the list. */
-export function validateGuards(guards: readonly RawGuard[], path: Path): readonly ExpressionError[] {
+export function validateGuards(guards: readonly RawGuard[], path: Path): readonly ExpressionProblem[] {
   if (guards.length === 0) return [];
   const env = environment(GUARD_VARIABLES);
   return guards.flatMap((guard, index) =>
-    (['when', 'deny', 'warn'] as const).flatMap((part): ExpressionError[] => {
-      const value = guard[part];
-      const found = value === undefined ? undefined : typeError(env, value);
-      if (value === undefined || !found) return [];
-      const { offset, code, what } = found;
-      const summary = `guard \`${guard.id}\`, \`${part}\`: ${what}`;
-      return [{ path: [...path, index, part], value, offset, summary, hint: hintFor(code, value.slice(offset)) }];
+    (['when', 'deny', 'warn'] as const).flatMap((key): ExpressionProblem[] => {
+      const expression = guard[key];
+      const error = expression === undefined ? undefined : typeError(env, expression);
+      if (expression === undefined || !error) return [];
+      const { offset } = error;
+      const summary = `guard \`${guard.id}\`, \`${key}\`: ${error.what}`;
+      const hint = hintFor(error.code, expression.slice(offset));
+      return [{ code: 'guard-expression', path: [...path, index, key], expression, offset, summary, hint }];
     }),
   );
 }

@@ -18,13 +18,13 @@ export interface SchemaError {
   /** The unknown, missing or invalid key. */
   readonly key?: string;
   /** The value of the keyword: allowed types or values, a bound, a pattern; the required keys of each form. */
-  readonly limit: unknown;
+  readonly keywordValue: unknown;
   /** The schema that contains the keyword. */
   readonly schema: { readonly [keyword: string]: unknown };
 }
 
 /** A typed value that its schema accepts, or all its violations. */
-export type ValidationResult<T> = { readonly value: T } | { readonly mismatches: readonly SchemaError[] };
+export type ValidationResult<T> = { readonly value: T } | { readonly errors: readonly SchemaError[] };
 
 /**
  * Creates a validator for a schema of the draft-07 subset. With `defaults`, it writes the defaults of absent members into the value.
@@ -48,10 +48,10 @@ function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) =>
     code: { optimize: false, process: linearErrorConcat },
   });
   const validate = ajv.compile<T>(schema);
-  const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
+  const errorsOfBranch = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
   return (value) => {
     if (validate(value)) return { value };
-    return { mismatches: reduceAlternatives(validate.errors ?? [], branches).map((error) => mismatchOf(error, value)) };
+    return { errors: reduceAlternatives(validate.errors ?? [], errorsOfBranch).map((error) => schemaErrorOf(error, value)) };
   };
 }
 
@@ -66,28 +66,29 @@ function linearErrorConcat(code: string): string {
   );
 }
 
-type Branches = (branch: unknown, value: unknown) => readonly ErrorObject[];
+/** Returns the errors of a value by one alternative; none where the alternative accepts it. */
+type ErrorsOfBranch = (branch: unknown, value: unknown) => readonly ErrorObject[];
 
 /** Creates a function that validates a value against one alternative, which is compiled at its first use. */
-function branchChecker(ajv: Ajv, definitions: unknown): Branches {
+function branchChecker(ajv: Ajv, definitions: unknown): ErrorsOfBranch {
   const compiled = new Map<unknown, ValidateFunction>();
-  const branches: Branches = (branch, value) => {
+  const errorsOfBranch: ErrorsOfBranch = (branch, value) => {
     const validate = compiled.get(branch) ?? ajv.compile({ allOf: [branch], definitions });
     compiled.set(branch, validate);
-    return validate(value) ? [] : reduceAlternatives(validate.errors ?? [], branches);
+    return validate(value) ? [] : reduceAlternatives(validate.errors ?? [], errorsOfBranch);
   };
-  return branches;
+  return errorsOfBranch;
 }
 
 /** Replaces the errors of all alternatives, which precede the error of their `anyOf` or `oneOf`, with those of the best alternative. */
-function reduceAlternatives(errors: readonly ErrorObject[], branches: Branches): ErrorObject[] {
+function reduceAlternatives(errors: readonly ErrorObject[], errorsOfBranch: ErrorsOfBranch): ErrorObject[] {
   const reduced: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword === 'if' || error.propertyName !== undefined) continue;
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') reduced.push(error);
     else {
       while (isCause(reduced.at(-1), error)) reduced.pop();
-      for (const cause of bestCauses(error, branches)) reduced.push(cause);
+      for (const cause of bestCauses(error, errorsOfBranch)) reduced.push(cause);
     }
   }
   return reduced;
@@ -101,8 +102,8 @@ function isCause(error: ErrorObject | undefined, of: ErrorObject): boolean {
 /**
  * Returns the errors of the alternative that was probably meant: chosen by the type of the value, then its keys, then the number of errors.
  */
-function bestCauses(error: ErrorObject, branches: Branches): readonly ErrorObject[] {
-  const errorsByBranch = (Array.isArray(error.schema) ? error.schema : []).map((branch: unknown) => branches(branch, error.data));
+function bestCauses(error: ErrorObject, errorsOfBranch: ErrorsOfBranch): readonly ErrorObject[] {
+  const errorsByBranch = (Array.isArray(error.schema) ? error.schema : []).map((branch: unknown) => errorsOfBranch(branch, error.data));
   const ofType = errorsByBranch.filter((errors) => errors.length > 0 && !errors.some(isWrongType));
   if (errorsByBranch.some((errors) => errors.length === 0)) return [{ ...error, keyword: 'forms', schema: requiredKeys(error.schema) }];
   if (ofType.length === 0)
@@ -135,14 +136,14 @@ function requiredKeys(alternatives: unknown): unknown {
   return (Array.isArray(alternatives) ? alternatives : []).map((branch: unknown) => (isObject(branch) ? (branch.required ?? []) : []));
 }
 
-function mismatchOf(error: ErrorObject, root: unknown): SchemaError {
+function schemaErrorOf(error: ErrorObject, root: unknown): SchemaError {
   const key = keyOf(error.params);
   return {
     path: [...pathOf(error.instancePath, root), ...repeatedItem(error)],
     keyword: error.keyword,
     value: error.data,
     ...(key === undefined ? {} : { key }),
-    limit: error.schema,
+    keywordValue: error.schema,
     schema: error.parentSchema ?? {},
   };
 }

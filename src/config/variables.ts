@@ -1,24 +1,20 @@
 /** Replaces `${name}` in the text values of the sources (design section 3, `vars`). `$${` is a literal `${`. */
+
+import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
+import type { Problem } from './findings.ts';
 
 /** Maximum number of characters that variables may add to one document; the same as the maximum number of bytes of a file. */
 const MAX_ADDED = 32 * 1024 * 1024;
-
-/** A use of a variable that cannot be replaced, with the path of its text. */
-export interface VariableProblem {
-  readonly path: Path;
-  readonly summary: string;
-  readonly hint: string;
-}
 
 /** Replaces the variables of a document (not in keys, and not in inserted values), and reports those that cannot be replaced. */
 export function expandVariables(
   document: Json,
   vars: { readonly [name: string]: string },
-): { readonly value: Json; readonly problems: readonly VariableProblem[] } {
+): { readonly value: Json; readonly problems: readonly Problem[] } {
   if (!hasVariables(document)) return { value: document, problems: [] };
-  const problems: VariableProblem[] = [];
+  const problems: Problem[] = [];
   let added = 0;
   const expandText = (text: string, path: Path) =>
     text.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (written, name: string | undefined, closing: string) => {
@@ -30,7 +26,12 @@ export function expandVariables(
     });
   const value = mapTexts(document, [], expandText);
   if (added > MAX_ADDED)
-    problems.push({ path: [], summary: 'the variables expand to more than 32 MiB', hint: 'Shorten the values of `vars`.' });
+    problems.push({
+      code: 'unknown-variable',
+      path: [],
+      summary: 'the variables expand to more than 32 MiB',
+      hint: 'Shorten the values of `vars`.',
+    });
   return { value, problems };
 }
 
@@ -77,12 +78,13 @@ function mapMembers(fields: JsonObject, mapMember: (step: string, member: Json) 
   return copy ?? fields;
 }
 
-function unknownVariable(name: string, closed: boolean, known: readonly string[]): { readonly summary: string; readonly hint: string } {
+function unknownVariable(name: string, isClosed: boolean, known: readonly string[]): FindingText {
+  const code = 'unknown-variable';
   const literal = 'Write $${ for a literal ${.';
-  if (!closed) return { summary: '`${` without a closing brace', hint: literal };
+  if (!isClosed) return { code, summary: '`${` without a closing brace', hint: literal };
   const near = suggest(name, known);
   const advice = near === undefined ? 'Give it a value in `vars` of the target.' : `Did you mean \`${near}\`?`;
-  return { summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${advice} ${literal}` };
+  return { code, summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${advice} ${literal}` };
 }
 
 /** Escapes `${` in every string of a value, so that it is read back as literal text. */

@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import { escapeVariables } from '../config/variables.ts';
-import { writeYaml } from '../config/yaml/yaml.ts';
+import { writeYaml } from '../config/yaml/syntax-nodes.ts';
 import {
   type ConfigEntry,
   isLiveObject,

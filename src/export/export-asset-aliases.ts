@@ -1,7 +1,7 @@
 /** Exports aliases for the assets that an exported account refers to, from the service's own descriptions (`export --assets`). */
 
 import { escapeVariables } from '../config/variables.ts';
-import { writeYaml } from '../config/yaml/yaml.ts';
+import { writeYaml } from '../config/yaml/syntax-nodes.ts';
 import type { ApiService, ExistingIds, Kind, ReferenceApi, ReferenceType } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';

@@ -81,7 +81,7 @@ function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): read
     if (severity === 'off' || (failure !== null && failed.has(guard))) return [];
     if (failure !== null) failed.add(guard);
     const summary = `guard \`${guard.id}\`${failure === null ? `: ${guard.message}` : ` could not be evaluated, so it blocks: ${failure}`}`;
-    return [findingAt(guard.place(), { code, severity, summary, ...(failure === null ? { address: change.address } : {}) })];
+    return [findingAt(guard.position(), { code, severity, summary, ...(failure === null ? { address: change.address } : {}) })];
   });
 }
 

@@ -1,23 +1,11 @@
 /** Reads the files of a project at a commit, with the same interface as a folder on disk. */
 import { posix } from 'node:path';
+import type { ProjectFiles } from '../model/project-files.ts';
 import { fetchCommit } from './commits.ts';
 import { GitError } from './errors.ts';
 import type { LedgerRemote } from './remote.ts';
 import type { Repository } from './repository.ts';
 import { objectsIn } from './single-file-commit.ts';
-
-/** The files of a project at a commit; paths are relative to the project folder, with `/`. All members throw GitError where git fails. */
-export interface CommitFiles {
-  /** Returns the type of a path; `outside` where the path, or a link in it, leaves the project. */
-  at(path: string): 'file' | 'folder' | 'missing' | 'outside';
-  /** Names in a folder, unsorted. */
-  list(folder: string): readonly string[];
-  /** Size in bytes. */
-  size(file: string): number;
-  read(file: string): Uint8Array;
-  /** Returns the path with all links resolved; the path itself where there is no file. */
-  real(path: string): string;
-}
 
 /** An entry of the tree below the project folder. */
 interface TreeEntry {
@@ -35,9 +23,10 @@ const MAX_LINK_BYTES = 4096;
 
 /**
  * Reads the project folder at a commit, which is fetched if necessary. Links are followed as on disk, except absolute ones, which are
- * `outside`, since they mean something else on every machine. @throws GitError
+ * `outside`, since they mean something else on every machine. All methods throw GitError where git fails.
+ * @throws GitError
  */
-export async function filesAt(at: LedgerRemote, commit: string): Promise<CommitFiles> {
+export async function filesAt(at: LedgerRemote, commit: string): Promise<ProjectFiles> {
   const { repository } = at;
   await fetchCommit(at, commit);
   const entries = await entriesAt(repository, commit);
@@ -72,7 +61,7 @@ function treeEntries(output: Buffer): readonly (readonly [string, TreeEntry])[] 
     });
 }
 
-function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): CommitFiles {
+function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): ProjectFiles {
   const names = namesByFolder(entries.keys());
   const resolve = resolver(entries, blobs, prefix);
   const resolved = (path: string, type: TreeEntry['type']): { readonly path: string; readonly object: string } => {
@@ -81,7 +70,7 @@ function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefi
     throw new Error(`${path}: ${found === 'outside' ? 'outside the project' : `no such ${type}`}`);
   };
   return {
-    at: (path) => {
+    typeOf: (path) => {
       const found = resolve(path);
       return typeof found === 'string' ? found : found.type === 'folder' ? 'folder' : 'file';
     },

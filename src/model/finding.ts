@@ -8,6 +8,15 @@ export interface SourcePosition {
 /** Error findings stop a command before any request; warnings do not. */
 export type Severity = 'error' | 'warning';
 
+/** The text of a problem or a finding; `severity` is `error` by default. */
+export interface FindingText {
+  readonly severity?: Severity;
+  readonly code: string;
+  readonly summary: string;
+  readonly hint?: string | undefined;
+  readonly address?: string | undefined;
+}
+
 /** An error or a warning about the user's configuration. */
 export interface Finding extends SourcePosition {
   readonly severity: Severity;

@@ -95,7 +95,7 @@ interface LookupReport {
 
 function notFound(reference: AddressedReference, { noun, code }: ReferenceType, { desiredState }: CheckInput): LookupReport {
   const { id, alias, address } = reference;
-  const definition = alias && desiredState.sourceOf(alias.path);
+  const definition = alias && desiredState.positionOf(alias.path);
   const where = definition ? `the ID of \`${alias.name}\` in ${definition.file}, line ${definition.line}` : 'the ID';
   const summary = `the service has no ${noun} ${id}${alias ? `, for which \`${alias.name}\` stands` : ''}`;
   return { code, severity: 'error', reference, summary, hint: `Correct ${where}, or create the ${noun} first.`, address };
@@ -126,5 +126,5 @@ function findingOf(
   { severityRules, desiredState }: CheckInput,
 ): readonly Finding[] {
   const severity = severityRules[text.code] ?? defaultSeverity;
-  return severity === 'off' ? [] : [findingAt(reference.inFile ?? desiredState.sourceOf(reference.path), { ...text, severity })];
+  return severity === 'off' ? [] : [findingAt(reference.inFile ?? desiredState.positionOf(reference.path), { ...text, severity })];
 }

@@ -33,7 +33,7 @@ export function notesToFindings(
   return notes.flatMap((note): Finding[] => {
     const severity = input.severityRules[note.code] ?? 'warning';
     if (severity === 'off') return [];
-    const location = input.desiredState.sourceOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
+    const location = input.desiredState.positionOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
     return [findingAt(location, { ...note, severity })];
   });
 }

@@ -141,8 +141,8 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
 }
 
 /** Adds to a change where its resource is declared, so that a report can point there. A resource that is not declared has no location. */
-export function withSourceLocation(executable: ExecutableChange, { sourceOf }: Pick<DesiredState, 'sourceOf'>): ExecutableChange {
+export function withSourceLocation(executable: ExecutableChange, { positionOf }: Pick<DesiredState, 'positionOf'>): ExecutableChange {
   if (!executable.desired) return executable;
-  const { file, line, column } = executable.desired.inFile ?? sourceOf(executable.desired.path);
+  const { file, line, column } = executable.desired.inFile ?? positionOf(executable.desired.path);
   return { ...executable, change: { ...executable.change, declared: { file, line, column } } };
 }

@@ -126,7 +126,7 @@ describe('several targets', () => {
   test('each target records its own read files, so that a new file of one target does not make another target dirty', async () => {
     const noted = new Map<string, boolean>();
     await runEach(['a', 'b'], async (run) => {
-      if (run.target.name === 'a') run.session.tree.read('config/of-a.yaml');
+      if (run.target.name === 'a') run.session.files.read('config/of-a.yaml');
       noted.set(
         run.target.name,
         [...run.session.read].some((path) => path.endsWith('of-a.yaml')),

@@ -1,7 +1,7 @@
-/** Documents for holding the two roads of reading YAML against each other: clean ones, and ones that only look like it. */
+/** Generates texts for comparing YAML parsers: blocks as people write them, with a few lines that are not valid or that parsers read differently. */
 import fc from 'fast-check';
 
-/** What stands where a scalar may: what most people write, and everything by which YAML surprises them. */
+/** Texts in the place of a scalar: common values, and values that YAML reads as another type or rejects. */
 const scalars = [
   ...[
     'evening',
@@ -282,14 +282,14 @@ const stray = fc.constantFrom(
   '\r',
 );
 
-/** Lines as they come: most are no document at all. */
-const wild = fc.array(fc.oneof({ weight: 6, arbitrary: line }, stray), { maxLength: 9 });
+/** Random lines: most are not a valid document. */
+const randomLines = fc.array(fc.oneof({ weight: 6, arbitrary: line }, stray), { maxLength: 9 });
 
-/** Stands for a key that no other has. */
+/** A placeholder, which is replaced by a key that is unique in the text. */
 const FRESH = '\u0001';
 
-/** A block whose lines fit one another, but for one scalar or key in a few that may be anything. */
-function fitting(depth: number, indent: number): fc.Arbitrary<string[]> {
+/** Generates a block with consistent indentation, in which a few scalars or keys may be anything. */
+function block(depth: number, indent: number): fc.Arbitrary<string[]> {
   const pad = ' '.repeat(indent);
   const key = fc.oneof(
     { weight: 40, arbitrary: fc.constant(FRESH) },
@@ -300,7 +300,7 @@ function fitting(depth: number, indent: number): fc.Arbitrary<string[]> {
     { weight: 20, arbitrary: fc.constantFrom('x', '12', 'a b', '"q"', "'q'", '', '{ a: 1 }', '[x, 2]', 'é') },
     fc.constantFrom(...scalars),
   );
-  const deeper = depth === 0 ? undefined : fc.constantFrom(1, 2, 2, 2, 2, 2, 2, 4).chain((more) => fitting(depth - 1, indent + more));
+  const deeper = depth === 0 ? undefined : fc.constantFrom(1, 2, 2, 2, 2, 2, 2, 4).chain((more) => block(depth - 1, indent + more));
   const tail = fc.constantFrom('', '', '', '', '', ' ', ' # why');
   const leaf = fc.tuple(key, scalar, tail).map(([name, value, end]) => [`${pad}${name}: ${value}${end}`]);
   const item = fc.tuple(fc.constantFrom('- ', '-   '), scalar, tail).map(([dash, value, end]) => [`${pad}${dash}${value}${end}`]);
@@ -308,7 +308,7 @@ function fitting(depth: number, indent: number): fc.Arbitrary<string[]> {
   const under =
     depth === 0
       ? undefined
-      : fitting(depth - 1, indent + 2).map(([first = '', ...rest]) =>
+      : block(depth - 1, indent + 2).map(([first = '', ...rest]) =>
           /^ *-/.test(first) ? [`${pad}-`, first, ...rest] : [`${pad}- ${first.trimStart()}`, ...rest],
         );
   const members = below ? fc.oneof({ weight: 2, arbitrary: leaf }, below) : leaf;
@@ -324,15 +324,15 @@ function fitting(depth: number, indent: number): fc.Arbitrary<string[]> {
   return fc.oneof(fc.array(members, few), fc.array(items, few)).map((blocks) => blocks.flat());
 }
 
-const fit = fc.tuple(fitting(3, 0), fc.option(fc.tuple(fc.nat(12), stray), { freq: 5 })).map(([lines, odd]) => {
+const blocks = fc.tuple(block(3, 0), fc.option(fc.tuple(fc.nat(12), stray), { freq: 5 })).map(([lines, odd]) => {
   return odd === null ? lines : [...lines.slice(0, odd[0]), odd[1], ...lines.slice(odd[0])];
 });
 
-/** Texts that are documents, nearly documents, or none. */
+/** Texts that are valid documents, nearly valid, or not YAML. */
 export const documents: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '', '', '', '', '', '', '---\n', '# first\n\n---\n', '\n', '%YAML 1.2\n---\n', '\ufeff'),
-    fc.oneof(fit, fit, fit, wild),
+    fc.oneof(blocks, blocks, blocks, randomLines),
     fc.constantFrom('\n', '\n', '\n', '\n', '', '\n\n', '  \n', '\r\n'),
   )
   .map(([head, lines, end]) => {

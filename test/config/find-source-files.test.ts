@@ -3,22 +3,23 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSourceFiles } from '../../src/config/find-source-files.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { diskTree, type ProjectFiles } from '../../src/config/project-files.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
+import type { ProjectFiles } from '../../src/model/project-files.ts';
 
-import { fakeKinds, folderWith, opened, projectText, told } from './fixture.ts';
+import { fakeKinds, findingLines, folderWith, openProject, projectText } from './fixture.ts';
 
 type Links = { readonly [path: string]: string };
 
-/** A project with one source folder `c` and these links, by path and what they lead to. */
+/** Creates a project with one source folder `c` and these links: path to target. */
 function project(files: { readonly [name: string]: string }, links: Links, sources = ['c']): string {
   const folder = folderWith({ 'upkeep.yaml': projectText(sources), ...files });
   for (const [path, goal] of Object.entries(links)) symlinkSync(goal, join(folder, path));
   return folder;
 }
 
-function declaredIn(folder: string, tree: ProjectFiles = diskTree(folder)) {
-  const { project: found, target } = opened(folder);
-  return loadDesiredState(tree, found, target, fakeKinds);
+function loadConfigIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
+  const { project: found, target } = openProject(folder);
+  return loadDesiredState(files, found, target, fakeKinds);
 }
 
 describe('findSourceFiles reports a link that leaves the project or whose target is missing, whatever its name:', () => {
@@ -32,17 +33,17 @@ describe('findSourceFiles reports a link that leaves the project or whose target
   ])('%s', (_what, path, goal, code) => {
     const outside = folderWith({ 'b.yaml': 'shelves: { kept: { width: 1 } }' });
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { [path]: goal === '..' ? outside : goal });
-    const { findings, resources } = declaredIn(folder);
+    const { findings, resources } = loadConfigIn(folder);
     expect(findings.map(({ file, severity, code: found }) => [file, severity, found])).toEqual([[path, 'error', code]]);
     expect(resources.map(({ address }) => address)).toEqual(['lamp']);
   });
 
   test('but not a hidden link', () => {
-    expect(told(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
+    expect(findingLines(loadConfigIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
   });
 
   test('and does not also report its folder as empty', () => {
-    expect(told(declaredIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
+    expect(findingLines(loadConfigIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
   });
 });
 
@@ -58,34 +59,34 @@ describe('findSourceFiles returns each file of a source once:', () => {
     ['a link into a linked folder', { 'c/one': '../e', 'c/two.yaml': '../e/f.yaml' }, ['c/two.yaml:1:1 error duplicate-link']],
   ])('%s', (_what, links, expected) => {
     const files = { 'c/a.yaml': 'lamp: {}', 'c/d/b.yaml': 'loans: { x: y }', 'e/f.yaml': 'shelves: {}' };
-    const declaration = declaredIn(project(files, links));
-    expect(told(declaration)).toEqual(expected);
+    const declaration = loadConfigIn(project(files, links));
+    expect(findingLines(declaration)).toEqual(expected);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
   test('with a finding that names the target of the link', () => {
-    expect(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/loop': '.' })).findings).toMatchObject([
+    expect(loadConfigIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/loop': '.' })).findings).toMatchObject([
       { summary: '`c/loop` leads to `c`, which this source holds already', hint: expect.stringContaining('Remove the link') },
     ]);
   });
 
   test('with a link within the project, also if another source contains the same file', () => {
     const files = { 'c/a.yaml': 'lamp: {}', 'e/f.yaml': 'shelves: { x: { width: 1 } }', 'over/b.yaml': 'lamp: { watts: 1 }' };
-    const declaration = declaredIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
-    expect(told(declaration)).toEqual([]);
+    const declaration = loadConfigIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
+    expect(findingLines(declaration)).toEqual([]);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['shelf/x', 'lamp']);
   });
 
   test('without upkeep.yaml, by whatever path it is reached', () => {
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { 'c/up': '..' });
-    expect(told(declaredIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
+    expect(findingLines(loadConfigIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
   });
 });
 
 describe('findSourceFiles rejects', () => {
-  /** Folders in folders, without end and without links. */
+  /** Returns project files without links, in which every folder contains folders with these names. */
   const endless = (names: readonly string[]): ProjectFiles => ({
-    at: () => 'folder',
+    typeOf: () => 'folder',
     list: () => names,
     size: () => 0,
     read: () => new Uint8Array(),
@@ -100,7 +101,7 @@ describe('findSourceFiles rejects', () => {
 
   test('more than 200,000 files and folders', () => {
     const names = Array.from({ length: 200_001 }, (_, index) => `${index}.txt`);
-    const tree: ProjectFiles = { ...endless(names), at: (path) => (path === 'c' ? 'folder' : 'file') };
-    expect(findSourceFiles(tree, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', excess: 'holds more than 200000 files and folders' });
+    const files: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
+    expect(findSourceFiles(files, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', excess: 'holds more than 200000 files and folders' });
   });
 });

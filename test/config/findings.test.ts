@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import type { Finding } from '../../src/model/finding.ts';
-import { declared } from './fixture.ts';
+import { loadConfig } from './fixture.ts';
 
-/** Findings as a user reads them: place, severity and code; then what is wrong; then what to do. */
-function spoken(findings: readonly Finding[]): string {
+/** Formats findings: position, severity and code, then summary, then hint. */
+function format(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ file, line, column, severity, code, summary, hint }) => [
       `${file}:${line}:${column} ${severity} ${code}`,
@@ -15,17 +15,18 @@ function spoken(findings: readonly Finding[]): string {
     .join('\n');
 }
 
-/** What is said of each of these sources, on its own. */
-function said(...texts: readonly string[]): string {
-  return texts.map((text) => `${text.trim()}\n${spoken(declared({ 'a.yaml': text }).findings)}`).join('\n\n');
+/** Returns the findings about each of these sources, loaded separately. */
+function findingsOf(...texts: readonly string[]): string {
+  return texts.map((text) => `${text.trim()}\n${format(loadConfig({ 'a.yaml': text }).findings)}`).join('\n\n');
 }
 
-const main = (lines: readonly string[]) => spoken(loadProject(memoryTree([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
+const projectFindings = (lines: readonly string[]) =>
+  format(loadProject(memoryFiles([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
 
-describe('the exact findings about', () => {
+describe('loadDesiredState and loadProject report exactly the expected findings about', () => {
   test('YAML that cannot be read', () => {
     expect(
-      said(
+      findingsOf(
         'lamp: { watts: 1, watts: 2 }',
         'constructor: 1',
         '"": 1',
@@ -172,7 +173,7 @@ describe('the exact findings about', () => {
   test('too many aliases', () => {
     const levels = Array.from({ length: 6 }, (_, level) => `  - &x${level + 1} [${Array(10).fill(`*x${level}`).join(', ')}]`);
     expect(
-      spoken(declared({ 'a.yaml': ['lamp:', '  shades:', '  - &x0 1', ...levels].join('\n').replaceAll('\n  -', '\n    -') }).findings),
+      format(loadConfig({ 'a.yaml': ['lamp:', '  shades:', '  - &x0 1', ...levels].join('\n').replaceAll('\n  -', '\n    -') }).findings),
     ).toMatchInlineSnapshot(`
       "a.yaml:8:27 error alias
         the aliases of this document repeat more than 100000 values
@@ -182,7 +183,7 @@ describe('the exact findings about', () => {
 
   test('values of the wrong form', () => {
     expect(
-      said(
+      findingsOf(
         'lamp: { watts: "60" }',
         'lamp: { watts: sixty, colour: 12 }',
         'lamp: { colour: true, shades: {} }',
@@ -293,7 +294,7 @@ describe('the exact findings about', () => {
 
   test('variables', () => {
     const sources = { 'a.yaml': `lamp: { colour: "\${red} \${regin} \${nothing-like-it} \${open" }` };
-    expect(spoken(declared(sources, { more: ['vars: { region: eu }'] }).findings)).toMatchInlineSnapshot(`
+    expect(format(loadConfig(sources, { more: ['vars: { region: eu }'] }).findings)).toMatchInlineSnapshot(`
       "a.yaml:1:17 error unknown-variable
         \`\${\` without a closing brace
         Write $\${ for a literal \${.
@@ -308,7 +309,7 @@ describe('the exact findings about', () => {
         Did you mean \`region\`? Write $\${ for a literal \${."
     `);
     const much = { 'a.yaml': `lamp: { colour: "${`\${x}`.repeat(8193)}" }` };
-    expect(spoken(declared(much, { more: [`vars: { x: ${'x'.repeat(4096)} }`] }).findings)).toMatchInlineSnapshot(`
+    expect(format(loadConfig(much, { more: [`vars: { x: ${'x'.repeat(4096)} }`] }).findings)).toMatchInlineSnapshot(`
       "a.yaml:1:1 error unknown-variable
         the variables expand to more than 32 MiB
         Shorten the values of \`vars\`."
@@ -318,7 +319,7 @@ describe('the exact findings about', () => {
   test('sources that are missing or invalid', () => {
     const files = { 'list.yaml': '- x', 'empty/readme.txt': '', 'latin.yaml': new Uint8Array([0x61, 0x3a, 0xe9]) };
     const sources = ['gone', '../outside', 'empty', 'list.yaml', 'latin.yaml'];
-    expect(spoken(declared(files, { sources }).findings)).toMatchInlineSnapshot(`
+    expect(format(loadConfig(files, { sources }).findings)).toMatchInlineSnapshot(`
       "latin.yaml:1:1 error not-text
         the file is not text: it is not valid UTF-8
         Save it as UTF-8.
@@ -344,7 +345,7 @@ describe('the exact findings about', () => {
       '  c: { width: 1, books_file: latin.txt }',
       '  d: { width: 1, books_file: . }',
     ].join('\n');
-    expect(spoken(declared({ 'a.yaml': text, 'latin.txt': new Uint8Array([0x0a, 0xe9]) }).findings)).toMatchInlineSnapshot(`
+    expect(format(loadConfig({ 'a.yaml': text, 'latin.txt': new Uint8Array([0x0a, 0xe9]) }).findings)).toMatchInlineSnapshot(`
       "a.yaml:2:30 error missing-file
         \`gone.txt\` cannot be used: there is no such file
         The name is relative to the file that holds it.
@@ -362,7 +363,7 @@ describe('the exact findings about', () => {
 
   test('moved, removed and adopt', () => {
     expect(
-      said(
+      findingsOf(
         `
 shelves: { a: { width: 1 }, b: { width: 1 }, nameless: { width: 1 } }
 loans: { c: x }
@@ -431,7 +432,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
 
   test('duplicate definitions, and nulls that remove nothing', () => {
     const files = { 's/a.yaml': 'lamp: { watts: 1 }\n', 's/b.yaml': 'lamp: { watts: 2 }\n', 'c.yaml': 'lamp: { colour: null }\n' };
-    expect(spoken(declared(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`
+    expect(format(loadConfig(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`
       "c.yaml:1:17 error null
         \`colour\` is null, and no earlier source has a value that it could remove
         Remove the line; absent settings have their defaults.
@@ -444,7 +445,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
   test('rules', () => {
     const rules = '{ odd-shelf: off, odd-shelv: off, nothing-like-it: off, yaml-syntax: warning, broken: warning }';
     const text = 'shelves: { a: { width: 1, label: broken }, b: { width: 1, label: odd } }';
-    expect(spoken(declared({ 'a.yaml': text }, { rules }).findings)).toMatchInlineSnapshot(`
+    expect(format(loadConfig({ 'a.yaml': text }, { rules }).findings)).toMatchInlineSnapshot(`
       "a.yaml:1:34 error broken
         broken
       upkeep.yaml:2:26 warning unknown-rule
@@ -474,22 +475,22 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     ];
     const good = '{ owner: { env: OWNER }, api_key: { env: KEY } }';
     const https = 'https://services.example.com';
-    expect(main(lines('http://services.example.com', good))).toMatchInlineSnapshot(`
+    expect(projectFindings(lines('http://services.example.com', good))).toMatchInlineSnapshot(`
       "upkeep.yaml:4:15 error base-url
         \`base_url\` must be an https address without user, query or fragment
         http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open."
     `);
-    expect(main(lines('https://me:pw@services.example.com/?x=1', good))).toMatchInlineSnapshot(`
+    expect(projectFindings(lines('https://me:pw@services.example.com/?x=1', good))).toMatchInlineSnapshot(`
       "upkeep.yaml:4:15 error base-url
         \`base_url\` must be an https address without user, query or fragment
         http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open."
     `);
-    expect(main(lines(https, '{ owner: { env: OWNER }, api_key: secret }'))).toMatchInlineSnapshot(`
+    expect(projectFindings(lines(https, '{ owner: { env: OWNER }, api_key: secret }'))).toMatchInlineSnapshot(`
       "upkeep.yaml:5:52 error literal-credential
         \`api_key\` must say where the credential is found, not what it is
         Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced."
     `);
-    expect(main(lines(https, '{ owner: { env: A, file: B }, api_key: { envv: KEY } }'))).toMatchInlineSnapshot(`
+    expect(projectFindings(lines(https, '{ owner: { env: A, file: B }, api_key: { envv: KEY } }'))).toMatchInlineSnapshot(`
       "upkeep.yaml:5:27 error credential-source
         \`owner\` must have exactly one of env, file and command
         Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced.
@@ -497,21 +498,21 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         \`api_key\` must have exactly one of env, file and command
         Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced."
     `);
-    expect(main(lines(https, '{ owner: { env: OWNER } }'))).toMatchInlineSnapshot(`
+    expect(projectFindings(lines(https, '{ owner: { env: OWNER } }'))).toMatchInlineSnapshot(`
       "upkeep.yaml:5:18 error missing-key
         \`credentials\` needs the key \`api_key\`
         Where the API key is found."
     `);
-    expect(main(lines(https, good, ['targts: {}']))).toMatchInlineSnapshot(`
+    expect(projectFindings(lines(https, good, ['targts: {}']))).toMatchInlineSnapshot(`
       "upkeep.yaml:2:1 error unknown-key
         unknown key \`targts\`
         Did you mean \`targets\`?"
     `);
-    expect(main([...lines(https, good), '---', 'version: 1'])).toMatchInlineSnapshot(`
+    expect(projectFindings([...lines(https, good), '---', 'version: 1'])).toMatchInlineSnapshot(`
       "upkeep.yaml:1:1 error wrong-type
         \`upkeep.yaml\` must hold exactly one document, with \`version\` and \`targets\`"
     `);
-    expect(main(['version: 2', 'targets: { A: {} }'])).toMatchInlineSnapshot(`
+    expect(projectFindings(['version: 2', 'targets: { A: {} }'])).toMatchInlineSnapshot(`
       "upkeep.yaml:1:10 error invalid-value
         \`version\` must be 1; it is 2
       upkeep.yaml:2:12 error invalid-key
@@ -527,7 +528,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         \`A\` needs the key \`sources\`
         Files, or folders that are searched for *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."
     `);
-    expect(spoken(loadProject(memoryTree([])).findings)).toMatchInlineSnapshot(`
+    expect(format(loadProject(memoryFiles([])).findings)).toMatchInlineSnapshot(`
       "upkeep.yaml:1:1 error missing-file
         \`upkeep.yaml\` cannot be read: there is no such file"
     `);

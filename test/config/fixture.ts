@@ -6,7 +6,7 @@ import type { DesiredState } from '../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
 import type { Project, Target } from '../../src/config/project.ts';
-import { diskTree } from '../../src/config/project-files.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
 import type { CollectionKind, DeclareServices, DesiredResource, Kind, SettingKind, UnlocatedFinding } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder with these files, removed when the test file is done. */
+/** Creates a folder with these files, which is removed after the tests of the file. */
 export function folderWith(files: { readonly [name: string]: string | Uint8Array }): string {
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
   folders.push(folder);
@@ -26,7 +26,7 @@ export function folderWith(files: { readonly [name: string]: string | Uint8Array
   return folder;
 }
 
-/** An upkeep.yaml with one target; `more` are further lines of the target. */
+/** Returns the text of an upkeep.yaml with one target; `more` are further lines of the target. */
 export function projectText(sources: readonly string[], more: readonly string[] = [], rules = '{}'): string {
   return [
     'version: 1',
@@ -40,35 +40,35 @@ export function projectText(sources: readonly string[], more: readonly string[] 
   ].join('\n');
 }
 
-/** The project and first target of a folder whose upkeep.yaml is valid. */
-export function opened(folder: string): { readonly project: Project; readonly target: Target } {
-  const { project, findings } = loadProject(diskTree(folder));
+/** Reads the project and the first target of a folder whose upkeep.yaml is valid. */
+export function openProject(folder: string): { readonly project: Project; readonly target: Target } {
+  const { project, findings } = loadProject(diskFiles(folder));
   const target = project?.targets[0];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
   return { project, target };
 }
 
-/** What the sources of one target say, given as files of a project. */
-export function declared(
+/** Loads the desired state of one target from these files, in a new project. */
+export function loadConfig(
   files: { readonly [name: string]: string | Uint8Array },
   options: { sources?: readonly string[]; more?: readonly string[]; rules?: string; kinds?: readonly Kind[] } = {},
 ): DesiredState {
   const names = options.sources ?? Object.keys(files).filter((name) => /\.ya?ml$/.test(name));
   const folder = folderWith({ 'upkeep.yaml': projectText(names, options.more, options.rules), ...files });
-  const { project, target } = opened(folder);
-  return loadDesiredState(diskTree(folder), project, target, options.kinds ?? fakeKinds);
+  const { project, target } = openProject(folder);
+  return loadDesiredState(diskFiles(folder), project, target, options.kinds ?? fakeKinds);
 }
 
-/** Findings as short lines: `file:line:column severity code`. */
-export function told(declaration: { readonly findings: DesiredState['findings'] }): string[] {
-  return declaration.findings.map(({ file, line, column, severity, code }) => `${file}:${line}:${column} ${severity} ${code}`);
+/** Returns findings as short lines: `file:line:column severity code`. */
+export function findingLines({ findings }: { readonly findings: DesiredState['findings'] }): string[] {
+  return findings.map(({ file, line, column, severity, code }) => `${file}:${line}:${column} ${severity} ${code}`);
 }
 
-const nothing = (): never => {
-  throw new Error('not used by the engine while declaring');
+const notUsed = (): never => {
+  throw new Error('not used while the configuration is loaded');
 };
 
-/** A kind as far as declaring is concerned. */
+/** Creates a kind with the members that loading the configuration uses; the others throw. */
 function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'declare'> & Partial<CollectionKind>): CollectionKind {
   return {
     type: 'collection',
@@ -78,16 +78,16 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     overridableCodes: {},
     partialUpdates: false,
     spotChecksPerPlan: 0,
-    idAddress: nothing,
+    idAddress: notUsed,
     defaults: () => ({}),
-    assessRisk: nothing,
-    phase: nothing,
-    requests: nothing,
-    parseWriteResponse: nothing,
-    read: nothing,
-    get: nothing,
-    find: nothing,
-    toConfig: nothing,
+    assessRisk: notUsed,
+    phase: notUsed,
+    requests: notUsed,
+    parseWriteResponse: notUsed,
+    read: notUsed,
+    get: notUsed,
+    find: notUsed,
+    toConfig: notUsed,
     ...own,
   };
 }
@@ -105,7 +105,7 @@ function desired(address: string, path: readonly string[], value: Json, adoptabl
   };
 }
 
-/** Shelves with books: a kind with a keyed section, a second section under other addresses, a catalogue and files. */
+/** A collection with a keyed section, a second section under other addresses, a section of names (`titles`) and text files. */
 export const shelf = fakeKind({
   name: 'shelf',
   sections: [
@@ -140,22 +140,22 @@ export const shelf = fakeKind({
       },
     },
   },
-  declare: (sections, tools) => {
+  declare: (sections, services) => {
     const resources: DesiredResource[] = [];
     const findings: UnlocatedFinding[] = [];
     const shelves = isJsonObject(sections.shelves) ? sections.shelves : {};
     for (const [key, value] of Object.entries(shelves)) {
       resources.push(desired(`shelf/${key}`, ['shelves', key], value));
-      findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, tools));
+      findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, services));
     }
     for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
       resources.push(desired(`loan/${key}`, ['loans', key], key, false));
     }
-    return { resources, findings: findings };
+    return { resources, findings };
   },
 });
 
-function shelfProblems(key: string, fields: JsonObject, tools: DeclareServices): readonly UnlocatedFinding[] {
+function shelfProblems(key: string, fields: JsonObject, services: DeclareServices): readonly UnlocatedFinding[] {
   const findings: UnlocatedFinding[] = [];
   if (fields.label === 'odd') findings.push({ severity: 'warning', code: 'odd-shelf', summary: 'odd', path: ['shelves', key, 'label'] });
   if (fields.label === 'mixed')
@@ -163,15 +163,15 @@ function shelfProblems(key: string, fields: JsonObject, tools: DeclareServices):
   if (fields.label === 'broken') findings.push({ severity: 'error', code: 'broken', summary: 'broken', path: ['shelves', key, 'label'] });
   if (typeof fields.books_file !== 'string') return findings;
   const path = ['shelves', key, 'books_file'];
-  const got = tools.readText(path, fields.books_file);
-  if ('problem' in got) return [...findings, got.problem];
-  const bad = got.text.split('\n').indexOf('bad');
+  const file = services.readText(path, fields.books_file);
+  if ('problem' in file) return [...findings, file.problem];
+  const bad = file.text.split('\n').indexOf('bad');
   if (bad >= 0)
-    findings.push({ severity: 'error', code: 'bad-line', summary: 'bad', path, inFile: { file: got.file, line: bad + 1, column: 1 } });
+    findings.push({ severity: 'error', code: 'bad-line', summary: 'bad', path, inFile: { file: file.file, line: bad + 1, column: 1 } });
   return findings;
 }
 
-/** A lamp: a setting. */
+/** A setting. */
 export const lamp: SettingKind = {
   ...fakeKind({
     name: 'lamp',
@@ -188,7 +188,7 @@ export const lamp: SettingKind = {
     declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], findings: [] }),
   }),
   type: 'setting',
-  read: nothing,
+  read: notUsed,
 };
 
 export const fakeKinds: readonly Kind[] = [shelf, lamp];

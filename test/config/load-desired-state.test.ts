@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { diskTree, memoryTree } from '../../src/config/project-files.ts';
-import { declared, fakeKinds, folderWith, lamp, opened, projectText, shelf, told } from './fixture.ts';
+import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
+import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
-  test('returns the resources of every kind, the managed sections and the bindings', () => {
-    const { resources, managedSections, adopt, findings } = declared({
+  test('returns the resources of every kind, the managed sections and the lines of `adopt`', () => {
+    const { resources, managedSections, adopt, findings } = loadConfig({
       'a.yaml': 'shelves: { big: { width: 5 } }\nloans: { x: y }\nadopt: { shelf/big: id-1 }',
       'b.yaml': 'lamp: { watts: 5 }',
     });
@@ -19,12 +19,12 @@ describe('loadDesiredState', () => {
   });
 
   test('manages an empty section, but not an absent one', () => {
-    expect([...declared({ 'a.yaml': 'shelves: {}' }).managedSections]).toEqual(['shelves']);
-    expect(declared({ 'a.yaml': '# nothing' }).managedSections.size).toBe(0);
+    expect([...loadConfig({ 'a.yaml': 'shelves: {}' }).managedSections]).toEqual(['shelves']);
+    expect(loadConfig({ 'a.yaml': '# nothing' }).managedSections.size).toBe(0);
   });
 
   test('overlays sources in order, where null removes a field, a resource or a section', () => {
-    const { resources, managedSections, findings } = declared({
+    const { resources, managedSections, findings } = loadConfig({
       'a.yaml': 'shelves: { x: { width: 5, label: a }, y: { width: 6 } }\nlamp: { watts: 5 }',
       'b.yaml': 'shelves: { x: { width: 7, label: null }, y: null }\nlamp: null',
     });
@@ -35,11 +35,11 @@ describe('loadDesiredState', () => {
 
   test('replaces variables in texts', () => {
     const files = { 'a.yaml': `shelves: { x: { width: 5, label: "\${region} $\${region}" } }` };
-    expect(declared(files, { more: ['vars: { region: eu }'] }).resources[0]?.fields).toEqual({ width: 5, label: `eu \${region}` });
+    expect(loadConfig(files, { more: ['vars: { region: eu }'] }).resources[0]?.fields).toEqual({ width: 5, label: `eu \${region}` });
   });
 
   test('reads YAML files in folders at any depth, except hidden files and upkeep.yaml', () => {
-    const { resources, findings } = declared(
+    const { resources, findings } = loadConfig(
       {
         'c/z/1.yml': 'shelves: { a: { width: 1 } }',
         'c/b.yaml': 'shelves: { b: { width: 1 } }',
@@ -93,20 +93,20 @@ describe('findings', () => {
     ['a resource that nothing can be matched with', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
     ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],
     ['a section of the wrong type', 'shelves: []', '1:10 error wrong-type'],
-  ])('%s', (_what, text, expected) => {
-    const desiredState = declared({ 'a.yaml': text });
-    expect(told(desiredState)).toEqual([`a.yaml:${expected}`]);
+  ])('report %s at its position', (_what, text, expected) => {
+    const desiredState = loadConfig({ 'a.yaml': text });
+    expect(findingLines(desiredState)).toEqual([`a.yaml:${expected}`]);
     expect(desiredState.findings[0]?.excerpt).toBe(text.split('\n')[Number(expected.split(':')[0]) - 1]);
   });
 
   test('are reported all at once, sorted, and an invalid file does not hide those of other files', () => {
-    const desiredState = declared({
+    const desiredState = loadConfig({
       'b.yaml': 'lamp: { wats: 5 }\nloans: { x: 1 }',
       'a.yaml': 'loans: [',
       'c.yaml': new Uint8Array([0xff]),
       'd.yaml': 'shelves: { x: { width: 0, label: 2 } }',
     });
-    expect(told(desiredState)).toEqual([
+    expect(findingLines(desiredState)).toEqual([
       'a.yaml:1:9 error yaml-syntax',
       'b.yaml:1:9 error unknown-key',
       'b.yaml:2:13 error unquoted-id',
@@ -117,7 +117,7 @@ describe('findings', () => {
   });
 
   test('suggest a correction', () => {
-    const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nloans: { x: 0123 }\nshelves: { x: { id: 1, width: 1 } }' });
+    const { findings } = loadConfig({ 'a.yaml': 'lamp: { wats: 5 }\nloans: { x: 0123 }\nshelves: { x: { id: 1, width: 1 } }' });
     expect(findings.map(({ hint }) => hint)).toEqual([
       'Did you mean `watts`?',
       'Put it in quotes: "0123"',
@@ -126,12 +126,12 @@ describe('findings', () => {
   });
 
   test('have the address of their resource, if it is known', () => {
-    const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nshelves: { x: { width: 1, label: odd } }' });
+    const { findings } = loadConfig({ 'a.yaml': 'lamp: { wats: 5 }\nshelves: { x: { width: 1, label: odd } }' });
     expect(findings.map(({ address }) => address)).toEqual(['lamp', 'shelf/x']);
   });
 
   test('of a key that is defined twice in a folder name the first file', () => {
-    const { findings } = declared(
+    const { findings } = loadConfig(
       { 'c/1.yaml': 'shelves: { x: { width: 1 } }', 'c/2.yaml': 'lamp: {}\nshelves: { x: { width: 2 } }' },
       { sources: ['c'] },
     );
@@ -141,29 +141,31 @@ describe('findings', () => {
   });
 
   test('report a null in an overlay that removes nothing, and a section without a value', () => {
-    expect(told(declared({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp: { colour: null }\nshelves: null' }))).toEqual([
+    expect(findingLines(loadConfig({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp: { colour: null }\nshelves: null' }))).toEqual([
       'b.yaml:1:17 error null',
       'b.yaml:2:10 error null',
     ]);
-    const bare = declared({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp:' });
-    expect([told(bare), [...bare.managedSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
+    const bare = loadConfig({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp:' });
+    expect([findingLines(bare), [...bare.managedSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
   });
 
   test('do not prevent valid resources of other sections from being built', () => {
-    const { resources } = declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nloans: { x: y }\nlamp: { watts: 5 }' });
+    const { resources } = loadConfig({ 'a.yaml': 'shelves: { x: { width: 0 } }\nloans: { x: y }\nlamp: { watts: 5 }' });
     expect(resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
   test('cover every line of `adopt`', () => {
-    expect(told(declared({ 'a.yaml': 'adopt:\n  shelf/x: 1\n  lamp: a\n  nope: b' }))).toEqual([
+    expect(findingLines(loadConfig({ 'a.yaml': 'adopt:\n  shelf/x: 1\n  lamp: a\n  nope: b' }))).toEqual([
       'a.yaml:2:12 error unquoted-id',
       'a.yaml:3:3 error not-adoptable',
       'a.yaml:4:3 error unknown-address',
     ]);
   });
 
-  test('do not repeat an error for the binding of an invalid resource', () => {
-    expect(told(declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nadopt: { shelf/x: a }' }))).toEqual(['a.yaml:1:24 error out-of-range']);
+  test('do not repeat an error for the line in `adopt` of an invalid resource', () => {
+    expect(findingLines(loadConfig({ 'a.yaml': 'shelves: { x: { width: 0 } }\nadopt: { shelf/x: a }' }))).toEqual([
+      'a.yaml:1:24 error out-of-range',
+    ]);
   });
 });
 
@@ -177,8 +179,8 @@ describe('a source', () => {
   ])('that is %s is a finding in upkeep.yaml', (source, code) => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
-    const { project, target } = opened(folder);
-    const { findings, resources } = loadDesiredState(diskTree(folder), project, target, fakeKinds);
+    const { project, target } = openProject(folder);
+    const { findings, resources } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
     expect(findings).toMatchObject([{ file: 'upkeep.yaml', line: 7, column: 24, severity: 'error', code }]);
     expect(resources).toHaveLength(1);
   });
@@ -187,8 +189,8 @@ describe('a source', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['c']), 'c/a.yaml': 'lamp: {}' });
     symlinkSync(join(folderWith({ x: 'shelves: {}' }), 'x'), join(folder, 'c/out.yaml'));
     symlinkSync('nowhere', join(folder, 'c/gone.yaml'));
-    const { project, target } = opened(folder);
-    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual([
+    const { project, target } = openProject(folder);
+    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual([
       'c/gone.yaml:1:1 error missing-file',
       'c/out.yaml:1:1 error outside-project',
     ]);
@@ -197,8 +199,8 @@ describe('a source', () => {
   test('over 32 MiB is rejected without being read', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']), 'a.yaml': '' });
     truncateSync(join(folder, 'a.yaml'), 32 * 1024 * 1024 + 1);
-    const { project, target } = opened(folder);
-    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual(['a.yaml:1:1 error too-large']);
+    const { project, target } = openProject(folder);
+    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual(['a.yaml:1:1 error too-large']);
   });
 });
 
@@ -206,7 +208,7 @@ describe('a text file that a source names', () => {
   const files = (name: string) => ({ 'c/a.yaml': `shelves: { x: { width: 1, books_file: ${name} } }` });
 
   test('is relative to the file that names it, and a finding in it shows its line', () => {
-    const desiredState = declared({ ...files('lists/b.txt'), 'c/lists/b.txt': '\ufeffone\r\nbad\r\n' }, { sources: ['c'] });
+    const desiredState = loadConfig({ ...files('lists/b.txt'), 'c/lists/b.txt': '\ufeffone\r\nbad\r\n' }, { sources: ['c'] });
     expect(desiredState.findings).toMatchObject([
       { code: 'bad-line', file: 'c/lists/b.txt', line: 2, column: 1, excerpt: 'bad', address: 'shelf/x' },
     ]);
@@ -214,7 +216,7 @@ describe('a text file that a source names', () => {
 
   test('is relative to the overlay that names it', () => {
     const overlay = { 'over/b.yaml': 'shelves: { x: { books_file: b.txt } }', 'over/b.txt': 'bad' };
-    expect(declared({ ...files('b.txt'), ...overlay }, { sources: ['c', 'over'] }).findings).toMatchObject([{ file: 'over/b.txt' }]);
+    expect(loadConfig({ ...files('b.txt'), ...overlay }, { sources: ['c', 'over'] }).findings).toMatchObject([{ file: 'over/b.txt' }]);
   });
 
   test.each([
@@ -232,15 +234,15 @@ describe('a text file that a source names', () => {
       'c/large': '',
     });
     truncateSync(join(folder, 'c/large'), 32 * 1024 * 1024 + 1);
-    const { project, target } = opened(folder);
-    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual([`c/a.yaml:1:39 error ${code}`]);
+    const { project, target } = openProject(folder);
+    expect(findingLines(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual([`c/a.yaml:1:39 error ${code}`]);
   });
 });
 
 describe('`rules`', () => {
   const files = (label: string) => ({ 'a.yaml': `shelves: { x: { width: 1, label: ${label} } }` });
   const severity = (label: string, rules: string) =>
-    declared(files(label), { rules }).findings.map(({ severity: found, code }) => `${found} ${code}`);
+    loadConfig(files(label), { rules }).findings.map(({ severity: found, code }) => `${found} ${code}`);
 
   test('set the severity of findings where the kind allows it', () => {
     expect(severity('odd', '{}')).toEqual(['warning odd-shelf']);
@@ -256,25 +258,25 @@ describe('`rules`', () => {
   });
 
   test('report an unknown code with a warning that suggests a known one', () => {
-    expect(declared(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
+    expect(loadConfig(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
       { severity: 'warning', code: 'unknown-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
     ]);
   });
 });
 
-describe('sourceOf', () => {
+describe('positionOf', () => {
   test('returns the position of the merged value for every path', () => {
-    const { sourceOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
-    expect(sourceOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
-    expect(sourceOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
-    expect(sourceOf(['shelves', 'x'])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
-    expect(sourceOf([])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
+    const { positionOf } = loadConfig({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
+    expect(positionOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
+    expect(positionOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
+    expect(positionOf(['shelves', 'x'])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
+    expect(positionOf([])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
   });
 });
 
 describe('the digest', () => {
   const files = { 'c/a.yaml': 'shelves: { x: { width: 1, books_file: b.txt } }', 'c/b.txt': 'one', 'c/unused.txt': 'x' };
-  const digestOf = (changed: object = {}) => declared({ ...files, ...changed }, { sources: ['c'] }).digest;
+  const digestOf = (changed: object = {}) => loadConfig({ ...files, ...changed }, { sources: ['c'] }).digest;
 
   test('covers names and contents of upkeep.yaml, the sources and the files that they name', () => {
     const before = digestOf();
@@ -284,28 +286,28 @@ describe('the digest', () => {
     expect(digestOf({ 'c/b.txt': 'two' })).not.toBe(before);
     expect(digestOf({ 'c/a.yaml': `${files['c/a.yaml']}\n` })).not.toBe(before);
     expect(digestOf({ 'c/z.yaml': '' })).not.toBe(before);
-    expect(declared(files, { sources: ['c'], rules: '{ odd-shelf: off }' }).digest).not.toBe(before);
+    expect(loadConfig(files, { sources: ['c'], rules: '{ odd-shelf: off }' }).digest).not.toBe(before);
   });
 
   test('does not depend on the order in which files are read', () => {
-    expect(declared(files, { sources: ['c', 'c/a.yaml'] }).digest).not.toBe(digestOf());
+    expect(loadConfig(files, { sources: ['c', 'c/a.yaml'] }).digest).not.toBe(digestOf());
     const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
-    const { project, target } = opened(folder);
-    const digest = (sources: readonly string[]) => loadDesiredState(diskTree(folder), project, { ...target, sources }, fakeKinds).digest;
+    const { project, target } = openProject(folder);
+    const digest = (sources: readonly string[]) => loadDesiredState(diskFiles(folder), project, { ...target, sources }, fakeKinds).digest;
     expect(digest(['b.yaml', 'a.yaml'])).toBe(digest(['a.yaml', 'b.yaml']));
   });
 });
 
 test('loadDesiredState throws where two kinds have the same section or definition', () => {
-  expect(() => declared({ 'a.yaml': 'lamp: {}' }, { kinds: [lamp, { ...lamp }] })).toThrow('two kinds claim the section lamp');
+  expect(() => loadConfig({ 'a.yaml': 'lamp: {}' }, { kinds: [lamp, { ...lamp }] })).toThrow('two kinds claim the section lamp');
   const other = { ...shelf, schema: { properties: {}, definitions: { shelf: {} } } };
-  expect(() => declared({ 'a.yaml': 'lamp: {}' }, { kinds: [shelf, other] })).toThrow('two kinds claim the definition shelf');
+  expect(() => loadConfig({ 'a.yaml': 'lamp: {}' }, { kinds: [shelf, other] })).toThrow('two kinds claim the definition shelf');
 });
 
 test('loadDesiredState accepts sources in memory without an upkeep.yaml', () => {
-  const { project, target } = opened(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
-  const tree = memoryTree([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
-  expect(loadDesiredState(tree, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
+  const { project, target } = openProject(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
+  const files = memoryFiles([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
+  expect(loadDesiredState(files, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
 });
 
 describe('loadDesiredState, for random input,', () => {
@@ -328,11 +330,11 @@ describe('loadDesiredState, for random input,', () => {
           const file = stream.next().value ?? 0;
           texts[file] = `${texts[file] || 'shelves:\n'}  ${JSON.stringify(name)}: { width: ${widths[name]} }\n`;
         }
-        const whole = declared(
+        const whole = loadConfig(
           { 'c/all.yaml': JSON.stringify({ shelves: Object.fromEntries(names.map((name) => [name, { width: widths[name] }])) }) },
           { sources: ['c'] },
         );
-        const split = declared(Object.fromEntries(texts.map((text, index) => [`c/${index}.yaml`, text])), { sources: ['c'] });
+        const split = loadConfig(Object.fromEntries(texts.map((text, index) => [`c/${index}.yaml`, text])), { sources: ['c'] });
         const byAddress = ({ resources }: typeof whole) => Object.fromEntries(resources.map(({ address, fields }) => [address, fields]));
         expect([split.findings, byAddress(split)]).toEqual([whole.findings, byAddress(whole)]);
         expect(Object.keys(byAddress(whole))).toHaveLength(names.length);
@@ -365,7 +367,7 @@ describe('loadDesiredState, for random input,', () => {
       '\u0000',
     );
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']) });
-    const { project, target } = opened(folder);
+    const { project, target } = openProject(folder);
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.array(piece, { maxLength: 20 }).map((parts) => new TextEncoder().encode(parts.join(''))),
@@ -373,9 +375,9 @@ describe('loadDesiredState, for random input,', () => {
     fc.assert(
       fc.property(content, (bytes) => {
         writeFileSync(join(folder, 'a.yaml'), bytes);
-        const { findings, sourceOf } = loadDesiredState(diskTree(folder), project, target, fakeKinds);
+        const { findings, positionOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
         expect(findings.every(({ line, column }) => line > 0 && column > 0)).toBe(true);
-        expect(sourceOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
+        expect(positionOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
       }),
       { numRuns: 300 },
     );

@@ -2,10 +2,10 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../src/config/load-project.ts';
-import { diskTree, memoryTree } from '../../src/config/project-files.ts';
+import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
 import { folderWith } from './fixture.ts';
 
-const load = (text: string) => loadProject(memoryTree([{ name: 'upkeep.yaml', text }]));
+const load = (text: string) => loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
 const codes = (text: string) => load(text).findings.map(({ line, column, code }) => `${line}:${column} ${code}`);
 
 const minimal = (more = '', head = '') => `version: 1
@@ -224,9 +224,9 @@ describe('an error in upkeep.yaml:', () => {
   test('a file that is missing, outside or another one', () => {
     const folder = folderWith({ 'other.yaml': minimal() });
     symlinkSync(join(folderWith({ x: minimal() }), 'x'), join(folder, 'link.yaml'));
-    expect(loadProject(diskTree(folder)).findings).toMatchObject([{ code: 'missing-file', file: 'upkeep.yaml', line: 1 }]);
-    expect(loadProject(diskTree(folder), 'link.yaml').findings).toMatchObject([{ code: 'outside-project' }]);
-    expect(loadProject(diskTree(folder), 'other.yaml').project?.file).toBe('other.yaml');
+    expect(loadProject(diskFiles(folder)).findings).toMatchObject([{ code: 'missing-file', file: 'upkeep.yaml', line: 1 }]);
+    expect(loadProject(diskFiles(folder), 'link.yaml').findings).toMatchObject([{ code: 'outside-project' }]);
+    expect(loadProject(diskFiles(folder), 'other.yaml').project?.file).toBe('other.yaml');
   });
 });
 

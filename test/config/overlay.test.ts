@@ -86,7 +86,7 @@ describe('overlaySources, for random sources,', () => {
   });
 });
 
-/** Whether the middle source replaces by something other than a map what the others have as maps: then grouping does matter. */
+/** Decides whether the second source has another value where the first and third have maps: the result then depends on the grouping. */
 function shadows(a: Json | undefined, b: Json | undefined, c: Json | undefined): boolean {
   if (!isJsonObject(a) || !isJsonObject(c)) return false;
   if (b !== undefined && !isJsonObject(b)) return true;

@@ -1,4 +1,4 @@
-/** What the build compiles ahead of time says of every value what ajv says at run time. */
+/** Compares the validators that the build compiles with ajv at run time: both have the same result for every value. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
@@ -7,7 +7,7 @@ import configurationSchema from '../../schemas/configuration.schema.json' with {
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import { AJV_OPTIONS, digestOf } from '../../src/config/ajv.cjs';
 import validators from '../../src/config/precompiled-validators.cjs';
-import { sourceSchema } from '../../src/config/validate.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -65,7 +65,7 @@ const CASES: readonly (readonly [name: string, schema: object, defaults: boolean
 
 const VALUES: readonly unknown[] = [null, '', 'x', 'a/b', 0, 1, -1, 1.5, 1e300, Number.NaN, true, [], ['x', 'x'], [{}], {}, { x: 1 }];
 
-/** The document with something changed at every place in turn: another value, a member too few, one too many, an item twice. */
+/** Returns copies of a document, each with one change: another value, a missing or an additional member, a repeated item. */
 function* mutants(document: unknown): Generator<unknown> {
   yield* VALUES;
   if (Array.isArray(document)) {
@@ -86,16 +86,16 @@ describe.each(CASES)('%s', (_name, schema, defaults, documents) => {
   test('has a precompiled validator with the same results as ajv', () => {
     const precompiled = validators.get(digestOf(schema, defaults));
     const validate = new Ajv({ ...AJV_OPTIONS, useDefaults: defaults }).compile(schema);
-    const tally = { accepted: 0, refused: 0 };
+    const tally = { accepted: 0, rejected: 0 };
     for (const value of [...documents, ...documents.flatMap((document) => [...mutants(document)])]) {
       const [own, other] = [structuredClone(value), structuredClone(value)];
       const accepted = validate(other);
       expect(precompiled?.(own), JSON.stringify(value)).toBe(accepted);
       if (accepted) expect(own).toEqual(other);
-      tally[accepted ? 'accepted' : 'refused']++;
+      tally[accepted ? 'accepted' : 'rejected']++;
     }
     expect(tally.accepted).toBeGreaterThan(0);
-    expect(tally.refused).toBeGreaterThan(100);
+    expect(tally.rejected).toBeGreaterThan(100);
   });
 
   test('is validated without ajv, which is loaded only for an invalid value', () => {

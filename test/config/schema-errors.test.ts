@@ -2,11 +2,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { describeSchemaError } from '../../src/config/schema-errors.ts';
 import { createValidator } from '../../src/config/validator.ts';
 
-/** The mistakes of a value, as `code path | summary | hint`. */
-function mistakes(schema: object, value: unknown, written?: string): string[] {
+/** Returns the errors of a value, as `code path | summary | hint`. */
+function errorsOf(schema: object, value: unknown, written?: string): string[] {
   const checked = createValidator<unknown>(schema)(value);
   if ('value' in checked) return [];
-  return checked.mismatches.map((error) => {
+  return checked.errors.map((error) => {
     const { code, path, summary, hint } = describeSchemaError(error, written);
     return [`${code} ${path.join('.')}`, summary, hint].filter(Boolean).join(' | ');
   });
@@ -31,7 +31,7 @@ test('createValidator returns a valid value without errors', () => {
   expect(createValidator<{ a: number }>({ properties: { a: { type: 'integer' } } })({ a: 1 })).toEqual({ value: { a: 1 } });
 });
 
-test('createValidator writes defaults only if it is told to', () => {
+test('createValidator writes defaults only with the option `defaults`', () => {
   const schema = { type: 'object', properties: { a: { type: 'object', default: {}, properties: { b: { default: 3 } } } } };
   expect(createValidator<unknown>(schema, true)({})).toEqual({ value: { a: { b: 3 } } });
   expect(createValidator<unknown>(schema)({})).toEqual({ value: {} });
@@ -69,38 +69,38 @@ describe('describeSchemaError', () => {
     [{ repeat: 1, list: ['a', 'b'] }, 'out-of-range entry.list | `list` must have at most 1 items'],
     [{ repeat: 1, list: [true] }, 'wrong-type entry.list.0 | `list[0]` must be a text, not true | Put it in quotes: "true"'],
   ])('%j', (value, expected) => {
-    expect(mistakes(root, { entry: value })).toEqual([expected]);
+    expect(errorsOf(root, { entry: value })).toEqual([expected]);
   });
 
   test('describes a number instead of a text as an ID without quotes, as written', () => {
-    expect(mistakes({ type: 'string' }, 7, '0007')).toEqual([
+    expect(errorsOf({ type: 'string' }, 7, '0007')).toEqual([
       'unquoted-id  | the content must be a text, but YAML reads `0007` as a number | Put it in quotes: "0007"',
     ]);
-    expect(mistakes({ type: ['string', 'object'] }, 7)[0]).toContain('must be a text or a map, but YAML reads `7` as a number');
+    expect(errorsOf({ type: ['string', 'object'] }, 7)[0]).toContain('must be a text or a map, but YAML reads `7` as a number');
   });
 
   test('describes a duplicate item, an invalid key, a constant and a length', () => {
-    expect(mistakes({ properties: { x: { uniqueItems: true } } }, { x: ['a', 'b', 'a'] })).toEqual([
+    expect(errorsOf({ properties: { x: { uniqueItems: true } } }, { x: ['a', 'b', 'a'] })).toEqual([
       'duplicate-item x.2 | `x[2]` is in the list already | Leave it out.',
     ]);
-    expect(mistakes({ propertyNames: { pattern: '^[a-z]+$' } }, { A1: 1 })).toEqual([
+    expect(errorsOf({ propertyNames: { pattern: '^[a-z]+$' } }, { A1: 1 })).toEqual([
       'invalid-key A1 | `A1` cannot be a key here | It must match ^[a-z]+$',
     ]);
-    expect(mistakes({ propertyNames: { minLength: 1 } }, { '': 1 })).toEqual(['invalid-key  | `` cannot be a key here']);
-    expect(mistakes({ const: 1 }, 2)).toEqual(['invalid-value  | the content must be 1; it is 2']);
-    expect(mistakes({ not: { type: 'string' } }, 'x')).toEqual(['invalid-value  | the content cannot be "x"']);
-    expect(mistakes({ minProperties: 1 }, {})).toEqual(['out-of-range  | the content must have at least 1 entries']);
+    expect(errorsOf({ propertyNames: { minLength: 1 } }, { '': 1 })).toEqual(['invalid-key  | `` cannot be a key here']);
+    expect(errorsOf({ const: 1 }, 2)).toEqual(['invalid-value  | the content must be 1; it is 2']);
+    expect(errorsOf({ not: { type: 'string' } }, 'x')).toEqual(['invalid-value  | the content cannot be "x"']);
+    expect(errorsOf({ minProperties: 1 }, {})).toEqual(['out-of-range  | the content must have at least 1 entries']);
   });
 
   test('truncates long values', () => {
-    expect(mistakes({ type: 'integer' }, 'x'.repeat(5_000))[0]?.length).toBeLessThan(200);
-    expect(mistakes({ additionalProperties: false }, { ['x'.repeat(5_000)]: 1 })[0]).toContain(`\`${'x'.repeat(80)}...\``);
+    expect(errorsOf({ type: 'integer' }, 'x'.repeat(5_000))[0]?.length).toBeLessThan(200);
+    expect(errorsOf({ additionalProperties: false }, { ['x'.repeat(5_000)]: 1 })[0]).toContain(`\`${'x'.repeat(80)}...\``);
   });
 
   test('returns paths with slashes and tildes in keys, and with list indexes', () => {
     const schema = { additionalProperties: { items: { properties: { a: { type: 'string' } } } } };
     const checked = createValidator<unknown>(schema)({ 'x/~y': [{}, { a: true }] });
-    expect('mismatches' in checked && checked.mismatches[0]?.path).toEqual(['x/~y', 1, 'a']);
+    expect('errors' in checked && checked.errors[0]?.path).toEqual(['x/~y', 1, 'a']);
   });
 });
 
@@ -119,7 +119,7 @@ describe('createValidator, for alternatives,', () => {
   test.each([
     [
       'anyOf',
-      'a mistake in the form that was meant',
+      'an error in the form that was meant',
       { beam: true },
       'wrong-type beam | `beam` must be a text, not true | Put it in quotes: "true"',
     ],
@@ -135,21 +135,21 @@ describe('createValidator, for alternatives,', () => {
     ['anyOf', 'neither form', {}, 'invalid-value  | the content must have exactly one of these forms: `beam`, `ad`'],
     ['anyOf', 'both forms', { beam: 'x', ad: 1 }, 'invalid-value  | the content must have exactly one of these forms: `beam`, `ad`'],
   ])('%s: %s', (_keyword, _what, value, expected) => {
-    expect(mistakes(either, value)).toEqual([expected]);
-    expect(mistakes({ definitions: either.definitions, anyOf: either.oneOf }, value)).toEqual([expected]);
+    expect(errorsOf(either, value)).toEqual([expected]);
+    expect(errorsOf({ definitions: either.definitions, anyOf: either.oneOf }, value)).toEqual([expected]);
   });
 
   test('reports two forms at once', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, oneOf: [{ required: ['a'] }, { required: ['b', 'c'] }] };
-    expect(mistakes(schema, { a: 1, b: 1, c: 1 })).toEqual([
+    expect(errorsOf(schema, { a: 1, b: 1, c: 1 })).toEqual([
       'invalid-value  | the content must have exactly one of these forms: `a`, `b` with `c`',
     ]);
-    expect(mistakes(schema, { a: 'x' })).toEqual(['wrong-type a | `a` must be a whole number, not "x"']);
+    expect(errorsOf(schema, { a: 'x' })).toEqual(['wrong-type a | `a` must be a whole number, not "x"']);
   });
 
   test('keeps an error beside the alternatives', () => {
     const schema = { additionalProperties: { minProperties: 3, anyOf: [form('beam', 'string'), form('ad', 'integer')] } };
-    expect(mistakes(schema, { x: { beam: 1 } }, '1')).toEqual([
+    expect(errorsOf(schema, { x: { beam: 1 } }, '1')).toEqual([
       'unquoted-id x.beam | `beam` must be a text, but YAML reads `1` as a number | Put it in quotes: "1"',
       'out-of-range x | `x` must have at least 3 entries',
     ]);
@@ -157,12 +157,12 @@ describe('createValidator, for alternatives,', () => {
 
   test('handles alternatives within alternatives', () => {
     const schema = { anyOf: [{ type: 'array', items: { anyOf: [{ type: 'string' }, form('ad', 'integer')] } }, { type: 'boolean' }] };
-    expect(mistakes(schema, ['a', { ad: 'x' }])).toEqual(['wrong-type 1.ad | `ad` must be a whole number, not "x"']);
+    expect(errorsOf(schema, ['a', { ad: 'x' }])).toEqual(['wrong-type 1.ad | `ad` must be a whole number, not "x"']);
   });
 
   test('reports a condition once', () => {
     const schema: object = JSON.parse('{ "if": { "properties": { "a": { "const": 1 } } }, "then": { "required": ["b"] } }');
-    expect(mistakes(schema, { a: 1 })).toEqual(['missing-key  | the content needs the key `b`']);
+    expect(errorsOf(schema, { a: 1 })).toEqual(['missing-key  | the content needs the key `b`']);
   });
 });
 
@@ -172,7 +172,7 @@ describe('many errors', () => {
   const listed = { ...schema, items: { $ref: '#/definitions/item' } };
   const chosen = { ...schema, anyOf: [{ type: 'integer' }, { type: 'array', items: { $ref: '#/definitions/item' } }] };
 
-  /** How many items are copied from list to list while the mistakes of a list of so many wrong items are found. */
+  /** Counts the items that are copied from list to list while the errors of a list of `count` wrong items are found. */
   function copied(of: object, count: number): number {
     const check = createValidator<unknown>(of);
     check([{ a: {} }]);
@@ -180,7 +180,7 @@ describe('many errors', () => {
     const checked = check(Array.from({ length: count }, () => ({ a: {} })));
     const copies = concat.mock.results.reduce((sum, { value }) => sum + value.length, 0);
     concat.mockRestore();
-    expect('mismatches' in checked && checked.mismatches).toHaveLength(count);
+    expect('errors' in checked && checked.errors).toHaveLength(count);
     return copies;
   }
 

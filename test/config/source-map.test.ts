@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceDocument } from '../../src/config/load-sources.ts';
 import { mergeDocuments } from '../../src/config/overlay.ts';
-import { mergedLocationOf } from '../../src/config/source-map.ts';
+import { nearestLocation } from '../../src/config/source-map.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { isJsonObject, type Path } from '../../src/model/json.ts';
 
 const keyed = new Set(['shelves']);
 
-/** The documents of a source, given as files. */
-function parts(files: { readonly [file: string]: string }): readonly SourceDocument[] {
+/** Returns the documents of a source with these files. */
+function documentsOf(files: { readonly [file: string]: string }): readonly SourceDocument[] {
   return Object.entries(files).flatMap(([file, text]) => {
     const yaml = parseYaml(new TextEncoder().encode(text));
-    return yaml.documents.map((value, document) => {
+    return yaml.documents.map((value, index) => {
       if (!isJsonObject(value)) throw new Error('not a map');
-      return { file, yaml, document, value };
+      return { file, yaml, index, value };
     });
   });
 }
@@ -21,7 +21,7 @@ function parts(files: { readonly [file: string]: string }): readonly SourceDocum
 describe('mergeDocuments', () => {
   test('merges keyed sections of several files and documents', () => {
     const united = mergeDocuments(
-      parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { y: 2 }\n---\nshelves: { z: 3 }' }),
+      documentsOf({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { y: 2 }\n---\nshelves: { z: 3 }' }),
       keyed,
     );
     expect(united.value).toEqual({ shelves: { x: 1, y: 2, z: 3 }, lamp: { w: 1 } });
@@ -30,45 +30,45 @@ describe('mergeDocuments', () => {
 
   test('lists duplicate definitions, and keeps the first one', () => {
     const { value, repeated } = mergeDocuments(
-      parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
+      documentsOf({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
       keyed,
     );
     expect(value).toEqual({ shelves: { x: 1 }, lamp: { w: 1 } });
-    expect(repeated.map(({ path, part, earlier }) => [path, part.file, earlier.file])).toEqual([
+    expect(repeated.map(({ path, document, earlier }) => [path, document.file, earlier.file])).toEqual([
       [['shelves', 'x'], 'b.yaml', 'a.yaml'],
       [['lamp'], 'b.yaml', 'a.yaml'],
     ]);
   });
 
   test('treats a keyed section that is not a map as one value', () => {
-    expect(mergeDocuments(parts({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
+    expect(mergeDocuments(documentsOf({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
-    expect(mergeDocuments(parts({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).repeated.map(({ path }) => path)).toEqual([
+    expect(mergeDocuments(documentsOf({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).repeated.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
   });
 
   test('distinguishes a section without a value from a null', () => {
-    const { value, emptySections } = mergeDocuments(parts({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
+    const { value, emptySections } = mergeDocuments(documentsOf({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
     expect(value).toEqual({ lamp: null, other: null });
     expect(emptySections.map(({ path }) => path)).toEqual([['shelves']]);
   });
 });
 
-describe('mergedLocationOf', () => {
+describe('nearestLocation', () => {
   const sources = [
     mergeDocuments(
-      parts({
+      documentsOf({
         'base.yaml': 'shelves:\n  x:\n    width: 1\n    books: [a, b, c]\nlamp:\n  w: 1\n',
         'more.yaml': 'shelves:\n  y: { width: 2 }',
       }),
       keyed,
     ),
-    mergeDocuments(parts({ 'over.yaml': 'shelves:\n  x:\n    books: [d]\n' }), keyed),
+    mergeDocuments(documentsOf({ 'over.yaml': 'shelves:\n  x:\n    books: [d]\n' }), keyed),
   ];
   const site = (...path: Path) => {
-    const found = mergedLocationOf(sources, path);
+    const found = nearestLocation(sources, path);
     return found && `${found.file}:${found.line}:${found.column}`;
   };
 
@@ -88,13 +88,13 @@ describe('mergedLocationOf', () => {
   });
 
   test('returns the location of the key on request, with the line and the text', () => {
-    expect(mergedLocationOf(sources, ['shelves', 'x', 'width'], 'key')).toEqual({
+    expect(nearestLocation(sources, ['shelves', 'x', 'width'], 'key')).toEqual({
       file: 'base.yaml',
       line: 3,
       column: 5,
       excerpt: '    width: 1',
       written: '1',
     });
-    expect(mergedLocationOf(sources, ['shelves', 'x', 'label'], 'key')).toMatchObject({ file: 'over.yaml', line: 2, column: 3 });
+    expect(nearestLocation(sources, ['shelves', 'x', 'label'], 'key')).toMatchObject({ file: 'over.yaml', line: 2, column: 3 });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 
 const TARGETS = `
 targets:
@@ -11,17 +11,17 @@ targets:
 `;
 
 function load(guards: string) {
-  return loadProject(memoryTree([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]));
+  return loadProject(memoryFiles([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]));
 }
 
 function found(guards: string): readonly string[] {
   return load(guards).findings.map(({ line, column, code, summary }) => `${line}:${column} ${code} ${summary}`);
 }
 
-/** The text without its mark, and where the mark stood, as `line:column`. */
-function marked(text: string): { readonly text: string; readonly place: string } {
+/** Removes the mark `¦` from a text, and returns its position as `line:column`. */
+function withoutMark(text: string): { readonly text: string; readonly position: string } {
   const before = text.slice(0, text.indexOf('¦')).split('\n');
-  return { text: text.replace('¦', ''), place: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
+  return { text: text.replace('¦', ''), position: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
 }
 
 describe('an invalid guard is a finding at the character of its error:', () => {
@@ -40,8 +40,8 @@ describe('an invalid guard is a finding at the character of its error:', () => {
     ['deny: ¦target == "main" &&\n      change.bogus == 1', '`deny`: No such key: bogus'],
     ['deny: ¦"change\\u002Ebogus == 1"', '`deny`: No such key: bogus'],
   ])('%s', (part, expected) => {
-    const { text, place } = marked(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
-    expect(found(text)).toEqual([`${place} guard-expression guard \`a\`, ${expected}`]);
+    const { text, position } = withoutMark(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
+    expect(found(text)).toEqual([`${position} guard-expression guard \`a\`, ${expected}`]);
   });
 
   test('with a suggestion', () => {
@@ -75,14 +75,14 @@ test('a valid guard is returned with its position', () => {
     'guards:\n  - { id: a, message: m, when: target == "main", deny: change.effect == "loosens" }\n  - { id: b, message: n, warn: "true" }\n',
   );
   expect(findings).toEqual([]);
-  expect(project?.guards.map((guard) => ({ ...guard, place: guard.place() }))).toEqual([
+  expect(project?.guards.map((guard) => ({ ...guard, position: guard.position() }))).toEqual([
     {
       id: 'a',
       verdict: 'deny',
       conditions: ['target == "main"', 'change.effect == "loosens"'],
       message: 'm',
-      place: { file: 'upkeep.yaml', line: 3, column: 5 },
+      position: { file: 'upkeep.yaml', line: 3, column: 5 },
     },
-    { id: 'b', verdict: 'warn', conditions: ['true'], message: 'n', place: { file: 'upkeep.yaml', line: 4, column: 5 } },
+    { id: 'b', verdict: 'warn', conditions: ['true'], message: 'n', position: { file: 'upkeep.yaml', line: 4, column: 5 } },
   ]);
 });

@@ -27,7 +27,12 @@ describe('expandVariables', () => {
     const { value, problems } = expandVariables({ list: ['ok', use('regoin')] }, { region: 'eu' });
     expect(value).toEqual({ list: ['ok', use('regoin')] });
     expect(problems).toEqual([
-      { path: ['list', 1], summary: expect.stringContaining('regoin'), hint: expect.stringContaining('`region`') },
+      {
+        code: 'unknown-variable',
+        path: ['list', 1],
+        summary: expect.stringContaining('regoin'),
+        hint: expect.stringContaining('`region`'),
+      },
     ]);
   });
 
@@ -39,7 +44,9 @@ describe('expandVariables', () => {
 
   test('limits how much text variables can add', () => {
     const { problems } = expandVariables(use('a').repeat(10_000), { a: 'x'.repeat(4_096) });
-    expect(problems).toEqual([{ path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) }]);
+    expect(problems).toEqual([
+      { code: 'unknown-variable', path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) },
+    ]);
   });
 
   test('does not change the document, and shares parts without variables', () => {

@@ -1,7 +1,7 @@
-/** YAML texts of every form: block and flow, all styles of scalars, anchors, comments, tags, directives, several documents, and what only looks like YAML. */
+/** YAML texts of every form: block and flow, all styles of scalars, anchors, comments, tags, directives, several documents, and text that only looks like YAML. */
 import fc from 'fast-check';
 
-/** Picks one of these texts. */
+/** Generates one of these texts. */
 const one = (...texts: readonly string[]) => fc.constantFrom(...texts);
 
 const plain = one(
@@ -165,7 +165,7 @@ const single = one(
 );
 const name = one('x', 'y', 'z', 'x1', 'é');
 
-/** Scalars in more lines than one, indented so far. */
+/** Generates scalars with several lines, which are indented by `indent` spaces. */
 function multiline(indent: number): fc.Arbitrary<string> {
   const pad = ' '.repeat(indent);
   const line = fc.oneof(
@@ -213,13 +213,13 @@ const properties = fc.oneof(
     '!a%20b ',
   ),
 );
-/** Most of them are no aliases of anything, so there are few. */
+/** Aliases. There are few in a text, since most have no anchor. */
 const alias = name.map((anchor) => `*${anchor}`);
 const scalar = fc
   .tuple(properties, fc.oneof({ weight: 30, arbitrary: plain }, { weight: 10, arbitrary: double }, { weight: 5, arbitrary: single }, alias))
   .map((parts) => parts.join(''));
 
-/** Stands for a key that no other has. */
+/** A placeholder, which is replaced by a key that is unique in the text. */
 const FRESH = '\u0001';
 
 const key = fc.oneof(
@@ -273,7 +273,7 @@ const colon = fc.oneof(
 );
 const comment = fc.oneof({ weight: 20, arbitrary: fc.constant('') }, one(' # why', '#no', ' #', '\t# c', ' ', '\t', '  # é "\' [', ' \t '));
 
-/** A flow collection, or a scalar in one. */
+/** Generates a flow collection, or a scalar in one. */
 function flow(depth: number): fc.Arbitrary<string> {
   if (depth === 0) return scalar;
   const inner = flow(depth - 1);
@@ -319,7 +319,7 @@ function flow(depth: number): fc.Arbitrary<string> {
   );
 }
 
-/** The lines of a block whose column is `indent`. */
+/** Generates the lines of a block in column `indent`. */
 function block(depth: number, indent: number): fc.Arbitrary<string> {
   const pad = one(...Array<string>(300).fill(' '.repeat(indent)), ' '.repeat(indent + 1), ' '.repeat(Math.max(indent - 1, 0)), '\t');
   const inline = fc.tuple(fc.oneof({ weight: 20, arbitrary: scalar }, { weight: 4, arbitrary: flow(2) }, multiline(indent + 2)), comment);
@@ -342,7 +342,7 @@ function block(depth: number, indent: number): fc.Arbitrary<string> {
   return fc.oneof({ weight: 3, arbitrary: fc.array(line(members), few) }, fc.array(line(item), few)).map((lines) => lines.join('\n'));
 }
 
-/** Maps and lists in one another, on so many levels that the limit is near or far behind. */
+/** Nested maps and lists, with a number of levels near the limit or far above it. */
 const deep = fc
   .tuple(
     one('[', '{a: ', '- ', '[a: ', '? ', '&x [', 'a:\n'),
@@ -410,7 +410,7 @@ const tail = fc.oneof(
   one('', '\n\n', '  \n', '\n...\n', '\n...', '\n# end', '\n---\n', '\n\t', '\n  ', '\r\n'),
 );
 
-/** Texts that are YAML, nearly YAML, or none. */
+/** Texts that are valid YAML, nearly valid, or not YAML. */
 export const yamlTexts: fc.Arbitrary<string> = fc
   .tuple(
     head,

@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
-import { diskTree } from '../../src/config/project-files.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
-const tree = diskTree(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
+const tree = diskFiles(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
 const { project, findings } = loadProject(tree);
 
 function resourcesOf(name: string) {

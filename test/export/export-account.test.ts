@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import { type ExportedFile, exportAccount } from '../../src/export/export-account.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { ApiRequest, ApiService, Kind } from '../../src/kinds/kind.ts';
@@ -31,7 +31,7 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Ap
 const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
-  return loadDesiredState(memoryTree(files), project, { ...target, sources: files.map(({ name }) => name) }, kinds);
+  return loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, kinds);
 }
 
 async function exported(account: Account, some: readonly Kind[] = kinds): Promise<readonly ExportedFile[]> {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import type { Project } from '../../src/config/project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import { escapeVariables } from '../../src/config/variables.ts';
 import { type ExportedFile, exportAccount } from '../../src/export/export-account.ts';
 import {
@@ -85,7 +85,7 @@ const project: Project = { file: 'upkeep.yaml', targets: [target], rules: {}, gu
 /** The files of an account with these objects, by name. */
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {
   const read = (files: readonly ExportedFile[]) =>
-    loadDesiredState(memoryTree(files), project, { ...target, sources: files.map(({ name }) => name) }, [kind]);
+    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, [kind]);
   const files = exportAccount([{ kind, result: { objects, notes: [] } }], read, 0);
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }

@@ -6,7 +6,7 @@ import { aRule, aSong, desiredStateOf, planFor } from '../support/planning.ts';
 const sourcePosition = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
 
 function guard(verdict: GuardDefinition['verdict'], condition: string, id = 'mine'): GuardDefinition {
-  return { id, verdict, conditions: [condition], message: 'ask the rights team', place: sourcePosition };
+  return { id, verdict, conditions: [condition], message: 'ask the rights team', position: sourcePosition };
 }
 
 /** A rule that gets weaker and a song that is new, under these guards. */

@@ -2,14 +2,14 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { diskTree, type ProjectFiles } from '../../src/config/project-files.ts';
-
-import { type CommitFiles, filesAt } from '../../src/ledger/commit-files.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
+import { filesAt } from '../../src/ledger/commit-files.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
+import type { ProjectFiles } from '../../src/model/project-files.ts';
 import { bare, clone, commit, emptyFolder, git, newClone, newRemote, originOf, write } from './repositories.ts';
 
 /** The committed state of a folder in a new repository: its tree, and how many calls of git reading it takes. */
-async function committed(top: string, folder = top): Promise<{ tree: CommitFiles; calls: string[] }> {
+async function committed(top: string, folder = top): Promise<{ tree: ProjectFiles; calls: string[] }> {
   git(top, 'init', '-q');
   const made = commit(top);
   const repository = await openRepository(folder, bare);
@@ -27,7 +27,7 @@ async function committed(top: string, folder = top): Promise<{ tree: CommitFiles
 /** Everything that a tree says about these paths. */
 function told(tree: ProjectFiles, paths: readonly string[]): (readonly unknown[])[] {
   return paths.map((path) => {
-    const found = tree.at(path);
+    const found = tree.typeOf(path);
     if (found === 'folder') return [path, found, tree.real?.(path), [...tree.list(path)].filter((name) => name !== '.git').sort()];
     return found === 'file'
       ? [path, found, tree.real?.(path), tree.size(path), Buffer.from(tree.read(path)).toString('latin1')]
@@ -68,7 +68,7 @@ describe('filesAt', () => {
         make(project, things);
         const { tree } = await committed(top, project);
         const paths = ['.', ...things.map((each) => each.path), ...asked.map(([up, down]) => up + down), ...asked.map(([, down]) => down)];
-        const [now, then] = [told(diskTree(project), paths), told(tree, paths)];
+        const [now, then] = [told(diskFiles(project), paths), told(tree, paths)];
         // A commit does not know what lies beside the project: a link that leads there is outside, whether or not it leads to anything.
         const known = then.map((said, index) => (said[1] === 'outside' && now[index]?.[1] === 'missing' ? now[index] : said));
         expect(known).toEqual(now);
@@ -85,7 +85,7 @@ describe('filesAt', () => {
     write(top, { 'config/a.yaml': 'a: 2', 'config/new.yaml': '' });
     expect(Buffer.from(tree.read('config/a.yaml')).toString()).toBe('a: 1');
     expect(tree.list('config')).toEqual(['a.yaml']);
-    expect(['..', '../x', '/etc/hosts', 'a\\b', 'a\0b', 'x', 'upkeep.yaml/x'].map((each) => tree.at(each))).toEqual([
+    expect(['..', '../x', '/etc/hosts', 'a\\b', 'a\0b', 'x', 'upkeep.yaml/x'].map((each) => tree.typeOf(each))).toEqual([
       'outside',
       'outside',
       'outside',
@@ -111,7 +111,7 @@ describe('filesAt', () => {
     git(top, 'update-index', '--add', '--cacheinfo', `120000,${blob},endless`);
     git(top, 'commit', '-q', '-m', 'x');
     const { tree } = await committed(top);
-    expect(['absolute', 'circle', 'dotted', 'dot/dot/x', 'dot', 'endless'].map((each) => tree.at(each))).toEqual([
+    expect(['absolute', 'circle', 'dotted', 'dot/dot/x', 'dot', 'endless'].map((each) => tree.typeOf(each))).toEqual([
       'outside',
       'missing',
       'file',
@@ -143,9 +143,9 @@ describe('filesAt', () => {
     commit(folder, { 'project/upkeep.yaml': 'version: 1' });
     const repository = await openRepository(join(folder, 'project'), bare);
     for (const name of [before, git(folder, 'commit-tree', '-m', 'x', git(folder, 'mktree'))]) {
-      expect((await filesAt({ ...at, repository }, name)).at('.')).toBe('missing');
+      expect((await filesAt({ ...at, repository }, name)).typeOf('.')).toBe('missing');
     }
-    expect((await filesAt({ ...at, repository }, 'HEAD')).at('upkeep.yaml')).toBe('file');
+    expect((await filesAt({ ...at, repository }, 'HEAD')).typeOf('upkeep.yaml')).toBe('file');
   });
 
   test('names a submodule as the reason why a path cannot be read', async () => {
@@ -153,8 +153,8 @@ describe('filesAt', () => {
     git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
     git(folder, 'commit', '-q', '-m', 'x');
     const tree = await filesAt(at, 'HEAD');
-    expect(() => tree.at('module/a.yaml')).toThrow('`module` is a submodule');
-    expect(tree.at('upkeep.yaml')).toBe('file');
+    expect(() => tree.typeOf('module/a.yaml')).toThrow('`module` is a submodule');
+    expect(tree.typeOf('upkeep.yaml')).toBe('file');
   });
 });
 
@@ -175,7 +175,7 @@ describe('filesAt, for a commit that is not in the local repository,', () => {
     const writer = clone(url);
     const pushed = commit(writer, { 'upkeep.yaml': 'version: 1 # pushed\n' });
     git(writer, 'push', '-q', 'origin', 'HEAD:main');
-    expect((await filesAt(at, pushed)).at('upkeep.yaml')).toBe('file');
+    expect((await filesAt(at, pushed)).typeOf('upkeep.yaml')).toBe('file');
     expect(git(folder, 'rev-parse', '--is-shallow-repository')).toBe('false');
   });
 

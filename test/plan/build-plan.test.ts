@@ -168,8 +168,8 @@ describe('findings about the account', () => {
 
   it('have only the members of a finding, and are sorted together with the others', async () => {
     const finding = { severity: 'warning', code: 'c', summary: 's', file: 'zzz.yaml', line: 1, column: 1 } as const;
-    const sourceOf = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
-    const declaration = { ...desiredStateOf([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf };
+    const positionOf = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
+    const declaration = { ...desiredStateOf([aSong('a')], { 'song/a': 'gone' }), findings: [finding], positionOf };
     const { plan } = await planFor(new FakeAccount({ dial: { list: [], open: false, worn: true } }), declaration);
     expect(plan.findings.map(({ code }) => code)).toEqual(['adopt-target-missing', 'worn', 'c']);
     expect(Object.keys(plan.findings[0] ?? {}).sort()).toEqual([

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree, type ProjectFiles } from '../../src/config/project-files.ts';
-
-import type { FileContent, ParsedFiles } from '../../src/config/yaml/parse.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
+import type { FileContent, ParseCache } from '../../src/config/yaml/parse.ts';
 import { type ExportedFile, type ExportResult, exportAccount } from '../../src/export/export-account.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { ApiService, ConfigEntry, Kind } from '../../src/kinds/kind.ts';
 import { playlist } from '../../src/kinds/playlist/index.ts';
+import type { ProjectFiles } from '../../src/model/project-files.ts';
 import { diffResources } from '../../src/plan/diff-resources.ts';
 import { matchResources } from '../../src/plan/match.ts';
 import { projectText } from '../config/fixture.ts';
@@ -47,14 +47,14 @@ class Counter {
 
 function countingTree(tree: ProjectFiles, counter: Counter): ProjectFiles {
   return {
-    at: (path) => counter.counted('looks at files', tree.at(path)),
+    typeOf: (path) => counter.counted('looks at files', tree.typeOf(path)),
     list: (folder) => counter.counted('folders listed', tree.list(folder)),
     size: (file) => counter.counted('sizes', tree.size(file)),
     read: (file) => counter.counted('files read', tree.read(file)),
   };
 }
 
-function countingParsed(counter: Counter, known = new Map<string, FileContent>()): ParsedFiles {
+function countingParsed(counter: Counter, known = new Map<string, FileContent>()): ParseCache {
   return {
     get: (digest) => counter.counted('parsed files asked for', known.get(digest)),
     set: (digest, content) => counter.counted('files parsed', known.set(digest, content)),
@@ -76,12 +76,12 @@ function serviceOf(count: number, counter: Counter): ApiService {
   return { send: async () => counter.counted('requests', { status: 200, body: { items, total_items: count } }) };
 }
 
-function reading(files: readonly ExportedFile[], counter: Counter, parsed?: ParsedFiles): DesiredState {
+function reading(files: readonly ExportedFile[], counter: Counter, parsed?: ParseCache): DesiredState {
   const settings = { name: 'upkeep.yaml', text: projectText(['.']) };
-  const { project } = loadProject(memoryTree([settings]));
+  const { project } = loadProject(memoryFiles([settings]));
   const target = project?.targets[0];
   if (!project || !target) throw new Error('not a valid project');
-  return loadDesiredState(countingTree(memoryTree([settings, ...files]), counter), project, target, kinds, parsed);
+  return loadDesiredState(countingTree(memoryFiles([settings, ...files]), counter), project, target, kinds, parsed);
 }
 
 /** Everything from the files and the answer to what differs. */

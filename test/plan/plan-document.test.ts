@@ -188,18 +188,18 @@ async function createAndDelete(inFile?: typeof at & { readonly excerpt: string }
 }
 
 it('withSourceLocation adds where the resource is declared, and keeps everything else', async () => {
-  const sourceOf = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
+  const positionOf = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
   const [created, deleted] = await createAndDelete();
   if (!created || !deleted) throw new Error('expected two changes');
-  expect(withSourceLocation(created, { sourceOf })).toEqual({
+  expect(withSourceLocation(created, { positionOf })).toEqual({
     ...created,
     change: { ...created.change, declared: { ...at, file: 'songs/a' } },
   });
-  expect(withSourceLocation(deleted, { sourceOf })).toBe(deleted);
+  expect(withSourceLocation(deleted, { positionOf })).toBe(deleted);
 });
 
 it('withSourceLocation points to the line of an asset file', async () => {
   const [created] = await createAndDelete({ file: 'assets.txt', line: 7, column: 1, excerpt: 'x' });
   if (!created) throw new Error('expected a create');
-  expect(withSourceLocation(created, { sourceOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
+  expect(withSourceLocation(created, { positionOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
 });

@@ -130,13 +130,13 @@ describe('buildPlan', () => {
     const { plan } = await run([aSong('c'), aRule('p')], { analyzeImpact: meaningOf });
     expect(plan.changes.map(({ declared }) => declared)).toEqual([{ file: 'songs/c.yaml', line: 1, column: 1 }]);
     expect(asked).toHaveLength(1);
-    const sourceOf = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
+    const position = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
     const guard = {
       id: 'mine',
       verdict: 'deny',
       conditions: ['size(impact) == 0 && target == "stage"'],
       message: 'No.',
-      place: sourceOf,
+      position,
     } as const;
     const guarded = await run([aSong('c')], { analyzeImpact: meaningOf, guards: [guard] });
     expect(guarded.plan.changes.map(({ blocked }) => blocked?.reason)).toEqual(['guard `mine`: No.']);

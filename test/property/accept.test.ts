@@ -1,9 +1,9 @@
-/** `drift accept` of any edit by hand, in YAML of any style: the plan is empty afterwards, and only values have changed. */
+/** Tests `drift accept` with random edits by hand in YAML of any style: the plan is empty afterwards, and only values have changed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import { acceptDrift, type Workspace } from '../../src/drift/accept/accept.ts';
 import type { AcceptRequest } from '../../src/drift/accept/verify-edits.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -19,7 +19,7 @@ import { styleChoices, writeYaml } from './yaml-styles.ts';
 
 const beam = fc.integer({ min: 1, max: 9 }).map((number): JsonObject => ({ beam: { id: asset(number) } }));
 const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): JsonObject => ({ ad: { dur } }));
-/** Two beams at least: a list of one is known by its asset, not by its name. */
+/** At least two beams, since a list of one is matched by its asset, not by its name. */
 const list = fc
   .tuple(beam, beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 4 }))
   .map(([first, second, rest]) => [first, ...rest, second]);
@@ -56,7 +56,7 @@ const policy = fc.record(
 
 const playlist = fc.record({ playlist: list, ...settings }, { requiredKeys: ['playlist'] });
 
-/** One account: the declared values, and the live ones after edits by hand. */
+/** Generates the declared values of an account, and the live values after edits by hand. */
 const account = fc.record({
   names: fc.uniqueArray(fc.constantFrom('Evening block', "it's late", 'a: b, {c}', '# five', 'plain'), { minLength: 1, maxLength: 3 }),
   playlists: fc.array(fc.tuple(playlist, fc.option(playlist, { freq: 2 })), { minLength: 3, maxLength: 3 }),
@@ -65,8 +65,8 @@ const account = fc.record({
   scope: fc.tuple(fc.option(slicers), fc.option(slicers)),
 });
 
-/** The declared side as sections, and the live side as a seed. */
-function sidesOf({ names, playlists, policies, vmp: statuses, scope }: Account) {
+/** Returns the declared values as sections, and the live values as a seed of the emulator and as sections. */
+function sectionsAndSeed({ names, playlists, policies, vmp: statuses, scope }: Account) {
   const lists = names.map((desc, index) => ({ desc, sides: playlists[index] ?? [{ playlist: [] }, null] }));
   const sections = {
     playlists: Object.fromEntries(lists.map(({ desc, sides: [declared] }, index) => [`key-${index}`, { desc, ...declared }])),
@@ -97,17 +97,19 @@ type Sections = { readonly [section: string]: Json };
 
 type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Returns the differing resources as requests of `drift accept`; the live side is what the same sections would declare. */
-function askedOf(text: string, live: Sections): { readonly desk: Workspace; readonly asked: readonly AcceptRequest[] } {
-  const declared = deskOf(text);
-  const there = deskOf(JSON.stringify(live));
-  const byAddress = new Map(loadDesiredState(there.tree, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
-  const { resources, findings } = loadDesiredState(declared.tree, declared.project, declared.target, kinds);
+/** Returns the workspace of a source, and a request of `drift accept` for each resource that differs from the live sections. */
+function acceptRequests(text: string, live: Sections): { readonly workspace: Workspace; readonly requests: readonly AcceptRequest[] } {
+  const workspace = workspaceOf(text);
+  const liveWorkspace = workspaceOf(JSON.stringify(live));
+  const byAddress = new Map(
+    loadDesiredState(liveWorkspace.files, liveWorkspace.project, liveWorkspace.target, kinds).resources.map((each) => [each.address, each]),
+  );
+  const { resources, findings } = loadDesiredState(workspace.files, workspace.project, workspace.target, kinds);
   expect(
     findings.filter(({ severity }) => severity === 'error'),
     text,
   ).toEqual([]);
-  const asked = resources.flatMap((desired): readonly AcceptRequest[] => {
+  const requests = resources.flatMap((desired): readonly AcceptRequest[] => {
     const kind = kindOfAddress(kinds, desired.address);
     const fields = byAddress.get(desired.address)?.fields;
     if (!kind || !fields) return [];
@@ -121,23 +123,23 @@ function askedOf(text: string, live: Sections): { readonly desk: Workspace; read
     };
     return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
   });
-  return { desk: declared, asked };
+  return { workspace, requests };
 }
 
-function deskOf(text: string): Workspace {
-  const tree = memoryTree([
+function workspaceOf(text: string): Workspace {
+  const files = memoryFiles([
     { name: 'upkeep.yaml', text: projectFile('https://example.com').replace('[config]', '[a.yaml]') },
     { name: 'a.yaml', text },
   ]);
-  const { project } = loadProject(tree);
+  const { project } = loadProject(files);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error('the project of the test is not valid');
-  return { tree, project, target, kinds, parsed: new Map() };
+  return { files, project, target, kinds, parseCache: new Map() };
 }
 
 const NOW = 1_750_000_000_000;
 
-/** The cases of `npm test` are the same each time. */
+/** `npm test` generates the same cases each time. */
 const SEED = proving ? {} : { seed: 20_250_601 };
 
 test(
@@ -145,21 +147,21 @@ test(
   () => {
     let [refused, tried] = [0, 0];
     fc.assert(
-      fc.property(account, styleChoices, (sides, tape) => {
-        const { sections, live } = sidesOf(sides);
-        const text = writeYaml(sections, tape);
-        const { desk: workspace, asked } = askedOf(text, live);
-        if (asked.length === 0) return;
+      fc.property(account, styleChoices, (values, choices) => {
+        const { sections, live } = sectionsAndSeed(values);
+        const text = writeYaml(sections, choices);
+        const { workspace, requests } = acceptRequests(text, live);
+        if (requests.length === 0) return;
         tried += 1;
-        const found = acceptDrift(workspace, asked, NOW);
+        const found = acceptDrift(workspace, requests, NOW);
         if ('refusals' in found) {
           refused += 1;
-          // Some ways of writing cannot be edited in place, and are not.
+          // Some styles of YAML cannot be edited in place; such files must not be edited at all.
           for (const { summary } of found.refusals) expect(summary, text).toContain('written in a way that cannot be edited in place');
           return;
         }
         // `accept` itself verifies that the edited files declare exactly the live values; here the text is checked.
-        for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), asked);
+        for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), requests);
       }),
       { numRuns: rounds(120, 5_000), ...SEED },
     );
@@ -175,9 +177,9 @@ test(
   'the plan of an account whose drift was accepted is empty',
   async () => {
     await fc.assert(
-      fc.asyncProperty(account, styleChoices, async (sides, tape) => {
-        const { sections, seed } = sidesOf(sides);
-        const set = await stage({ 'config/a.yaml': writeYaml(sections, tape) }, { seed, target: 'loosening: allow' });
+      fc.asyncProperty(account, styleChoices, async (values, choices) => {
+        const { sections, seed } = sectionsAndSeed(values);
+        const set = await stage({ 'config/a.yaml': writeYaml(sections, choices) }, { seed, target: 'loosening: allow' });
         const ran = await set.run('drift', 'accept', '*');
         if (ran.code === 0) expect((await set.plan('--detailed-exitcode')).document.changes).toEqual([]);
         else
@@ -193,18 +195,20 @@ test(
   rounds(60_000, 1_500_000),
 );
 
-/** Checks a text that was edited from another one. */
-function expectFaithful(before: string, after: string, asked: readonly AcceptRequest[]): void {
+/** Checks that an edit kept comments, byte order mark, line ends and unrelated lines. */
+function expectFaithful(before: string, after: string, requests: readonly AcceptRequest[]): void {
   const both = `${before}\n----\n${after}`;
   expect(after.match(/# c\d+\./g), both).toEqual(before.match(/# c\d+\./g));
   expect([after.startsWith('\ufeff'), after.endsWith('\n')], both).toEqual([before.startsWith('\ufeff'), before.endsWith('\n')]);
   expect(/(?<!\r)\n/.test(after), both).toBe(/(?<!\r)\n/.test(before));
-  const fields = asked.flatMap(({ kind, desired, live }) => (live ? differencesOf(kind, desired, live, NOW) : [])).map(({ path }) => path);
+  const fields = requests
+    .flatMap(({ kind, desired, live }) => (live ? differencesOf(kind, desired, live, NOW) : []))
+    .map(({ path }) => path);
   if (!fields.every((path) => SETTING.test(path))) return;
   const kept = new Set(after.split('\n'));
   const gone = before.split('\n').filter((line) => !kept.has(line));
   expect(gone.length, both).toBeLessThanOrEqual(fields.length);
 }
 
-/** A single value, which takes one line at most. */
+/** Fields with a single value, which is on one line at most. */
 const SETTING = /^\/(?:active|ad_slate_fill|beam_break_duration|repeat|skip_drm|studio_drm_required|(?:fairplay|playready)\/.*)$/;

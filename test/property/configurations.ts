@@ -8,17 +8,17 @@ const desc = fc
   .oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '0123'), fc.string({ minLength: 1, maxLength: 8 }))
   .map((literal) => literal.replaceAll('${', () => '$${'));
 
-/** Playlists under unlike keys; what would claim a description or an asset twice is left out, since that is a finding. */
-function playlistsBeside(reserved: readonly string[]): fc.Arbitrary<JsonObject> {
+/** Generates playlists with different keys, without those whose description or single asset is reserved or used twice, since that is a finding. */
+function playlistsExcept(reserved: readonly string[]): fc.Arbitrary<JsonObject> {
   const key = fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a');
   const playlistEntry = fc.tuple(key, fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }));
   return fc.uniqueArray(playlistEntry, { maxLength: 5, selector: ([name]) => name }).map((all) => {
-    const reservedNow = new Set(reserved);
+    const used = new Set(reserved);
     return Object.fromEntries(
       all.filter(([name, { desc: description = name, playlist }]) => {
         const names = [`desc ${description}`, ...(playlist.length === 1 ? [JSON.stringify(playlist[0])] : [])];
-        const isFree = names.every((name) => !reservedNow.has(name));
-        for (const name of isFree ? names : []) reservedNow.add(name);
+        const isFree = names.every((name) => !used.has(name));
+        for (const name of isFree ? names : []) used.add(name);
         return isFree;
       }),
     );
@@ -66,7 +66,7 @@ export const configuration: fc.Arbitrary<JsonObject> = optional(smartStart).chai
   fc
     .record({
       smart_starts: fc.constant(vod && { vod }),
-      playlists: optional(playlistsBeside((vod?.assets ?? []).map((id) => JSON.stringify({ beam: { id } })))),
+      playlists: optional(playlistsExcept((vod?.assets ?? []).map((id) => JSON.stringify({ beam: { id } })))),
       drm_policies: optional(policies),
       vmp_reject_statuses: optional(vmp),
       static_key: optional(scope),

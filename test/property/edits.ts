@@ -1,4 +1,4 @@
-/** What people do to an account behind our back. */
+/** Generates edits by hand: changes of an account that upkeep does not make. */
 import fc from 'fast-check';
 import type { AccountEdit } from '../../src/emulator/edits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
@@ -14,7 +14,7 @@ export type HandEdit =
   | { readonly on: 'new playlist'; readonly document: JsonObject }
   | { readonly on: 'written'; readonly pick: number; readonly playlist: JsonObject; readonly policy: JsonObject };
 
-/** Unmanaged objects that are not edited: they must stay as they are, byte by byte. */
+/** Unmanaged objects that are not edited: upkeep must not change a byte of them. */
 export const UNMANAGED: { readonly playlist: readonly JsonObject[]; readonly 'drm-policy': readonly JsonObject[] } = {
   playlist: [
     { id: 'bystander1', desc: 'bystander', playlist: [{ beam: { id: asset(900) } }, { beam: { id: asset(901) } }] },
@@ -35,7 +35,7 @@ export function unmanagedIn(live: Json): readonly JsonObject[] {
 const desc = fc.constantFrom('p1', 'p2', 'evening', 'a', 'evening block', 'by hand');
 const pick = fc.nat(9);
 
-/** Any edit. */
+/** Generates any edit. */
 export const handEdit: fc.Arbitrary<HandEdit> = fc.oneof(
   {
     weight: 4,
@@ -77,7 +77,7 @@ export const handEdit: fc.Arbitrary<HandEdit> = fc.oneof(
   ),
 );
 
-/** An edit of what a plan is about to write. */
+/** Generates an edit of an object that a plan is about to write. */
 export const plannedObjectEdit: fc.Arbitrary<HandEdit> = fc.record({
   on: fc.constant('written' as const),
   pick,
@@ -89,7 +89,7 @@ function setting(emulation: string, collection: string, id: string, document: fc
   return document.map((each) => ({ on: 'setting', emulation, collection, id, document: each }));
 }
 
-/** The edit for the account as it is now; null where there is nothing to edit. `planned` are the requests of a plan. */
+/** Returns the edit for the current objects of the account; null where there is no object to edit. `planned` are the requests of a plan. */
 export function resolveEdit(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): AccountEdit | null {
   switch (edit.on) {
     case 'setting': {
@@ -126,7 +126,7 @@ function objectsOf(set: Stage, emulation: 'playlist' | 'drm-policy') {
     .map(({ id, _id }) => ({ emulation, collection, id: String(id ?? _id) }));
 }
 
-/** The ID of the object that a request updates or deletes. */
+/** Returns the ID of the object that a request updates or deletes. */
 function idIn({ method, path, body }: PlannedRequest): readonly string[] {
   if (method !== 'POST') return [decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))];
   return isJsonObject(body) && body._id !== undefined ? [String(body._id)] : [];

@@ -8,28 +8,28 @@ import { configuration } from './configurations.ts';
 import { type DisruptedRun, disruptedRun, type Interruption, interruptionBy, readFaults } from './disruptions.ts';
 import { type HandEdit, handEdit, UNMANAGED } from './edits.ts';
 
-/** A configuration, what people did before it was applied, and the apply. */
+/** A configuration, the edits by hand before it is applied, and the run that applies it. */
 export interface HistoryStep {
   readonly sections: JsonObject;
   readonly handEdits: readonly HandEdit[];
   readonly run: DisruptedRun;
 }
 
-/** All that happens to one account. */
+/** The configurations, edits and runs of one account. */
 export interface History {
   readonly account: JsonObject;
   readonly quirks: Partial<ServiceQuirks>;
   readonly ownership: 'shared' | 'exclusive';
   readonly ledger: 'none' | 'git';
   readonly concurrency: number;
-  /** Seconds. */
+  /** Limit for retries, in seconds. */
   readonly giveUp: number;
-  /** What the first plan of all meets. */
+  /** Faults of the service during the first plan. */
   readonly planFaults: readonly FaultRule[];
   readonly steps: readonly HistoryStep[];
 }
 
-/** The blocks of a configuration about the previous one. */
+/** Which of `removed`, `moved` and `adopt` a configuration has. */
 const stateBlocks = fc.record({ removed: fc.boolean(), moved: fc.boolean(), adopt: fc.option(fc.nat(5)) });
 
 function history(
@@ -74,7 +74,7 @@ function idsIn(live: Json | undefined): readonly string[] {
   return [live ?? []].flat().flatMap((each) => (isJsonObject(each) ? String(each.id) : []));
 }
 
-/** The sections with `removed`, `moved` and `adopt` where they have something to name. */
+/** Adds `removed`, `moved` and `adopt` to the sections, where there is an address for them. */
 function withStateBlocks(
   sections: JsonObject,
   previous: JsonObject,
@@ -101,15 +101,15 @@ function playlistKeys({ playlists }: JsonObject): readonly string[] {
   return isJsonObject(playlists) ? Object.keys(playlists) : [];
 }
 
-/** Git costs processes: one history in this many has a ledger. */
+/** One history in this many has a ledger, since git starts many processes. */
 const LEDGERS = 15;
 const ledger = fc.oneof(
   { weight: LEDGERS - 1, arbitrary: fc.constant('none' as const) },
   { weight: 1, arbitrary: fc.constant('git' as const) },
 );
 
-/** Up to three configurations, whose runs are interrupted by the user or the network. */
+/** Generates histories of up to three configurations, whose runs are interrupted by the user or the network. */
 export const histories = history(fc.option(interruptionBy('abort', 'outage'), { freq: 3 }), ledger, 3);
 
-/** One or two configurations, each run of which is killed. */
+/** Generates histories of one or two configurations, each run of which is killed. */
 export const killedHistories = history(interruptionBy('kill'), ledger, 2);

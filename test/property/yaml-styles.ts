@@ -1,8 +1,8 @@
-/** YAML as different people write it: the same values in brackets or in lines, with quotes, comments, indentation and line ends of every sort. */
+/** Writes values as YAML in random styles: block or flow, with different quotes, comments, indentation and line ends. */
 import fc from 'fast-check';
 import { isJsonObject, type Json } from '../../src/model/json.ts';
 
-/** Choices, made one after another; the tape is repeated when it ends. */
+/** Numbers that decide the choices of a writer one after another; after the last one it starts again with the first. */
 export const styleChoices: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(997), { minLength: 40, maxLength: 160 });
 
 /** Formats a value as YAML. Comments named `c` are beside members of maps, those named `i` within items of lists. */
@@ -14,21 +14,21 @@ export function writeYaml(value: { readonly [section: string]: Json }, choices: 
 }
 
 class YamlWriter {
-  readonly #tape: readonly number[];
+  readonly #choices: readonly number[];
   readonly #step: number;
   readonly #listStep: number;
   #at = 0;
   #comments = 0;
 
   constructor(choices: readonly number[]) {
-    this.#tape = choices;
+    this.#choices = choices;
     this.#step = this.one(2, 2, 4, 3);
     this.#listStep = this.one(2, 0);
   }
 
   one<Choice>(...choices: readonly [Choice, ...Choice[]]): Choice {
     this.#at += 1;
-    const index = ((this.#tape[this.#at % this.#tape.length] ?? 0) + this.#at) % choices.length;
+    const index = ((this.#choices[this.#at % this.#choices.length] ?? 0) + this.#at) % choices.length;
     return choices[index] ?? choices[0];
   }
 
@@ -36,7 +36,7 @@ class YamlWriter {
   map(fields: { readonly [key: string]: Json }, column: number, parentCommentName: string): string[] {
     const pad = ' '.repeat(column);
     return Object.entries(fields).flatMap(([key, value]) => {
-      // What may go as a whole takes its comments along.
+      // An edit may remove this list as a whole, with its comments.
       const commentName = key === 'slicer_ids' ? 'i' : parentCommentName;
       const isBlock =
         typeof value === 'object' && value !== null && Object.keys(value).length > 0 && (column === 0 || this.one(true, true, false));
@@ -58,7 +58,7 @@ class YamlWriter {
       const lines = isBlock
         ? this.map(item, column + 2, 'i').map((line, index) => (index === 0 ? `${pad}- ${line.trimStart()}` : line))
         : [];
-      // A comment above the first member would come after the dash.
+      // A comment above the first member would be after the dash.
       const isInvalid = lines[0]?.includes('- #') === true || lines[0]?.trim() === '-';
       return [
         ...this.leadingComment(pad, 'i'),

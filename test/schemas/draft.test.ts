@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { sourceSchema } from '../../src/config/validate.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 
 const files = readdirSync('schemas').map((file): [string, unknown] => [file, JSON.parse(readFileSync(`schemas/${file}`, 'utf8'))]);

@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../src/config/validate.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 

@@ -1,6 +1,6 @@
 /** The schemas that editors load for source files are made of the kinds' schemas; `npx vitest run test/schemas -u` writes them anew. */
 import { expect, test } from 'vitest';
-import { sourceSchema } from '../../src/config/validate.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { overlaySchema } from './overlay-schema.ts';
 

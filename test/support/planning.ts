@@ -91,8 +91,8 @@ export function desiredStateOf(
     removed: new Set(),
     findings: [],
     digest: 'sha256:declaration',
-    sourceOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
-    exactSourceOf: () => undefined,
+    positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
+    exactPositionOf: () => undefined,
   };
 }
 

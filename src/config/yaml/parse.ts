@@ -1,17 +1,16 @@
 /** Parses a YAML file to plain values with a source map. Positions are computed only where a finding needs one. */
+
+import type { FindingText } from '../../model/finding.ts';
 import type { Json, Path } from '../../model/json.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
-import { type Member, type NodePosition, nodePositions } from './node-positions.ts';
-import { parseDocuments } from './parse-documents.ts';
+import { type Member, type NodeOffsets, nodeOffsets } from './node-offsets.ts';
+import { parseToEvents } from './parse-events.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { type Report, readDocuments, TooDeep } from './to-json.ts';
 
 /** A syntax error of a file, or another error that does not depend on the schema. */
-interface YamlProblem {
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string;
+interface YamlProblem extends FindingText {
   readonly line: number;
   readonly column: number;
 }
@@ -24,8 +23,8 @@ interface NodeLocation {
   readonly written: string | undefined;
 }
 
-/** The part of a member that a location points at. */
-export type Point = 'key' | 'value';
+/** The part of a member of a map that a location points at. */
+export type MemberPart = 'key' | 'value';
 
 /** A file of YAML documents. */
 export interface YamlFile {
@@ -38,32 +37,32 @@ export interface YamlFile {
    * Returns the location of a path of a document, or of its nearest ancestor where the path does not exist. For a block that begins on a
    * later line than its key, this is the location of the key.
    */
-  locate(document: number, path: Path, point?: Point): NodeLocation;
+  locationOf(document: number, path: Path, part?: MemberPart): NodeLocation;
   /** Returns a line by its number, from 1; empty after the last line. */
   line(number: number): string;
 }
 
 /** The parsed content of files in this run, by the SHA-256 of their bytes in hexadecimal. */
-export interface ParsedFiles {
+export interface ParseCache {
   get(digest: string): FileContent | undefined;
   set(digest: string, content: FileContent): unknown;
 }
 
 /** Parses like `parseYaml`, or returns the content of an earlier file with the same bytes. */
-export function readYaml(bytes: Uint8Array, digest: string, parsed: ParsedFiles): YamlFile {
-  const known = parsed.get(digest);
+export function parseYamlCached(bytes: Uint8Array, digest: string, cache: ParseCache): YamlFile {
+  const known = cache.get(digest);
   if (known !== undefined) return yamlFile(() => decodeValid(bytes), known);
   const file = parseYaml(bytes);
   const { documents, problems, invalidPaths } = file;
-  parsed.set(digest, { documents, problems, invalidPaths });
+  cache.set(digest, { documents, problems, invalidPaths });
   return file;
 }
 
 /** Parses the YAML documents of a file. Errors are listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
   const decoded = decodeText(bytes);
-  if ('fault' in decoded) {
-    const { reason, line } = decoded.fault;
+  if ('error' in decoded) {
+    const { reason, line } = decoded.error;
     const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
     return yamlFile(() => '', { documents: [], invalidPaths: [], problems: [problem] });
   }
@@ -85,7 +84,7 @@ function parseContent(text: string): FileContent {
     problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
   };
   const { parsable, errors: ambiguities } = withoutAmbiguity(text);
-  const { events, errors } = parseDocuments(parsable);
+  const { events, errors } = parseToEvents(parsable);
   for (const { offset, code, summary, hint } of [...ambiguities, ...errors]) report(offset, code, summary, hint);
   try {
     return { problems, ...readDocuments({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
@@ -103,14 +102,14 @@ function yamlFile(readText: () => string, content: FileContent): YamlFile {
   const roots = lazy(() => rootsOf(text()));
   return {
     ...content,
-    locate: (document, path, point = 'value') => locateNode(roots()[document], path, point, text(), lines()),
+    locationOf: (document, path, part = 'value') => nodeLocation(roots()[document], path, part, text(), lines()),
     line: (number) => lines().line(number),
   };
 }
 
-function rootsOf(text: string): readonly NodePosition[] {
+function rootsOf(text: string): readonly NodeOffsets[] {
   const { parsable } = withoutAmbiguity(text);
-  return nodePositions(parsable, parseDocuments(parsable).events);
+  return nodeOffsets(parsable, parseToEvents(parsable).events);
 }
 
 /** Decodes bytes that were decoded without error before. */
@@ -119,33 +118,33 @@ function decodeValid(bytes: Uint8Array): string {
   return 'text' in decoded ? decoded.text : '';
 }
 
-function locateNode(root: NodePosition | undefined, path: Path, point: Point, text: string, lines: Lines): NodeLocation {
+function nodeLocation(root: NodeOffsets | undefined, path: Path, part: MemberPart, text: string, lines: Lines): NodeLocation {
   let key: number | undefined;
   let node = root;
-  let complete = true;
+  let isComplete = true;
   for (const step of path) {
     const next = memberOf(node, step);
-    complete = next !== undefined;
+    isComplete = next !== undefined;
     if (next === undefined) break;
     key = next.key;
     node = next.value;
   }
   const start = node?.start ?? 0;
-  const atKey = key !== undefined && ((complete && point === 'key') || isBelow(node, key, lines));
-  return { ...lines.at(atKey ? (key ?? 0) : start), written: complete ? writtenText(node, text) : undefined };
+  const atKey = key !== undefined && ((isComplete && part === 'key') || isBelow(node, key, lines));
+  return { ...lines.at(atKey ? (key ?? 0) : start), written: isComplete ? writtenText(node, text) : undefined };
 }
 
-function memberOf(node: NodePosition | undefined, step: string | number): Partial<Member> | undefined {
+function memberOf(node: NodeOffsets | undefined, step: string | number): Partial<Member> | undefined {
   const item = typeof step === 'number' ? node?.items?.[step] : undefined;
   return item === undefined ? node?.members?.get(String(step)) : { value: item };
 }
 
 /** Decides whether a block begins on a later line than its key, or is absent; the key is then the better location. */
-function isBelow(node: NodePosition | undefined, key: number, lines: Lines): boolean {
+function isBelow(node: NodeOffsets | undefined, key: number, lines: Lines): boolean {
   if (node?.end !== undefined) return node.isEmpty === true;
   return lines.at(node?.start ?? 0).line > lines.at(key).line;
 }
 
-function writtenText(node: NodePosition | undefined, text: string): string | undefined {
+function writtenText(node: NodeOffsets | undefined, text: string): string | undefined {
   return node?.end === undefined ? undefined : text.slice(node.start, node.end);
 }

@@ -1,19 +1,18 @@
 /** Describes errors of js-yaml in upkeep's own words, since its messages quote the file, which may contain secrets. */
 
-import { skipBlank } from './text.ts';
+import type { FindingText } from '../../model/finding.ts';
+import { skipBlankAndMarks } from './text.ts';
 
 /** Maximum number of characters of a key, up to its colon. */
 export const MAX_KEY = 1024;
 
 /** A syntax error at an offset of the text. */
-export interface YamlError {
+export interface SyntaxProblem extends FindingText {
   readonly offset: number;
   readonly code: 'yaml-syntax' | 'too-deep';
-  readonly summary: string;
-  readonly hint?: string;
 }
 
-type ErrorText = readonly [summary: string, hint: string];
+type Message = readonly [summary: string, hint: string];
 
 /** Forms that upkeep rejects although YAML allows them, since parsers read them differently or they have no meaning here. */
 export const YAML_ERRORS = {
@@ -33,32 +32,32 @@ export const YAML_ERRORS = {
   secondColon: ['a second colon on one line', 'Quote a text that contains a colon and a space.'],
   anchor: ['this alias or anchor is not valid', 'Quote the text if it was not meant as an alias.'],
   longKey: ['a key must not be longer than 1,024 characters', 'Check for a missing quote or line break.'],
-} as const satisfies { readonly [form: string]: ErrorText };
+} as const satisfies { readonly [form: string]: Message };
 
-const GENERAL: ErrorText = ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
+const GENERAL: Message = ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
 /** The error of a line that begins in the wrong column. */
-export const INDENTATION: ErrorText = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
-const MISSING: ErrorText = ['a character is missing here', 'Check for a missing quote, bracket or comma.'];
-const MULTILINE_KEY: ErrorText = ['a key must be on one line', 'Check for a missing colon on this line or the one before it.'];
+export const INDENTATION: Message = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
+const MISSING: Message = ['a character is missing here', 'Check for a missing quote, bracket or comma.'];
+const MULTILINE_KEY: Message = ['a key must be on one line', 'Check for a missing colon on this line or the one before it.'];
 
-/** Converts a reason of js-yaml to an error at the offset where the cause probably is. */
-export function syntaxError(text: string, reason: string, position: number): YamlError {
+/** Converts an error message of js-yaml to a syntax error at the offset where the cause probably is. */
+export function syntaxError(text: string, reason: string, position: number): SyntaxProblem {
   if (reason.startsWith('nesting exceeded')) return tooDeep(position);
   const [offset, [summary, hint]] = locateCause(text, reason, position);
   return { offset, code: 'yaml-syntax', summary, hint };
 }
 
 /** Decides whether an error is a missing character, most often the second one of two quotes. */
-export function isOpenQuote({ summary }: YamlError): boolean {
+export function isOpenQuote({ summary }: SyntaxProblem): boolean {
   return summary === MISSING[0];
 }
 
 /** Builds the error for maps and lists that are nested too deep. */
-export function tooDeep(offset: number): YamlError {
+export function tooDeep(offset: number): SyntaxProblem {
   return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
 }
 
-function locateCause(text: string, reason: string, position: number): readonly [offset: number, words: ErrorText] {
+function locateCause(text: string, reason: string, position: number): readonly [offset: number, message: Message] {
   if (reason.startsWith('tab ')) return [position, YAML_ERRORS.tab];
   if (isReserved(text, position)) return [position, YAML_ERRORS.reserved];
   if (/\btag\b/.test(reason)) return [Math.max(text.lastIndexOf('!', position), 0), YAML_ERRORS.tag];
@@ -78,7 +77,7 @@ function isReserved(text: string, position: number): boolean {
 }
 
 /** Explains a line that begins too far left within quotes or brackets, most often because a quote before it is not closed. */
-function insufficientIndentation(text: string, position: number): ErrorText {
+function insufficientIndentation(text: string, position: number): Message {
   const { start, before } = lineOf(text, position);
   if (before.includes('\t')) return YAML_ERRORS.tab;
   const { before: lineBefore } = lineOf(text, Math.max(start - 1, 0));
@@ -86,13 +85,13 @@ function insufficientIndentation(text: string, position: number): ErrorText {
 }
 
 /** Handles a colon after the root of a document, whose lines were meant as a key. */
-function rootAsKey(text: string, position: number): readonly [offset: number, words: ErrorText] {
-  const root = skipBlank(text, 0, '');
+function rootAsKey(text: string, position: number): readonly [offset: number, message: Message] {
+  const root = skipBlankAndMarks(text, 0, '');
   return text.slice(root, position).includes('\n') ? [root, MULTILINE_KEY] : [position, GENERAL];
 }
 
 /** Handles text with a wrong indentation, or text after the end of a value on the same line. */
-function misplacedText(text: string, position: number): readonly [offset: number, words: ErrorText] {
+function misplacedText(text: string, position: number): readonly [offset: number, message: Message] {
   const { start, before } = lineOf(text, position);
   const mark = text.charAt(position);
   if (/^ *$/.test(before)) return [start, INDENTATION];

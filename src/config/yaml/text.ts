@@ -12,14 +12,14 @@ export interface NotText {
 /** C0 and C1 controls except tab, line feed, carriage return and next line, and two noncharacters: YAML 1.2, 5.1. */
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
-/** Decodes UTF-8 bytes and removes a byte order mark; returns a fault for invalid UTF-8 and binary characters. */
-export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly fault: NotText } {
+/** Decodes UTF-8 bytes and removes a byte order mark; returns an error for invalid UTF-8 and binary characters. */
+export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly error: NotText } {
   const text = decodeUtf8(bytes);
-  if (text === null) return { fault: { reason: 'it is not valid UTF-8', line: firstInvalidLine(bytes) } };
+  if (text === null) return { error: { reason: 'it is not valid UTF-8', line: firstInvalidLine(bytes) } };
   const at = text.search(unprintable);
   if (at < 0) return { text };
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-  return { fault: { reason: `it holds the binary character U+${code}`, line: text.slice(0, at).split('\n').length } };
+  return { error: { reason: `it holds the binary character U+${code}`, line: text.slice(0, at).split('\n').length } };
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -88,17 +88,26 @@ function lastAtOrBelow(ascending: readonly number[], limit: number): number {
 }
 
 /**
- * Returns the offset of the first character from `start` that is not white space, a comment, one of `others` or a document mark. Written
- * without a regular expression, which would need memory for each line of a text that contains nothing else.
+ * Returns the offset of the first character from `start` that is neither white space nor in a comment. Written without a regular expression,
+ * which would need memory for each line of a text that contains nothing else.
  */
-export function skipBlank(text: string, start: number, others?: string): number {
+export function skipBlank(text: string, start: number): number {
   let at = start;
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === HASH) at = lineEnd(text, at);
     else if (code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)) at += 1;
-    else if (others === undefined || Number.isNaN(code)) return at;
-    else if (others.includes(text.charAt(at))) at += 1;
+    else return at;
+  }
+}
+
+/** Like `skipBlank`, and skips also document marks (`---`, `...`) and the given indicators, which are single characters. */
+export function skipBlankAndMarks(text: string, start: number, indicators: string): number {
+  let at = start;
+  for (;;) {
+    at = skipBlank(text, at);
+    if (at >= text.length) return at;
+    if (indicators.includes(text.charAt(at))) at += 1;
     else if (isDocumentEnd(text, at) || isDocumentStart(text, at)) at += 3;
     else return at;
   }

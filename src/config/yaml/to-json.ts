@@ -1,7 +1,6 @@
 /** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
 import { ambiguousScalar, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock, unclearAnchor } from './ambiguity.ts';
-import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
 import {
   ABSENT,
   EVENT_ID,
@@ -10,12 +9,14 @@ import {
   isBlank,
   isFlow,
   isPlain,
+  isSimpleScalar,
   MAX_DEPTH,
   type ScalarEvent,
   scalarStart,
   scalarText,
   scalarValue,
-} from './yaml-parser.ts';
+} from './js-yaml-events.ts';
+import { MAX_KEY, type SyntaxProblem, tooDeep, YAML_ERRORS } from './syntax-errors.ts';
 
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
@@ -90,10 +91,10 @@ export function readDocuments(source: Source): { readonly documents: readonly Js
 function skipEmptyDocument(traversal: Traversal): void {
   const { reader, text } = traversal;
   if (traversal.hasTabs) {
-    const end = skipIndicators(text, reader.end);
-    const tab = tabAtLineStart(text, reader.end, end);
+    const end = skipIndicators(text, reader.offset);
+    const tab = tabAtLineStart(text, reader.offset, end);
     if (tab !== undefined) reportInvalid(tab, traversal);
-    reader.setEnd(end);
+    reader.advanceTo(end);
   }
   const { peek: ahead } = reader;
   reader.next();
@@ -102,9 +103,9 @@ function skipEmptyDocument(traversal: Traversal): void {
 
 /** Maps and lists are nested too deep; the whole file is rejected. */
 export class TooDeep extends Error {
-  readonly reason: YamlError;
+  readonly reason: SyntaxProblem;
 
-  constructor(reason: YamlError) {
+  constructor(reason: SyntaxProblem) {
     super(reason.summary);
     this.reason = reason;
   }
@@ -130,13 +131,13 @@ function readValue(traversal: Traversal): Json {
   if (type === EVENT_ID.ALIAS)
     return resolveAlias(traversal.text.slice(event.anchorStart, event.anchorEnd), event.anchorStart - 1, traversal);
   if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.POP) throw new Error('js-yaml gives a node no event');
-  if (event.anchorStart === ABSENT) return readUntagged(event, traversal);
+  if (event.anchorStart === ABSENT) return readRejectingTags(event, traversal);
   const { valueCount, invalidPaths } = traversal;
   const known = invalidPaths.length;
   const anchor = traversal.text.slice(event.anchorStart, event.anchorEnd);
   if (anchor.endsWith(':')) reportInvalid(unclearAnchor(event.anchorStart - 1), traversal);
   traversal.anchors.set(anchor, null);
-  const value = readUntagged(event, traversal);
+  const value = readRejectingTags(event, traversal);
   // A nested anchor of the same name was defined later, and stays in effect.
   if (traversal.anchors.get(anchor) === null)
     traversal.anchors.set(anchor, { value, size: traversal.valueCount - valueCount + 1, isInvalid: invalidPaths.length > known });
@@ -145,8 +146,8 @@ function readValue(traversal: Traversal): Json {
 
 type NodeEvent = Extract<Event, { readonly tagStart: number }>;
 
-/** Rejects every tag: parsers interpret tags differently, and none has a meaning here. */
-function readUntagged(event: NodeEvent, traversal: Traversal): Json {
+/** Reads a node without its anchor. Rejects every tag: parsers interpret tags differently, and none has a meaning here. */
+function readRejectingTags(event: NodeEvent, traversal: Traversal): Json {
   if (event.tagStart === ABSENT) return readContent(event, traversal);
   traversal.report(event.tagStart, 'yaml-syntax', ...YAML_ERRORS.tag);
   readContent(event, traversal);
@@ -227,20 +228,20 @@ function isMember({ path }: Traversal): boolean {
   return typeof path.at(-1) === 'string';
 }
 
-function reportInvalid({ offset, code, summary, hint }: YamlError, traversal: Traversal): null {
+function reportInvalid({ offset, code, summary, hint }: SyntaxProblem, traversal: Traversal): null {
   traversal.report(offset, code, summary, hint);
   return markInvalid(traversal);
 }
 
 /** Rejects a line that begins with a tab, between a key and its value or where a value is absent: only some parsers accept it. */
 function rejectTabAtLineStart(traversal: Traversal): void {
-  const tab = traversal.tabSearch.after(traversal.reader.end);
+  const tab = traversal.tabSearch.after(traversal.reader.offset);
   if (tab !== undefined) reportInvalid(tab, traversal);
 }
 
 /** Decides whether a text contains half a surrogate pair, which only escapes can produce, since UTF-8 cannot contain one. */
-function hasSurrogate(text: string, { fast }: ScalarEvent): boolean {
-  return !fast && /\p{Surrogate}/u.test(text);
+function hasSurrogate(text: string, event: ScalarEvent): boolean {
+  return !isSimpleScalar(event) && /\p{Surrogate}/u.test(text);
 }
 
 /** Rejects two notations that YAML allows, because the number would differ from the written one. */
@@ -283,8 +284,8 @@ function readMap(traversal: Traversal): Json {
 
 /** Decides whether a map in block style begins on the line of its key, and reports it. */
 function startsOnKeyLine({ reader, text, report }: Traversal): boolean {
-  const { peek: ahead, end } = reader;
-  if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(end, ahead.start).includes('\n')) return false;
+  const { peek: ahead, offset } = reader;
+  if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(offset, ahead.start).includes('\n')) return false;
   report(ahead.start, 'yaml-syntax', ...YAML_ERRORS.secondColon);
   return true;
 }
@@ -305,8 +306,8 @@ function readKey(traversal: Traversal): Key | undefined {
     if (event.tagStart !== ABSENT) traversal.report(event.tagStart, 'yaml-syntax', ...YAML_ERRORS.tag);
     const ambiguity = ambiguousScalar(traversal.text, event, false);
     if (ambiguity !== undefined) reportInvalid(ambiguity, traversal);
-    if (event.valueStart === ABSENT) traversal.reader.setEnd(traversal.reader.absentOffset);
-    const start = event.valueStart === ABSENT ? traversal.reader.end : scalarStart(traversal.text, event);
+    if (event.valueStart === ABSENT) traversal.reader.advanceTo(traversal.reader.nextTokenOffset);
+    const start = event.valueStart === ABSENT ? traversal.reader.offset : scalarStart(traversal.text, event);
     return { event, start, name: scalarText(traversal.text, event) };
   }
   const offset = event?.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event && 'start' in event ? event.start : 0;
@@ -318,9 +319,9 @@ function readKey(traversal: Traversal): Key | undefined {
 
 /** Skips a node without reporting anything in it. */
 function skipNode(traversal: Traversal): void {
-  const start = traversal.reader.end;
-  if (isBlank(traversal.reader.peek) && traversal.text.charAt(traversal.reader.absentOffset) === ':')
-    traversal.reader.setEnd(traversal.reader.absentOffset + 1);
+  const start = traversal.reader.offset;
+  if (isBlank(traversal.reader.peek) && traversal.text.charAt(traversal.reader.nextTokenOffset) === ':')
+    traversal.reader.advanceTo(traversal.reader.nextTokenOffset + 1);
   if (traversal.depth + traversal.reader.skip() > MAX_DEPTH) throw new TooDeep(tooDeep(start));
 }
 
@@ -360,6 +361,6 @@ function isUsable(key: Key, traversal: Traversal): boolean {
 
 /** Decides whether a key is longer than YAML allows, which js-yaml does not check. */
 function isTooLong({ start }: Key, { reader, text }: Traversal): boolean {
-  const colon = text.charAt(reader.end) === ':' ? reader.end : reader.absentOffset;
+  const colon = text.charAt(reader.offset) === ':' ? reader.offset : reader.nextTokenOffset;
   return colon - start > MAX_KEY;
 }

@@ -3,23 +3,23 @@
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import { loadDesiredState } from '../../config/load-desired-state.ts';
 import type { Project, Target } from '../../config/project.ts';
-import type { ProjectFiles } from '../../config/project-files.ts';
-import { sectionsOf } from '../../config/validate.ts';
-import type { ParsedFiles } from '../../config/yaml/parse.ts';
+import { sectionsOf } from '../../config/source-schema.ts';
+import type { ParseCache } from '../../config/yaml/parse.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
+import type { ProjectFiles } from '../../model/project-files.ts';
 import { NotEditable, setIn } from './document-edits.ts';
 import { editFiles } from './file-edits.ts';
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from './verify-edits.ts';
 
 /** The project files, and all that reading them needs. */
 export interface Workspace {
-  readonly tree: ProjectFiles;
+  readonly files: ProjectFiles;
   readonly project: Project;
   readonly target: Target;
   readonly kinds: readonly Kind[];
-  readonly parsed: ParsedFiles;
+  readonly parseCache: ParseCache;
 }
 
 /** The edited files, and the other targets whose desired state changes with them; or why nothing can be edited. */
@@ -29,11 +29,12 @@ export type AcceptResult =
 
 /** Edits the sources of a target for all requests or for none, and verifies the result by loading it. `now` in Unix milliseconds. */
 export function acceptDrift(workspace: Workspace, requests: readonly AcceptRequest[], now: number): AcceptResult {
-  const read = (tree: ProjectFiles, target: Target) => loadDesiredState(tree, workspace.project, target, workspace.kinds, workspace.parsed);
-  const before = read(workspace.tree, workspace.target);
+  const read = (files: ProjectFiles, target: Target) =>
+    loadDesiredState(files, workspace.project, target, workspace.kinds, workspace.parseCache);
+  const before = read(workspace.files, workspace.target);
   const refusals: Finding[] = [];
   const refuse = ({ desired }: AcceptRequest, reason: string, hint: string): void => {
-    const { file, line, column } = desired.inFile ?? before.sourceOf(desired.path);
+    const { file, line, column } = desired.inFile ?? before.positionOf(desired.path);
     const summary = `${desired.address} cannot be accepted: ${reason}`;
     refusals.push({ severity: 'error', code: 'not-acceptable', summary, hint, file, line, column, address: desired.address });
   };
@@ -46,14 +47,15 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
   const [first] = requests;
   if (refusals.length > 0 || !first) return { refusals };
   try {
-    const edits = editFiles(workspace.tree, before, merged, requests);
-    const tree = withEdits(workspace.tree, edits);
-    const problems = verifyEdits(requests, before, read(tree, workspace.target), now);
+    const edits = editFiles(workspace.files, before, merged, requests);
+    const editedFiles = withEdits(workspace.files, edits);
+    const problems = verifyEdits(requests, before, read(editedFiles, workspace.target), now);
     for (const problem of problems)
       refuse(first, problem, 'edit the sources by hand; a value that an anchor shares is written out beside it');
     if (problems.length > 0) return { refusals };
     const others = workspace.project.targets.filter(
-      (target) => target.name !== workspace.target.name && changedAddresses(read(workspace.tree, target), read(tree, target)).length > 0,
+      (target) =>
+        target.name !== workspace.target.name && changedAddresses(read(workspace.files, target), read(editedFiles, target)).length > 0,
     );
     return { edits, others: others.map(({ name }) => name) };
   } catch (error) {

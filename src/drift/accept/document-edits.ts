@@ -43,7 +43,7 @@ export function setIn(value: Json | undefined, path: Path, replacement: Json | u
 export function editsPerDocument({ merged, definingDocuments }: DesiredStateWithSources, is: JsonObject): readonly DocumentEdit[] {
   const edits = new Map<string, DocumentEdit>();
   const editDocument = (part: SourceDocument, path: Path, change: (raw: Json | undefined) => Json | undefined): void => {
-    const key = JSON.stringify([part.file, part.document]);
+    const key = JSON.stringify([part.file, part.index]);
     const edit = edits.get(key) ?? unedited(part);
     edits.set(key, { ...edit, is: setIn(edit.is, path, change(valueAt(edit.is, path))) });
   };
@@ -58,7 +58,7 @@ export function editsPerDocument({ merged, definingDocuments }: DesiredStateWith
 }
 
 function unedited(part: SourceDocument): DocumentEdit {
-  const was = part.yaml.documents[part.document] ?? null;
+  const was = part.yaml.documents[part.index] ?? null;
   return { part, was, is: was };
 }
 

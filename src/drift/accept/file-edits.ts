@@ -1,10 +1,10 @@
 /** Turns edits of documents into edited files. */
 import { posix } from 'node:path';
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
-import type { ProjectFiles } from '../../config/project-files.ts';
+import { composeYaml } from '../../config/yaml/syntax-nodes.ts';
 import { linesOf } from '../../config/yaml/text.ts';
-import { composeYaml } from '../../config/yaml/yaml.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { ProjectFiles } from '../../model/project-files.ts';
 import { type DocumentEdit, editsPerDocument, NotEditable } from './document-edits.ts';
 import { applyTextEdits, lineEnd, removeLinesAt, type TextEdit } from './text-edits.ts';
 import type { AcceptRequest, FileEdit } from './verify-edits.ts';
@@ -12,7 +12,7 @@ import { editsOf } from './yaml-edit.ts';
 
 /** Returns the edited files after which the merged sources equal `is` and no asset file lists a removed asset. @throws NotEditable */
 export function editFiles(
-  tree: ProjectFiles,
+  files: ProjectFiles,
   before: DesiredStateWithSources,
   is: JsonObject,
   requests: readonly AcceptRequest[],
@@ -25,16 +25,16 @@ export function editFiles(
       removedLines.set(desired.inFile.file, [...(removedLines.get(desired.inFile.file) ?? []), desired.inFile.line]);
   }
   return [
-    ...[...byFile].map(([file, documentEdits]) => editFile(tree, file, (text) => yamlEdits(file, text, documentEdits))),
-    ...[...removedLines].map(([file, lines]) => editFile(tree, file, (text) => removeLines(text, lines))),
+    ...[...byFile].map(([file, documentEdits]) => editFile(files, file, (text) => yamlEdits(file, text, documentEdits))),
+    ...[...removedLines].map(([file, lines]) => editFile(files, file, (text) => removeLines(text, lines))),
   ];
 }
 
-function editFile(tree: ProjectFiles, file: string, editsIn: (text: string) => readonly TextEdit[]): FileEdit {
-  if ((tree.real?.(file) ?? file) !== posix.normalize(file))
+function editFile(files: ProjectFiles, file: string, editsIn: (text: string) => readonly TextEdit[]): FileEdit {
+  if ((files.real?.(file) ?? file) !== posix.normalize(file))
     throw new NotEditable(`${file} is reached through a link`, 'edit the file itself by hand');
   if (file.split('/').includes('.git')) throw new NotEditable(`${file} belongs to git`, 'edit the sources by hand');
-  const before = tree.read(file);
+  const before = files.read(file);
   const text = new TextDecoder().decode(before);
   const edits = editsIn(text);
   const result = applyTextEdits(text, edits);
@@ -47,7 +47,7 @@ function yamlEdits(file: string, text: string, documentEdits: readonly DocumentE
   const roots = composeYaml(text);
   const eol = /\r\n/.test(text.slice(0, lineEnd(text, 0) + 2)) ? '\r\n' : '\n';
   return documentEdits.flatMap(({ part, was, is }) => {
-    const root = roots[part.document];
+    const root = roots[part.index];
     const edits = root ? editsOf({ text, eol }, root, was, is) : null;
     if (edits === null) throw new NotEditable(`${file} is written in a way that cannot be edited in place`, 'edit it by hand');
     return edits;

@@ -1,9 +1,9 @@
 /** Verifies edits before files are written, by loading the edited sources as every command does. */
 
 import type { DesiredState } from '../../config/desired-state.ts';
-import type { ProjectFiles } from '../../config/project-files.ts';
 import type { DesiredResource, Kind, LiveResource } from '../../kinds/kind.ts';
 import { equal, type Json } from '../../model/json.ts';
+import type { ProjectFiles } from '../../model/project-files.ts';
 import { differencesOf } from '../../plan/diff-resources.ts';
 
 /** A resource whose live object is to be declared; `live` is null if the object is gone. */
@@ -23,14 +23,14 @@ export interface FileEdit {
 }
 
 /** Returns the project files with some of them edited. */
-export function withEdits(tree: ProjectFiles, edits: readonly FileEdit[]): ProjectFiles {
+export function withEdits(files: ProjectFiles, edits: readonly FileEdit[]): ProjectFiles {
   const byFile = new Map(edits.map(({ file, after }) => [file, after]));
   const editedContent = (path: string): Uint8Array | undefined =>
-    tree.at(path) === 'file' ? byFile.get(tree.real?.(path) ?? path) : undefined;
+    files.typeOf(path) === 'file' ? byFile.get(files.real?.(path) ?? path) : undefined;
   return {
-    ...tree,
-    size: (path) => editedContent(path)?.length ?? tree.size(path),
-    read: (path) => editedContent(path) ?? tree.read(path),
+    ...files,
+    size: (path) => editedContent(path)?.length ?? files.size(path),
+    read: (path) => editedContent(path) ?? files.read(path),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Edits flow collections of YAML: `{ a: 1 }` and `[a, b]`. */
 
-import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../../config/yaml/yaml.ts';
+import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../../config/yaml/syntax-nodes.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { alignItems } from './match-list-items.ts';
 import { type EditedText, joinEdits, lineEnd, type TextEdit } from './text-edits.ts';

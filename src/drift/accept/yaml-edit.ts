@@ -3,7 +3,17 @@
  * the characters of the values that differ, and inserts or removes the lines of added or removed entries.
  */
 
-import { isAlias, isMap, isScalar, isSeq, type Node, writeInline, writeYaml, type YAMLMap, type YAMLSeq } from '../../config/yaml/yaml.ts';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  writeInline,
+  writeYaml,
+  type YAMLMap,
+  type YAMLSeq,
+} from '../../config/yaml/syntax-nodes.ts';
 import { equal, isJsonObject, isList, type Json } from '../../model/json.ts';
 import { alignItems } from './match-list-items.ts';
 import { commentsAbove, type EditedText, joinEdits, lineEnd, lineStart, removeLinesAt, type TextEdit } from './text-edits.ts';

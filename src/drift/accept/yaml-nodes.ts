@@ -1,5 +1,5 @@
 /** The positions of syntax nodes in their text. */
-import { isMap, isScalar, isSeq, type Node, type Quote, type YAMLMap } from '../../config/yaml/yaml.ts';
+import { isMap, isScalar, isSeq, type Node, type Quote, type YAMLMap } from '../../config/yaml/syntax-nodes.ts';
 import { lineEnd, lineStart } from './text-edits.ts';
 
 /** The position of a member of a map, or of an item of a list. */

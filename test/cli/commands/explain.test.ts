@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../../src/config/validate.ts';
+import { sourceSchema } from '../../../src/config/source-schema.ts';
 import { documentedFields } from '../../../src/explain/field-docs.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { asExplanation } from '../../support/documents.ts';

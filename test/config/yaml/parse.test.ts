@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/config/yaml/parse.ts';
-import { writeYaml } from '../../../src/config/yaml/yaml.ts';
+import { writeYaml } from '../../../src/config/yaml/syntax-nodes.ts';
 import type { Json } from '../../../src/model/json.ts';
 
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text));
@@ -31,7 +31,7 @@ describe('parseYaml', () => {
   test('ignores a byte order mark', () => {
     const file = parse('\ufeffa: 1');
     expect(file.documents).toEqual([{ a: 1 }]);
-    expect(file.locate(0, ['a'], 'key')).toMatchObject({ line: 1, column: 1 });
+    expect(file.locationOf(0, ['a'], 'key')).toMatchObject({ line: 1, column: 1 });
   });
 
   test('reads an alias as the value of its anchor', () => {
@@ -57,7 +57,7 @@ describe('a closing bracket in the column of its key', () => {
 
   test('does not change any position', () => {
     const file = parse('a: [\n  1, # one\n]\nb: { c: 2\n}\nd: 3\n');
-    expect([file.locate(0, ['a', 0]), file.locate(0, ['b', 'c']), file.locate(0, ['d'])]).toMatchObject([
+    expect([file.locationOf(0, ['a', 0]), file.locationOf(0, ['b', 'c']), file.locationOf(0, ['d'])]).toMatchObject([
       { line: 2, column: 3 },
       { line: 4, column: 9 },
       { line: 6, column: 4 },
@@ -98,7 +98,7 @@ describe('a tab between two tokens', () => {
   });
 
   test('leaves every position where it is', () => {
-    expect(parse('a:\t{ b:\t1 }\n').locate(0, ['a', 'b'])).toEqual({ line: 1, column: 9, written: '1' });
+    expect(parse('a:\t{ b:\t1 }\n').locationOf(0, ['a', 'b'])).toEqual({ line: 1, column: 9, written: '1' });
   });
 });
 
@@ -283,7 +283,7 @@ describe('the limit of aliases', () => {
   });
 });
 
-describe('YamlFile.locate', () => {
+describe('YamlFile.locationOf', () => {
   const text = 'a:\n  b: "x"\n  list:\n    - one\n    - { two: 2 }\n  empty:\nc: *q\n---\nd: 007\n';
   const file = parse(text);
 
@@ -297,20 +297,20 @@ describe('YamlFile.locate', () => {
     [1, ['d'], 'value', { line: 9, column: 4, written: '007' }],
     [1, [], 'value', { line: 9, column: 1, written: undefined }],
   ] as const)('returns the position in document %i of path %j, point %s', (document, path, point, expected) => {
-    expect(file.locate(document, path, point)).toEqual(expected);
+    expect(file.locationOf(document, path, point)).toEqual(expected);
   });
 
   test('returns the key for a block below it and for an absent value', () => {
-    expect(file.locate(0, ['a'])).toEqual({ line: 1, column: 1, written: undefined });
-    expect(file.locate(0, ['a', 'list'])).toEqual({ line: 3, column: 3, written: undefined });
-    expect(file.locate(0, ['a', 'empty'])).toEqual({ line: 6, column: 3, written: '' });
+    expect(file.locationOf(0, ['a'])).toEqual({ line: 1, column: 1, written: undefined });
+    expect(file.locationOf(0, ['a', 'list'])).toEqual({ line: 3, column: 3, written: undefined });
+    expect(file.locationOf(0, ['a', 'empty'])).toEqual({ line: 6, column: 3, written: '' });
   });
 
   test('returns the nearest existing ancestor of a missing path', () => {
-    expect(file.locate(0, ['a', 'b', 'x'])).toEqual({ line: 2, column: 6, written: undefined });
-    expect(file.locate(0, ['a', 'list', 7, 'x'])).toEqual({ line: 3, column: 3, written: undefined });
-    expect(file.locate(0, ['z'], 'key')).toEqual({ line: 1, column: 1, written: undefined });
-    expect(file.locate(5, ['z'])).toEqual({ line: 1, column: 1, written: undefined });
+    expect(file.locationOf(0, ['a', 'b', 'x'])).toEqual({ line: 2, column: 6, written: undefined });
+    expect(file.locationOf(0, ['a', 'list', 7, 'x'])).toEqual({ line: 3, column: 3, written: undefined });
+    expect(file.locationOf(0, ['z'], 'key')).toEqual({ line: 1, column: 1, written: undefined });
+    expect(file.locationOf(5, ['z'])).toEqual({ line: 1, column: 1, written: undefined });
   });
 
   test('counts columns in UTF-16 code units, and ends lines at line feeds', () => {
@@ -321,7 +321,7 @@ describe('YamlFile.locate', () => {
 
   test('returns no lines for a file that is not text', () => {
     const binary = parseYaml(new Uint8Array([0xff]));
-    expect([binary.line(1), binary.locate(0, ['a'])]).toEqual(['', { line: 1, column: 1, written: undefined }]);
+    expect([binary.line(1), binary.locationOf(0, ['a'])]).toEqual(['', { line: 1, column: 1, written: undefined }]);
   });
 });
 
@@ -434,7 +434,7 @@ test.each([
 ])('parseYaml reads or rejects tens of thousands of %j in short time', (piece) => {
   for (const head of ['', 'a: ', 'a: [b', '- {a: "', "a: 'b", '- |\n  ', '&a [']) {
     const file = parse(head + piece.repeat(60_000 / piece.length));
-    expect(file.locate(0, ['a']).line).toBeGreaterThan(0);
+    expect(file.locationOf(0, ['a']).line).toBeGreaterThan(0);
   }
 });
 

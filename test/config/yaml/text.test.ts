@@ -10,15 +10,15 @@ describe('decodeText', () => {
   });
 
   test('returns the line of a binary character', () => {
-    expect(decodeText(bytes('a\nb\u0000'))).toEqual({ fault: { reason: 'it holds the binary character U+0000', line: 2 } });
-    expect(decodeText(bytes('\u009b'))).toEqual({ fault: { reason: 'it holds the binary character U+009B', line: 1 } });
+    expect(decodeText(bytes('a\nb\u0000'))).toEqual({ error: { reason: 'it holds the binary character U+0000', line: 2 } });
+    expect(decodeText(bytes('\u009b'))).toEqual({ error: { reason: 'it holds the binary character U+009B', line: 1 } });
   });
 
   test('rejects bytes that are not UTF-8', () => {
-    expect(decodeText(new Uint8Array([0x61, 0xff]))).toEqual({ fault: { reason: 'it is not valid UTF-8', line: 1 } });
-    expect(decodeText(new Uint8Array([0x0a, 0x61, 0x0a, 0xff, 0x0a, 0xff]))).toHaveProperty('fault.line', 3);
-    expect(decodeText(new Uint8Array([0x0a, 0xff, 0x0a, 0x61]))).toHaveProperty('fault.line', 2);
-    expect(decodeText(new Uint8Array([0xed, 0xa0, 0x80]))).toHaveProperty('fault');
+    expect(decodeText(new Uint8Array([0x61, 0xff]))).toEqual({ error: { reason: 'it is not valid UTF-8', line: 1 } });
+    expect(decodeText(new Uint8Array([0x0a, 0x61, 0x0a, 0xff, 0x0a, 0xff]))).toHaveProperty('error.line', 3);
+    expect(decodeText(new Uint8Array([0x0a, 0xff, 0x0a, 0x61]))).toHaveProperty('error.line', 2);
+    expect(decodeText(new Uint8Array([0xed, 0xa0, 0x80]))).toHaveProperty('error');
   });
 });
 

@@ -137,9 +137,9 @@ test('a fault of the file system is no refusal', () => {
   let reads = 0;
   const read = (file: string) => {
     if (file === 'a.yaml' && ++reads > 1) throw new Error('the disk is gone');
-    return workspace.tree.read(file);
+    return workspace.files.read(file);
   };
-  expect(() => acceptDrift({ ...workspace, tree: { ...workspace.tree, read } }, asked, NOW)).toThrow('the disk is gone');
+  expect(() => acceptDrift({ ...workspace, files: { ...workspace.files, read } }, asked, NOW)).toThrow('the disk is gone');
 });
 
 test('nothing is amended where nothing is asked', () => {

@@ -44,8 +44,8 @@ function told(files: Files, change: (merged: JsonObject) => Json, targets?: Targ
   const sourced = sourcedFrom(deskOf(files, targets));
   const is = JSON.parse(JSON.stringify(change(sourced.merged)));
   const revised = editsPerDocument(sourced, is);
-  for (const { part, was } of revised) expect(was).toEqual(part.yaml.documents[part.document]);
-  return Object.fromEntries(revised.map(({ part, is: says }) => [`${part.file}:${part.document}`, says]));
+  for (const { part, was } of revised) expect(was).toEqual(part.yaml.documents[part.index]);
+  return Object.fromEntries(revised.map(({ part, is: says }) => [`${part.file}:${part.index}`, says]));
 }
 
 const LIST = [{ beam: asset(1) }, { ad: 30 }, { beam: asset(2) }];

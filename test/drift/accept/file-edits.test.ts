@@ -1,10 +1,10 @@
 /** Files are amended as bytes: marks, line ends and the lines below stay, and it is told which lines are new. */
 import { describe, expect, test } from 'vitest';
-import type { ProjectFiles } from '../../../src/config/project-files.ts';
 import { NotEditable, setIn } from '../../../src/drift/accept/document-edits.ts';
 import { editFiles } from '../../../src/drift/accept/file-edits.ts';
 import type { AcceptRequest, FileEdit } from '../../../src/drift/accept/verify-edits.ts';
 import { isJsonObject, type Json, type Path } from '../../../src/model/json.ts';
+import type { ProjectFiles } from '../../../src/model/project-files.ts';
 import { askedFor, asset, deskOf, type Files, linked, sourcedFrom, type Targets, textsOf, type Workspace } from './project.ts';
 
 /** Paths below playlist `a`, and what the sources are to say there. */
@@ -21,7 +21,7 @@ function amended(files: Files, changes: Changes, { targets, asked = () => [], tr
   const before = sourcedFrom(workspace);
   const is = changes.reduce((value: Json, [path, told]) => setIn(value, ['playlists', 'a', ...path], told), before.merged);
   if (!isJsonObject(is)) throw new Error('the sources are a map');
-  return editFiles(tree(workspace.tree), before, is, asked(workspace));
+  return editFiles(tree(workspace.files), before, is, asked(workspace));
 }
 
 const BLOCK = `playlists:
@@ -144,7 +144,7 @@ describe('several documents', () => {
     const before = sourcedFrom(workspace);
     const is = setIn(setIn(before.merged, ['playlists', 'a', 'repeat'], 5), ['playlists', 'b', 'repeat'], 6);
     const made = `${BLOCK.replace('repeat: 1', 'repeat: 5')}---\n${other.replace('repeat: 1', 'repeat: 6')}`;
-    expect(textsOf(editFiles(workspace.tree, before, isJsonObject(is) ? is : {}, []))).toEqual({ 'a.yaml': made });
+    expect(textsOf(editFiles(workspace.files, before, isJsonObject(is) ? is : {}, []))).toEqual({ 'a.yaml': made });
   });
 });
 
@@ -174,7 +174,7 @@ describe('a list of assets in a file of its own', () => {
     const workspace = deskOf(files);
     const before = sourcedFrom(workspace);
     const is = setIn(before.merged, ['smart_starts', 'vod', 'repeat'], 2);
-    const found = editFiles(workspace.tree, before, isJsonObject(is) ? is : {}, gone(8)(workspace));
+    const found = editFiles(workspace.files, before, isJsonObject(is) ? is : {}, gone(8)(workspace));
     expect(found.map(({ file, lines }) => [file, lines])).toEqual([
       ['a.yaml', [3]],
       ['vod.txt', [5]],

@@ -1,7 +1,7 @@
 /** YAML texts, their nodes, and what the room makes of them. */
 
 import { parseYaml } from '../../../src/config/yaml/parse.ts';
-import { composeYaml, isMap, isSeq, type Node, type YAMLMap, type YAMLSeq } from '../../../src/config/yaml/yaml.ts';
+import { composeYaml, isMap, isSeq, type Node, type YAMLMap, type YAMLSeq } from '../../../src/config/yaml/syntax-nodes.ts';
 import { applyTextEdits } from '../../../src/drift/accept/text-edits.ts';
 import { editsOf } from '../../../src/drift/accept/yaml-edit.ts';
 import type { Json } from '../../../src/model/json.ts';

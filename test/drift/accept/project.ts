@@ -3,14 +3,14 @@
 import type { DesiredStateWithSources } from '../../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/config/load-desired-state.ts';
 import { loadProject } from '../../../src/config/load-project.ts';
-import { memoryTree, type ProjectFiles } from '../../../src/config/project-files.ts';
-
+import { memoryFiles } from '../../../src/config/project-folder.ts';
 import { type AcceptResult, acceptDrift, type Workspace } from '../../../src/drift/accept/accept.ts';
 import type { AcceptRequest, FileEdit } from '../../../src/drift/accept/verify-edits.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { LiveResource } from '../../../src/kinds/kind.ts';
 import { kindOfAddress } from '../../../src/model/address.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { ProjectFiles } from '../../../src/model/project-files.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
 import { asset } from '../../e2e/accounts.ts';
 
@@ -35,21 +35,21 @@ export interface Targets {
 }
 
 /** The desk of the first target. */
-export function deskOf(files: Files, targets?: Targets): Workspace {
+export function deskOf(texts: Files, targets?: Targets): Workspace {
   const settings = { base_url: 'https://services.example.com', credentials: { owner: { env: 'OWNER' }, api_key: { env: 'KEY' } } };
-  const named = targets ?? { main: { sources: Object.keys(files).filter((name) => name.endsWith('.yaml')) } };
+  const named = targets ?? { main: { sources: Object.keys(texts).filter((name) => name.endsWith('.yaml')) } };
   const written = Object.entries(named).map(([name, own]) => [name, { ...settings, ...own }]);
   const text = JSON.stringify({ version: 1, targets: Object.fromEntries(written) });
-  const tree = memoryTree([{ name: 'upkeep.yaml', text }, ...Object.entries(files).map(([name, text]) => ({ name, text }))]);
-  const { project, findings } = loadProject(tree);
+  const files = memoryFiles([{ name: 'upkeep.yaml', text }, ...Object.entries(texts).map(([name, text]) => ({ name, text }))]);
+  const { project, findings } = loadProject(files);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
-  return { tree, project, target, kinds, parsed: new Map() };
+  return { files, project, target, kinds, parseCache: new Map() };
 }
 
 /** What the sources of the first target say. */
-export function sourcedFrom({ tree, project, target }: Workspace): DesiredStateWithSources {
-  const sourced = loadDesiredState(tree, project, target, kinds);
+export function sourcedFrom({ files, project, target }: Workspace): DesiredStateWithSources {
+  const sourced = loadDesiredState(files, project, target, kinds);
   const mistakes = sourced.findings.filter(({ severity }) => severity === 'error');
   if (mistakes.length > 0) throw new Error(`not valid sources: ${JSON.stringify(mistakes)}`);
   return sourced;
@@ -87,9 +87,9 @@ export function outcomeOf(found: AcceptResult): Files | readonly string[] {
   return 'refusals' in found ? found.refusals.map(({ summary }) => summary) : textsOf(found.edits);
 }
 
-/** The tree with other answers about links. */
-export function linked(tree: ProjectFiles, links: Files): ProjectFiles {
-  return { ...tree, real: (path) => links[path] ?? path };
+/** The project files with other answers about links. */
+export function linked(files: ProjectFiles, links: Files): ProjectFiles {
+  return { ...files, real: (path) => links[path] ?? path };
 }
 
 /** The texts that come out of these files; the reasons where none do. */

@@ -132,7 +132,7 @@ describe('a refusal', () => {
   test('of a file behind a link', () => {
     const workspace = deskOf({ 'a.yaml': EVENING });
     const asked = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
-    expect(outcomeOf(acceptDrift({ ...workspace, tree: linked(workspace.tree, { 'a.yaml': 'b.yaml' }) }, asked, NOW))).toEqual([
+    expect(outcomeOf(acceptDrift({ ...workspace, files: linked(workspace.files, { 'a.yaml': 'b.yaml' }) }, asked, NOW))).toEqual([
       'playlist/evening cannot be accepted: a.yaml is reached through a link',
     ]);
   });

@@ -1,11 +1,11 @@
 /** An edit is proved by reading the sources back: it does what it is to do, and nothing else. */
 import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/config/desired-state.ts';
-import { memoryTree, type ProjectFiles } from '../../../src/config/project-files.ts';
-
+import { memoryFiles } from '../../../src/config/project-folder.ts';
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from '../../../src/drift/accept/verify-edits.ts';
 import type { DesiredResource } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';
+import type { ProjectFiles } from '../../../src/model/project-files.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
 import { linked, NOW } from './project.ts';
@@ -19,7 +19,7 @@ function amendment(file: string, after: string): FileEdit {
 }
 
 describe('a tree with amended files', () => {
-  const tree = memoryTree([
+  const tree = memoryFiles([
     { name: 'a.yaml', text: 'old' },
     { name: 'b.yaml', text: 'other' },
   ]);
@@ -31,7 +31,7 @@ describe('a tree with amended files', () => {
       ['brand new', 9],
       ['other', 5],
     ]);
-    expect([amended.at('a.yaml'), amended.at('c.yaml'), amended.list('.')]).toEqual(['file', 'missing', ['a.yaml', 'b.yaml']]);
+    expect([amended.typeOf('a.yaml'), amended.typeOf('c.yaml'), amended.list('.')]).toEqual(['file', 'missing', ['a.yaml', 'b.yaml']]);
   });
 
   test('has an empty file where nothing is left', () => {

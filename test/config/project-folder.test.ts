@@ -2,13 +2,13 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { diskTree, findProject, memoryTree } from '../../src/config/project-files.ts';
+import { diskFiles, findProject, memoryFiles } from '../../src/config/project-folder.ts';
 import { folderWith } from './fixture.ts';
 
-describe('diskTree', () => {
+describe('diskFiles', () => {
   test('returns the type of files, folders and missing paths', () => {
-    const tree = diskTree(folderWith({ 'a/b.yaml': 'x: 1' }));
-    expect(['a/b.yaml', 'a', '.', './a/', 'c', 'a/b.yaml/c'].map((path) => tree.at(path))).toEqual([
+    const files = diskFiles(folderWith({ 'a/b.yaml': 'x: 1' }));
+    expect(['a/b.yaml', 'a', '.', './a/', 'c', 'a/b.yaml/c'].map((path) => files.typeOf(path))).toEqual([
       'file',
       'folder',
       'folder',
@@ -16,9 +16,9 @@ describe('diskTree', () => {
       'missing',
       'missing',
     ]);
-    expect(tree.list('a')).toEqual(['b.yaml']);
-    expect(tree.size('a/b.yaml')).toBe(4);
-    expect(new TextDecoder().decode(tree.read('a/b.yaml'))).toBe('x: 1');
+    expect(files.list('a')).toEqual(['b.yaml']);
+    expect(files.size('a/b.yaml')).toBe(4);
+    expect(new TextDecoder().decode(files.read('a/b.yaml'))).toBe('x: 1');
   });
 
   test('never reads outside the folder, by path or by link', () => {
@@ -28,42 +28,42 @@ describe('diskTree', () => {
     symlinkSync(join(elsewhere, 'secret'), join(folder, 'in/link'));
     symlinkSync(join(folder, 'in/file'), join(folder, 'inside'));
     symlinkSync('circle', join(folder, 'circle'));
-    const tree = diskTree(folder);
+    const files = diskFiles(folder);
     for (const path of ['..', '../x', 'in/../../x', '/etc/hosts', 'out', 'out/secret', 'in/link', 'a\\b', 'a\0b']) {
-      expect([path, tree.at(path)]).toEqual([path, 'outside']);
-      expect(() => tree.read(path)).toThrow('outside the project');
+      expect([path, files.typeOf(path)]).toEqual([path, 'outside']);
+      expect(() => files.read(path)).toThrow('outside the project');
     }
-    expect(tree.at('inside')).toBe('file');
-    expect(['inside', './in/', '.'].map((path) => tree.real?.(path))).toEqual(['in/file', 'in', '.']);
-    expect(() => tree.real?.('out')).toThrow('outside the project');
-    expect(tree.at('circle')).toBe('missing');
-    expect(() => tree.read('nowhere')).toThrow('no such file');
+    expect(files.typeOf('inside')).toBe('file');
+    expect(['inside', './in/', '.'].map((path) => files.real?.(path))).toEqual(['in/file', 'in', '.']);
+    expect(() => files.real?.('out')).toThrow('outside the project');
+    expect(files.typeOf('circle')).toBe('missing');
+    expect(() => files.read('nowhere')).toThrow('no such file');
   });
 
   test('treats a sibling whose name begins with that of the folder as outside', () => {
     const folder = folderWith({ 'a/x': '', 'ab/x': 'y' });
     symlinkSync(join(folder, 'ab'), join(folder, 'a/link'));
-    expect(diskTree(join(folder, 'a')).at('link/x')).toBe('outside');
+    expect(diskFiles(join(folder, 'a')).typeOf('link/x')).toBe('outside');
   });
 
   test('treats other kinds of files as missing', async () => {
     const folder = folderWith({});
     const server = createServer();
     await new Promise<void>((listening) => server.listen(join(folder, 'socket'), listening));
-    expect(diskTree(folder).at('socket')).toBe('missing');
+    expect(diskFiles(folder).typeOf('socket')).toBe('missing');
     await new Promise((closed) => server.close(closed));
   });
 
   test('treats a name that is too long as missing', () => {
-    expect(diskTree(folderWith({})).at('x'.repeat(5000))).toBe('missing');
+    expect(diskFiles(folderWith({})).typeOf('x'.repeat(5000))).toBe('missing');
   });
 });
 
-test('memoryTree contains its files in one folder', () => {
-  const tree = memoryTree([{ name: 'a.yaml', text: 'é' }]);
-  expect([tree.at('a.yaml'), tree.at('.'), tree.at('b')]).toEqual(['file', 'folder', 'missing']);
-  expect([tree.list('.'), tree.size('a.yaml')]).toEqual([['a.yaml'], 2]);
-  expect(() => tree.read('b')).toThrow('no such file');
+test('memoryFiles contains its files in one folder', () => {
+  const files = memoryFiles([{ name: 'a.yaml', text: 'é' }]);
+  expect([files.typeOf('a.yaml'), files.typeOf('.'), files.typeOf('b')]).toEqual(['file', 'folder', 'missing']);
+  expect([files.list('.'), files.size('a.yaml')]).toEqual([['a.yaml'], 2]);
+  expect(() => files.read('b')).toThrow('no such file');
 });
 
 describe('findProject', () => {

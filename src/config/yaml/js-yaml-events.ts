@@ -14,8 +14,8 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
-import { syntaxError, type YamlError } from './syntax-errors.ts';
-import { skipBlank } from './text.ts';
+import { type SyntaxProblem, syntaxError } from './syntax-errors.ts';
+import { skipBlankAndMarks } from './text.ts';
 
 export { EVENT_ID, type Event, getScalarValue as scalarText, type ScalarEvent } from 'js-yaml';
 
@@ -25,26 +25,34 @@ export const MAX_DEPTH = 64;
 /** Offset of an absent node. */
 export const ABSENT = -1;
 
-/** The events of a text, or its first error. `isFlowLayout`: whether js-yaml rejects white space in brackets that YAML may allow. */
-export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlError; readonly isFlowLayout: boolean };
+/** The events of a text, or its first error. `mayBeValidLayout`: whether js-yaml rejects white space in brackets that YAML may allow. */
+export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: SyntaxProblem; readonly mayBeValidLayout: boolean };
 
-/** Parses `parsed`, which has the length of `text`; an error is described with the lines of `text`. */
-export function parseOnce(parsed: string, text: string, maxDepth: number): ParseAttempt {
+/** Parses a text in which white space was replaced, without a change of its length; an error is described with the original text. */
+export function parseOnce(patchedText: string, originalText: string, maxDepth: number): ParseAttempt {
   try {
-    return { events: parseEvents(parsed, { maxDepth }) };
+    return { events: parseEvents(patchedText, { maxDepth }) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const position = error.mark?.position ?? 0;
-    const before = text.slice(text.lastIndexOf('\n', position - 1) + 1, position);
-    const isFlowLayout =
-      error.reason === 'deficient indentation' && (/[\]}]/.test(text.charAt(position)) || before.trimStart().includes('\t'));
-    return { error: syntaxError(text, error.reason, position), isFlowLayout };
+    const before = originalText.slice(originalText.lastIndexOf('\n', position - 1) + 1, position);
+    const mayBeValidLayout =
+      error.reason === 'deficient indentation' && (/[\]}]/.test(originalText.charAt(position)) || before.trimStart().includes('\t'));
+    return { error: syntaxError(originalText, error.reason, position), mayBeValidLayout };
   }
 }
 
 /** Decides whether the node of an event is absent. */
 export function isBlank(event: Event | undefined): boolean {
   return event?.type === EVENT_ID.SCALAR && event.valueStart === ABSENT && event.style === SCALAR_STYLE.PLAIN;
+}
+
+/**
+ * Decides whether the value of a scalar is its source text without the quotes: it is on one line, has no escapes, and is no block.
+ * js-yaml marks such scalars as `fast`, and copies their values from the text itself.
+ */
+export function isSimpleScalar({ fast }: ScalarEvent): boolean {
+  return fast;
 }
 
 /** Decides whether a scalar is a literal or folded block. */
@@ -106,7 +114,7 @@ export class EventReader {
   readonly text: string;
   readonly #events: readonly Event[];
   #index = 0;
-  #end = 0;
+  #offset = 0;
 
   constructor(text: string, events: readonly Event[]) {
     this.text = text;
@@ -135,13 +143,13 @@ export class EventReader {
     const event = this.#events[this.#index];
     if (event === undefined) throw new Error('the events of js-yaml end within a document');
     this.#index += 1;
-    this.#end = endOf(event, this);
+    this.#offset = offsetAfter(event, this);
     return event;
   }
 
-  /** Sets the offset up to which the text is read, since the event of an absent node does not contain it. */
-  setEnd(end: number): void {
-    this.#end = end;
+  /** Sets `offset`, since the event of an absent node does not contain it. */
+  advanceTo(offset: number): void {
+    this.#offset = offset;
   }
 
   /** Decides whether the current map or list ends here; consumes its end. */
@@ -163,21 +171,21 @@ export class EventReader {
     return deepest;
   }
 
-  /** Offset after the last event that has a position. */
-  get end(): number {
-    return this.#end;
+  /** Offset up to which the text is read: after the last event that has a position. */
+  get offset(): number {
+    return this.#offset;
   }
 
-  /** Offset of the colon, question mark or dash of the next node, where that node is absent. */
-  get absentOffset(): number {
-    return skipBlank(this.text, this.#end, ']},');
+  /** Offset of the next token; before an absent node that is its colon, question mark or dash. */
+  get nextTokenOffset(): number {
+    return skipBlankAndMarks(this.text, this.#offset, ']},');
   }
 }
 
-function endOf(event: Event, reader: EventReader): number {
-  if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return reader.end;
+function offsetAfter(event: Event, reader: EventReader): number {
+  if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return reader.offset;
   if ('start' in event) return event.start;
   if (event.type === EVENT_ID.ALIAS) return event.anchorEnd;
   if (event.valueStart !== ABSENT) return scalarEnd(event);
-  return Math.max(event.anchorEnd, event.tagEnd, reader.end);
+  return Math.max(event.anchorEnd, event.tagEnd, reader.offset);
 }

@@ -1,27 +1,13 @@
 /** Reads the files of a project, and never a file outside its folder, also not through links. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-
-/**
- * The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`.
- */
-export interface ProjectFiles {
-  /** Returns the type of a path; `outside` where the path, or a link in it, leaves the project. */
-  at(path: string): 'file' | 'folder' | 'missing' | 'outside';
-  /** Returns the names in a folder, unsorted. */
-  list(folder: string): readonly string[];
-  /** Returns the size of a file in bytes. */
-  size(file: string): number;
-  read(file: string): Uint8Array;
-  /** Returns the path with all links resolved; absent where the files cannot contain links. */
-  real?(path: string): string;
-}
+import type { ProjectFiles } from '../model/project-files.ts';
 
 /** The name of the project file. */
 const PROJECT_FILE = 'upkeep.yaml';
 
 /** Returns a folder on disk as project files. All members but `at` throw for paths that are neither a folder nor a file of the project. */
-export function diskTree(folder: string): ProjectFiles {
+export function diskFiles(folder: string): ProjectFiles {
   const root = realpathSync(folder);
   const real = (path: string): string => {
     const found = realWithin(root, path);
@@ -30,7 +16,7 @@ export function diskTree(folder: string): ProjectFiles {
     return found.path;
   };
   return {
-    at: (path) => {
+    typeOf: (path) => {
       const found = realWithin(root, path);
       return typeof found === 'string' ? found : fileTypeOf(found.path);
     },
@@ -42,7 +28,7 @@ export function diskTree(folder: string): ProjectFiles {
 }
 
 /** Returns files in memory as project files, all in one folder. */
-export function memoryTree(files: readonly { readonly name: string; readonly text: string }[]): ProjectFiles {
+export function memoryFiles(files: readonly { readonly name: string; readonly text: string }[]): ProjectFiles {
   const known = new Map(files.map(({ name, text }) => [name, new TextEncoder().encode(text)]));
   const bytes = (name: string): Uint8Array => {
     const found = known.get(name);
@@ -50,7 +36,7 @@ export function memoryTree(files: readonly { readonly name: string; readonly tex
     return found;
   };
   return {
-    at: (path) => (known.has(path) ? 'file' : path === '.' ? 'folder' : 'missing'),
+    typeOf: (path) => (known.has(path) ? 'file' : path === '.' ? 'folder' : 'missing'),
     list: () => [...known.keys()],
     size: (name) => bytes(name).length,
     read: bytes,

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../src/config/validate-moves.ts';
+import { movedAndRemoved } from '../../src/config/moved-and-removed.ts';
 import { kinds } from '../support/fake-kinds.ts';
 import { aRule, aSong } from '../support/planning.ts';
-import { declared, told } from './fixture.ts';
+import { findingLines, loadConfig } from './fixture.ts';
 
 type Move = readonly [string, string];
 
 function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSong>[] | null = null, removed: readonly string[] = []) {
   const merged = { moved: lines.map(([from, to]) => ({ from, to })), removed: [...removed] };
-  const result = movesOf(merged, kinds, resources);
-  return { ...result, told: result.problems.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
+  const result = movedAndRemoved(merged, kinds, resources);
+  return { ...result, messages: result.problems.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
 }
 
 describe('`moved`', () => {
@@ -45,12 +45,12 @@ describe('`moved`', () => {
   it.each<[string, readonly Move[], string]>([
     ['between kinds', [['song/a', 'rule/a']], 'within one form of one kind'],
     ['between the forms of a kind', [['song/a', 'single/a']], 'within one form of one kind'],
-    ['of a singleton', [['dial', 'song/b']], 'within one form of one kind'],
+    ['of a setting', [['dial', 'song/b']], 'within one form of one kind'],
     ['of an invalid address', [['song/', 'song/b']], 'within one form of one kind'],
     ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
     ['to the same address', [['song/b', 'song/b']], 'part of a circle'],
   ])('rejects a move %s', (_what, lines, why) => {
-    expect(moves(lines, [aSong('b'), aRule('a')]).told).toEqual([expect.stringContaining(why)]);
+    expect(moves(lines, [aSong('b'), aRule('a')]).messages).toEqual([expect.stringContaining(why)]);
   });
 
   it('rejects both of two moves from or to one address', () => {
@@ -65,7 +65,7 @@ describe('`moved`', () => {
         ['song/d', 'song/b'],
       ],
     ] as const) {
-      expect(moves(lines, resources).told).toEqual([
+      expect(moves(lines, resources).messages).toEqual([
         expect.stringMatching(/^moved\/0 .*contradicts/),
         expect.stringMatching(/^moved\/1 .*contradicts/),
       ]);
@@ -81,7 +81,7 @@ describe('`moved`', () => {
       ['song/d', 'song/e'],
       ['song/e', 'song/c'],
     ];
-    expect(moves(circles, resources).told).toEqual([
+    expect(moves(circles, resources).messages).toEqual([
       expect.stringMatching(/^moved\/0 .*circle/),
       expect.stringMatching(/^moved\/2 .*circle/),
     ]);
@@ -127,7 +127,7 @@ describe('`removed`', () => {
     ['dial', 'not an address that can be removed'],
     ['nothing', 'not an address that can be removed'],
   ])('rejects %s', (address, why) => {
-    expect(moves([], [aSong('b')], [address]).told).toEqual([expect.stringContaining(why)]);
+    expect(moves([], [aSong('b')], [address]).messages).toEqual([expect.stringContaining(why)]);
   });
 });
 
@@ -135,15 +135,15 @@ describe('`moved` and `removed` in a source file', () => {
   it('are read, and errors are reported at their lines', () => {
     const text =
       'shelves: { b: { width: 3 } }\nmoved:\n  - { from: shelf/a, to: shelf/b }\n  - { from: shelf/x, to: loan/x }\nremoved:\n  - shelf/c\n  - lamp\n';
-    const desiredState = declared({ 'a.yaml': text });
-    expect(told(desiredState)).toEqual(['a.yaml:4:5 error move', 'a.yaml:7:5 error removed']);
+    const desiredState = loadConfig({ 'a.yaml': text });
+    expect(findingLines(desiredState)).toEqual(['a.yaml:4:5 error move', 'a.yaml:7:5 error removed']);
     expect(desiredState.moved.get('shelf/b')).toBe('shelf/a');
     expect(desiredState.removed.has('shelf/c')).toBe(true);
   });
 
   it('are rejected in other forms', () => {
-    expect(told(declared({ 'a.yaml': 'moved: { a: b }\n' }))).toEqual(['a.yaml:1:8 error wrong-type']);
-    expect(told(declared({ 'a.yaml': 'removed:\n  - shelf/c\n  - shelf/c\n' }))).toEqual([expect.stringContaining('error')]);
-    expect(declared({ 'a.yaml': 'shelves: {}\n' })).toMatchObject({ moved: new Map(), removed: new Set() });
+    expect(findingLines(loadConfig({ 'a.yaml': 'moved: { a: b }\n' }))).toEqual(['a.yaml:1:8 error wrong-type']);
+    expect(findingLines(loadConfig({ 'a.yaml': 'removed:\n  - shelf/c\n  - shelf/c\n' }))).toEqual([expect.stringContaining('error')]);
+    expect(loadConfig({ 'a.yaml': 'shelves: {}\n' })).toMatchObject({ moved: new Map(), removed: new Set() });
   });
 });

@@ -1,36 +1,27 @@
-/** Builds desired resources in the kinds' canonical form from the merged sources, and validates the bindings of `adopt`. */
-import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+/** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
+import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { addressPatterns, kindOfAddress } from '../model/address.ts';
+import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { type InvalidPaths, sectionsOf } from './validate.ts';
+import type { Problem } from './findings.ts';
+import type { PathSet } from './path-set.ts';
 
-/** A finding, and the kind that found it. */
-export interface KindFinding {
-  readonly kind: Kind;
-  readonly finding: UnlocatedFinding;
-}
+/** The schema of `adopt`, which all kinds share. */
+export const adoptSchema = {
+  description:
+    'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
+  type: 'object',
+  propertyNames: { minLength: 1 },
+  additionalProperties: {
+    description: 'The remote ID.',
+    type: 'string',
+    pattern: '^[!-~]+$',
+    examples: ['8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92'],
+  },
+  examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
+};
 
-/** The desired resources and the findings of all kinds with valid sections. */
-export interface BuiltResources {
-  readonly resources: readonly DesiredResource[];
-  readonly findings: readonly KindFinding[];
-}
-
-/** Declares the resources of every kind. `accepted` are the sections without invalid parts, because a kind relies on its schema. */
-export function buildResources(accepted: JsonObject, kinds: readonly Kind[], context: DeclareServices): BuiltResources {
-  const resources: DesiredResource[] = [];
-  const problems: KindFinding[] = [];
-  for (const kind of kinds) {
-    const sections = sectionsOf(kind, accepted);
-    if (sections === undefined) continue;
-    const declared = kind.declare(sections, context);
-    for (const resource of declared.resources) resources.push(resource);
-    for (const finding of declared.findings) problems.push({ kind, finding: finding });
-  }
-  return { resources, findings: problems };
-}
-
-/** Returns the bindings of `adopt`: address to remote ID. */
+/** Reads the lines of `adopt` from the merged sources: address to remote ID. Leaves out lines that the schema rejects. */
 export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
   const { adopt } = merged;
   const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
@@ -38,38 +29,38 @@ export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns errors about bindings whose address belongs to no kind, has an object without an ID, is not declared, or whose ID another address
- * has. A resource in a section that `gaps` affects may be declared although it is not in `resources`.
+ * Returns errors about lines of `adopt` whose address belongs to no kind, has an object without an ID, or is not declared, and about lines
+ * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in
+ * `resources`.
  */
-export function adoptFindings(
+export function adoptProblems(
   adopt: ReadonlyMap<string, string>,
   kinds: readonly Kind[],
   resources: readonly DesiredResource[],
-  gaps: InvalidPaths,
-): readonly UnlocatedFinding[] {
+  incomplete: PathSet,
+): readonly Problem[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const addressByObject = new Map<string, string>();
   return [...adopt].flatMap(([address, id]) => {
     const kind = kindOfAddress(kinds, address);
-    const finding =
+    const problem =
       kind === undefined
         ? unknownAddress(address, kinds)
-        : (invalidBinding(address, kind, declared, gaps) ?? duplicateBinding(address, id, kind, addressByObject));
-    return finding === undefined ? [] : [{ severity: 'error', ...finding, address, path: ['adopt', address] }];
+        : (invalidAdoptLine(address, kind, declared, incomplete) ?? duplicateAdopt(address, id, kind, addressByObject));
+    return problem === undefined ? [] : [{ ...problem, address, path: ['adopt', address] }];
   });
 }
 
-/** Returns errors about resources without match key and binding: every apply would create them again. */
+/** Returns errors about resources with neither a match key nor a line in `adopt`: every apply would create them again. */
 export function unmatchableResources(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,
-  gaps: InvalidPaths,
-): readonly UnlocatedFinding[] {
-  if (gaps.affectsSection('adopt')) return [];
+  incomplete: PathSet,
+): readonly Problem[] {
+  if (incomplete.affectsSection('adopt')) return [];
   return resources
     .filter(({ address, adoptable, matchKeys }) => adoptable && matchKeys.length === 0 && !adopt.has(address))
     .map(({ address, path }) => ({
-      severity: 'error',
       code: 'unrecognisable',
       summary: `\`${address}\` has no name by which it could be matched with an object of the account`,
       hint: `Give it one, or bind it to its live object: \`adopt: { ${address}: <remote ID> }\`.`,
@@ -78,9 +69,7 @@ export function unmatchableResources(
     }));
 }
 
-type ErrorText = Pick<UnlocatedFinding, 'code' | 'summary' | 'hint'>;
-
-function unknownAddress(address: string, kinds: readonly Kind[]): ErrorText {
+function unknownAddress(address: string, kinds: readonly Kind[]): FindingText {
   const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPatterns);
   return {
     code: 'unknown-address',
@@ -89,12 +78,12 @@ function unknownAddress(address: string, kinds: readonly Kind[]): ErrorText {
   };
 }
 
-function invalidBinding(
+function invalidAdoptLine(
   address: string,
   kind: Kind,
   declared: ReadonlyMap<string, DesiredResource>,
-  gaps: InvalidPaths,
-): ErrorText | undefined {
+  incomplete: PathSet,
+): FindingText | undefined {
   const resource = declared.get(address);
   if (kind.type === 'setting' || resource?.adoptable === false) {
     return {
@@ -103,7 +92,7 @@ function invalidBinding(
       hint: 'Its live object is known without `adopt`; leave the line out.',
     };
   }
-  if (resource !== undefined || kind.sections.some(({ key }) => gaps.affectsSection(key))) return undefined;
+  if (resource !== undefined || kind.sections.some(({ key }) => incomplete.affectsSection(key))) return undefined;
   return {
     code: 'undeclared-address',
     summary: `\`${address}\` is adopted but not declared`,
@@ -112,7 +101,7 @@ function invalidBinding(
 }
 
 /** A live object belongs to at most one address (design section 3, identity); IDs of different kinds are unrelated. */
-function duplicateBinding(address: string, id: string, kind: Kind, addressByObject: Map<string, string>): ErrorText | undefined {
+function duplicateAdopt(address: string, id: string, kind: Kind, addressByObject: Map<string, string>): FindingText | undefined {
   const object = JSON.stringify([kind.name, id]);
   const otherAddress = addressByObject.get(object);
   if (otherAddress === undefined) addressByObject.set(object, address);

@@ -1,15 +1,16 @@
 /** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
-import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { addressPatterns } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
+import type { Problem } from './findings.ts';
 
 /** The entries of `moved` and `removed`, and errors about them. */
 export interface Moves {
   /** New address to old address. */
   readonly moved: ReadonlyMap<string, string>;
   readonly removed: ReadonlySet<string>;
-  readonly problems: readonly UnlocatedFinding[];
+  readonly problems: readonly Problem[];
 }
 
 /** The schemas of both keys. */
@@ -45,7 +46,7 @@ export const movesSchema = {
 } as const;
 
 /** Reads both keys of the merged, schema-valid sources. `resources` is null where not all of them could be declared. */
-export function movesOf(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
+export function movedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [from, to] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
@@ -81,23 +82,23 @@ function invalidMove(
   kinds: readonly Kind[],
   isContradicted: boolean,
   declared: ReadonlySet<string> | null,
-): UnlocatedFinding | undefined {
+): Problem | undefined {
   const prefix = movablePrefixOf(from, kinds);
   if (prefix === undefined || prefix !== movablePrefixOf(to, kinds)) {
     const summary = `${from} cannot become ${to}: a move stays within one form of one kind`;
-    return error('move', summary, 'Both addresses begin alike, for example `playlist/` or `drm-policy/`.', path);
+    return problem('move', summary, 'Both addresses begin alike, for example `playlist/` or `drm-policy/`.', path);
   }
   if (isContradicted) {
     const summary = `${from} -> ${to} contradicts another line of \`moved\``;
-    return error('move', summary, 'An address moves once, and one address takes its place.', path);
+    return problem('move', summary, 'An address moves once, and one address takes its place.', path);
   }
   return declared === null || declared.has(to)
     ? undefined
-    : error('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
+    : problem('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
 }
 
 /** Returns errors about moves that form a cycle, in which no move can be first because no address is free. */
-function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
+function cyclicMoves(moves: readonly Move[]): readonly Problem[] {
   const next = new Map(moves.map((move) => [move.from, move]));
   const visited = new Set<Move>();
   return moves.flatMap((start) => {
@@ -110,21 +111,28 @@ function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
     const isCycle = move !== undefined && trail.has(move);
     for (const each of trail) visited.add(each);
     return isCycle
-      ? [error('move', `${start.from} -> ${start.to} is part of a circle`, 'Move through a name that is free, in two applies.', start.path)]
+      ? [
+          problem(
+            'move',
+            `${start.from} -> ${start.to} is part of a circle`,
+            'Move through a name that is free, in two applies.',
+            start.path,
+          ),
+        ]
       : [];
   });
 }
 
-function invalidRemoval(
-  address: string,
-  index: number,
-  kinds: readonly Kind[],
-  declared: ReadonlySet<string> | null,
-): UnlocatedFinding | undefined {
+function invalidRemoval(address: string, index: number, kinds: readonly Kind[], declared: ReadonlySet<string> | null): Problem | undefined {
   const path = ['removed', index];
   if (movablePrefixOf(address, kinds) === undefined)
-    return error('removed', `\`${address}\` is not an address that can be removed`, 'It is written as in a plan: `playlist/legacy`.', path);
-  return declared?.has(address) ? error('removed', `${address} is removed and declared`, 'Leave out one of the two.', path) : undefined;
+    return problem(
+      'removed',
+      `\`${address}\` is not an address that can be removed`,
+      'It is written as in a plan: `playlist/legacy`.',
+      path,
+    );
+  return declared?.has(address) ? problem('removed', `${address} is removed and declared`, 'Leave out one of the two.', path) : undefined;
 }
 
 /** Returns the prefix of an address before its key; undefined for kinds whose objects cannot be moved. */
@@ -135,6 +143,6 @@ function movablePrefixOf(address: string, kinds: readonly Kind[]): string | unde
     .find((prefix) => address.startsWith(prefix) && address.length > prefix.length);
 }
 
-function error(code: string, summary: string, hint: string, path: Path): UnlocatedFinding {
-  return { severity: 'error', code, summary, hint, path };
+function problem(code: string, summary: string, hint: string, path: Path): Problem {
+  return { code, summary, hint, path };
 }

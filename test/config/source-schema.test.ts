@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidPathsOf, sourceSchema, withoutInvalid } from '../../src/config/validate.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
 import type { Sections } from '../../src/kinds/kind.ts';
-import { declared, fakeKinds, lamp, shelf, told } from './fixture.ts';
+import { fakeKinds, findingLines, lamp, loadConfig, shelf } from './fixture.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
 const B = '20c5467d77c54dc4b739db2cd832143b';
 const two = `[{ beam: ${A} }, { beam: ${B} }]`;
 
-/** Findings of a source under the real kinds, as `line:column code`. */
+/** Returns the findings of a source with the real kinds, as `line:column code`. */
 function findingsOf(text: string, rules = '{}'): string[] {
-  return told(declared({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) => line.replace(/^a\.yaml:|(error|warning) /g, ''));
+  return findingLines(loadConfig({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) =>
+    line.replace(/^a\.yaml:|(error|warning) /g, ''),
+  );
 }
 
 describe('errors in several parts', () => {
@@ -49,7 +51,7 @@ describe('errors in several parts', () => {
   });
 
   test('do not affect valid resources', () => {
-    const { resources } = declared({
+    const { resources } = loadConfig({
       'a.yaml': 'shelves: { x: { width: 0 }, y: { width: 1 }, z: null }\nlamp: { wats: 5 }\nloans: { v: 1, w: x }',
     });
     expect(resources.map(({ address }) => address)).toEqual(['shelf/y', 'loan/w']);
@@ -61,9 +63,9 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     ['an entry of the catalogue with an unknown key', `assets: { news: { id: ${A}, codek: AVC } }`, '1:57 unknown-key'],
     ['an entry of the catalogue without an ID', 'assets: { news: { codec: AVC } }', '1:17 missing-key'],
     ['a catalogue of another type', 'assets: []', '1:9 wrong-type'],
-    ['a misspelt catalogue', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
+    ['a misspelled catalogue', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
     ['an entry with an unknown variable', `assets: { news: { id: "\${nope}" } }`, '1:23 unknown-variable'],
-    ['an entry with a refused alias', 'assets: { news: *nowhere }', '1:17 alias'],
+    ['an entry with an invalid alias', 'assets: { news: *nowhere }', '1:17 alias'],
   ])('%s gives no unknown-asset', (_what, catalogue, expected) => {
     expect(findingsOf(`${catalogue}\nplaylists: { a: { playlist: [{ beam: news }] } }`)).toEqual([expected]);
   });
@@ -73,9 +75,9 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     expect(findingsOf(text)).toEqual(['1:17 missing-key', '2:64 no-beam']);
   });
 
-  test('the catalogue may be in an invalid file', () => {
+  test('an unknown asset, where the catalogue may be in an invalid file', () => {
     const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
-    expect(told(declared(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
+    expect(findingLines(loadConfig(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
   });
 
   test.each([
@@ -85,17 +87,20 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     ['shelves: { x: *y }', '1:15 alias'],
     ['shelves: { a: { width: 1 }, a: { width: 1 } }', '1:29 duplicate-key'],
     ['loans: { x: 1 }', '1:13 unquoted-id'],
-  ])('what `adopt` names may be what was refused: %s', (text, expected) => {
-    const findings = told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }));
+  ])('an undeclared address in `adopt` may be that of an invalid resource: %s', (text, expected) => {
+    const findings = findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }));
     expect(findings).toEqual([`a.yaml:${expected.replace(' ', ' error ')}`]);
   });
 
-  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])('unless it lies elsewhere: %s', (text) => {
-    expect(told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
-  });
+  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])(
+    'an undeclared address in `adopt` is reported where only another kind is invalid: %s',
+    (text) => {
+      expect(findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
+    },
+  );
 
-  test('a resource may be matched by an invalid binding', () => {
-    expect(told(declared({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
+  test('a resource without a match key may have an invalid line in `adopt`', () => {
+    expect(findingLines(loadConfig({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
       'a.yaml:2:26 error unquoted-id',
     ]);
   });
@@ -109,21 +114,21 @@ describe('an invalid alias is reported once:', () => {
     ['as a section', 'shelves: *y', ['1:10 alias']],
     ['as a field', 'shelves: { x: { width: *y, wood: ash } }', ['1:24 alias', '1:34 invalid-value']],
   ])('%s', (_what, text, expected) => {
-    expect(told(declared({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
+    expect(findingLines(loadConfig({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
   });
 
-  test('where a few lines expand to millions of values', () => {
+  test('where its few lines expand to millions of values', () => {
     const lines = Array.from({ length: 8 }, (_, level) => {
       const items = level === 0 ? Array.from({ length: 9 }, () => '{}') : Array.from({ length: 9 }, () => `*l${level - 1}`);
       return `  s${level}: { width: 1, books: &l${level} [${items.join(', ')}] }`;
     });
-    const codes = declared({ 'a.yaml': `shelves:\n${lines.join('\n')}\n` }).findings.map(({ code }) => code);
+    const codes = loadConfig({ 'a.yaml': `shelves:\n${lines.join('\n')}\n` }).findings.map(({ code }) => code);
     expect(codes.filter((code) => code === 'alias')).toHaveLength(1);
     expect(codes).not.toContain('null');
   });
 
   test('beside a merge key', () => {
-    expect(told(declared({ 'a.yaml': 'shelves:\n  x: &x { width: 1 }\n  y: { <<: *x, label: a }' }))).toEqual([
+    expect(findingLines(loadConfig({ 'a.yaml': 'shelves:\n  x: &x { width: 1 }\n  y: { <<: *x, label: a }' }))).toEqual([
       'a.yaml:3:8 error unsupported-key',
     ]);
   });
@@ -142,7 +147,7 @@ describe('an error is reported by one finding:', () => {
 
 describe('rules', () => {
   test('report an error whose severity cannot be set', () => {
-    const { findings } = declared(
+    const { findings } = loadConfig(
       { 'a.yaml': 'static_key: { scope: specific }' },
       { kinds: realKinds, rules: '{ slicers-missing: warning, mixed-codek: warning, unknown-vmp-status: off }' },
     );
@@ -158,51 +163,25 @@ describe('rules', () => {
       ...lamp,
       declare: () => ({ resources: [], findings: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
     };
-    expect(told(declared({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual(['a.yaml:1:7 error dim']);
+    expect(findingLines(loadConfig({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual([
+      'a.yaml:1:7 error dim',
+    ]);
   });
 });
 
-describe('two bindings', () => {
-  test('to one object are an error at the second one that names the first', () => {
+describe('two lines of `adopt`', () => {
+  test('with one remote ID are an error at the second line that names the first address', () => {
     const text = 'shelves: { x: { width: 1 }, y: { width: 1 } }\nadopt:\n  shelf/x: one\n  shelf/y: one';
-    expect(declared({ 'a.yaml': text }).findings).toMatchObject([
+    expect(loadConfig({ 'a.yaml': text }).findings).toMatchObject([
       { code: 'duplicate-binding', line: 4, column: 3, address: 'shelf/y', summary: expect.stringContaining('`shelf/x`') },
     ]);
   });
 
-  test('to objects of different kinds may have equal IDs', () => {
+  test('may have equal IDs of objects of different kinds', () => {
     const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', declares: 'desk/' }], schema: lamp.schema };
     const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
-    expect(told(declared({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
-  });
-});
-
-describe('invalidPathsOf and withoutInvalid', () => {
-  test('contain paths below an invalid path, and affect its section', () => {
-    const invalidPaths = invalidPathsOf([['shelves', 'x', 'books'], ['lamp']]);
-    const covered = [
-      ['shelves', 'x', 'books'],
-      ['shelves', 'x', 'books', 0],
-      ['lamp', 'watts'],
-      ['shelves', 'x'],
-      ['shelves', 'x', 'book'],
-      [],
-    ];
-    expect(covered.map((path) => invalidPaths.contains(path))).toEqual([true, true, true, false, false, false]);
-    expect(['shelves', 'lamp', 'loans'].map((section) => invalidPaths.affectsSection(section))).toEqual([true, true, false]);
-  });
-
-  test('treat the empty path as missing content of any section', () => {
-    const invalidPaths = invalidPathsOf([[]]);
-    expect([invalidPaths.contains([]), invalidPaths.contains(['lamp']), invalidPaths.affectsSection('lamp')]).toEqual([false, false, true]);
-  });
-
-  test('remove invalid members of keyed sections, and other sections as a whole', () => {
-    const merged = { shelves: { x: 1, y: 2 }, lamp: { a: 1 }, loans: { z: 3 } };
-    const kept = withoutInvalid(merged, [['shelves', 'x', 'w'], ['lamp', 'a'], []], new Set(['shelves', 'loans']));
-    expect(kept).toEqual({ shelves: { y: 2 }, loans: { z: 3 } });
-    expect(withoutInvalid(merged, [['loans']], new Set(['shelves', 'loans']))).toEqual({ shelves: merged.shelves, lamp: merged.lamp });
+    expect(findingLines(loadConfig({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
   });
 });
 
@@ -223,7 +202,7 @@ test('kinds only receive sections that their schema accepts', () => {
   fc.assert(
     fc.property(source, source, (base, over) => {
       seen.length = 0;
-      declared({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });
+      loadConfig({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });
       for (const sections of seen) expect(check(sections)).toHaveProperty('value');
     }),
     { numRuns: 150 },

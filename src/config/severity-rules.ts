@@ -1,0 +1,96 @@
+/** Applies the severity rules of upkeep.yaml (`rules`): the severity of a finding by its code (design section 3). */
+
+import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { type FindingText, GENERAL_CODES, type Severity } from '../model/finding.ts';
+import { suggest } from './did-you-mean.ts';
+import type { Problem } from './findings.ts';
+import type { Project } from './project.ts';
+
+/** A finding, and the kind that found it. */
+export interface KindFinding {
+  readonly kind: Kind;
+  readonly finding: UnlocatedFinding;
+}
+
+/** Codes of errors whose severity no rule can set, because the configuration cannot be used with them. */
+const FIXED_SEVERITY_CODES = [
+  'alias',
+  'ambiguous-number',
+  'unsupported-key',
+  'base-url',
+  'credential-source',
+  'duplicate-binding',
+  'duplicate-item',
+  'duplicate-key',
+  'duplicate-link',
+  'empty-source',
+  'guard-expression',
+  'invalid-key',
+  'invalid-value',
+  'literal-credential',
+  'missing-file',
+  'missing-key',
+  'move',
+  'not-adoptable',
+  'not-text',
+  'null',
+  'out-of-range',
+  'outside-project',
+  'removed',
+  'too-deep',
+  'too-large',
+  'undeclared-address',
+  'unknown-address',
+  'unknown-key',
+  'unknown-variable',
+  'unquoted-id',
+  'unrecognisable',
+  'wrong-type',
+  'yaml-syntax',
+];
+
+/**
+ * Returns the severity of a kind's finding under the severity rules. A kind lists the codes that can be set; its other errors keep their
+ * severity.
+ */
+export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
+  return (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
+}
+
+/**
+ * Returns warnings about severity rules without effect, because their code is unknown or its severity cannot be set; paths are those of
+ * upkeep.yaml. `kindFindings` are the findings of the run, whose codes the kinds may not list.
+ */
+export function unusedSeverityRules(
+  rules: Project['rules'],
+  kinds: readonly Kind[],
+  kindFindings: readonly KindFinding[],
+): readonly Problem[] {
+  return Object.keys(rules).flatMap((code) => {
+    const text = whyUnused(code, kinds, kindFindings);
+    return text === undefined ? [] : [{ severity: 'warning', code: 'unknown-rule', ...text, path: ['rules', code], part: 'key' }];
+  });
+}
+
+function whyUnused(
+  code: string,
+  kinds: readonly Kind[],
+  kindFindings: readonly KindFinding[],
+): Pick<FindingText, 'summary' | 'hint'> | undefined {
+  const found = kindFindings.filter(({ finding }) => finding.code === code);
+  if (found.length > 0 && found.every(({ kind, finding }) => canSetSeverity(finding, kind))) return undefined;
+  if (FIXED_SEVERITY_CODES.includes(code) || found.length > 0)
+    return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
+  const known = [GENERAL_CODES, ...kinds.map((kind) => kind.overridableCodes)].flatMap((codes) => Object.keys(codes));
+  if (known.includes(code)) return undefined;
+  const near = suggest(code, known);
+  return {
+    summary: `no finding that rules can set has the code \`${code}\``,
+    hint: near === undefined ? 'Every finding shows its code.' : `Did you mean \`${near}\`?`,
+  };
+}
+
+/** Decides whether a rule may set the severity of a finding. */
+function canSetSeverity(finding: UnlocatedFinding, kind: Kind): boolean {
+  return finding.severity === 'warning' || Object.hasOwn(kind.overridableCodes, finding.code);
+}

@@ -1,0 +1,80 @@
+/** The schema of the sources, which combines the schemas of the kinds, and the validation of the merged sources by it. */
+import type { Kind } from '../kinds/kind.ts';
+import type { Json, JsonObject, Path } from '../model/json.ts';
+import { adoptSchema } from './adopt.ts';
+import type { Problem } from './findings.ts';
+import { movesSchema } from './moved-and-removed.ts';
+import type { PathSet } from './path-set.ts';
+import { describeSchemaError } from './schema-errors.ts';
+import { createValidator, type ValidationResult } from './validator.ts';
+
+/**
+ * Returns the schema errors of the merged sources, except those at paths that are `invalid` already; `written` returns the source text of a
+ * path. An invalid number is checked all the same: the message can then say that it is an ID without quotes.
+ */
+export function validateSources(
+  merged: JsonObject,
+  invalid: PathSet,
+  kinds: readonly Kind[],
+  written: (path: Path) => string | undefined,
+): readonly Problem[] {
+  const result = validatorFor(kinds)(merged);
+  if ('value' in result) return [];
+  return result.errors
+    .filter((error) => typeof error.value === 'number' || !invalid.contains(error.path))
+    .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
+}
+
+/** Returns the sections whose members are resources or names; each other section is one value. */
+export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
+  return new Set([
+    'adopt',
+    ...kinds.filter((kind) => kind.type === 'collection').flatMap((kind) => kind.sections.map((section) => section.key)),
+  ]);
+}
+
+/** Compiled validators by list of kinds: compiling takes longer than validating, and all targets have the same kinds. */
+const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
+
+function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationResult<JsonObject> {
+  const known = validators.get(kinds) ?? createValidator<JsonObject>(sourceSchema(kinds));
+  validators.set(kinds, known);
+  return known;
+}
+
+/**
+ * Builds the schema of a source file: the sections and definitions of every kind, and `adopt`, `moved` and `removed`.
+ * `schemas/source.schema.json` is the same schema, for editors.
+ * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
+ */
+export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
+  const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
+  const definitions = disjoint(
+    'definition',
+    kinds.map((kind) => kind.schema.definitions ?? {}),
+  );
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file', description: SOURCES };
+  return { ...head, type: 'object', properties, additionalProperties: false, definitions };
+}
+
+const SOURCES = 'What an account should hold, in any number of files. A kind of which no key is written is neither read nor touched.';
+
+function disjoint(noun: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {
+  const all: { [name: string]: unknown } = {};
+  for (const [name, value] of tables.flatMap((table) => Object.entries(table))) {
+    if (Object.hasOwn(all, name)) throw new Error(`two kinds claim the ${noun} ${name}`);
+    all[name] = value;
+  }
+  return all;
+}
+
+/** Returns the sections of a kind, or undefined where the merged sources have none. */
+export function sectionsOf(kind: Kind, merged: JsonObject): { readonly [section: string]: Json } | undefined {
+  const present = kind.sections.flatMap(({ key }): [string, Json][] => (merged[key] === undefined ? [] : [[key, merged[key]]]));
+  return present.length === 0 ? undefined : Object.fromEntries(present);
+}
+
+/** Returns the path that a schema error makes invalid; empty for an unknown section, which may be a misspelling of any other. */
+export function pathMadeInvalidBy({ code, path }: Problem): Path {
+  return code === 'unknown-key' && path.length === 1 ? [] : path;
+}

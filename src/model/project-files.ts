@@ -1,0 +1,15 @@
+/**
+ * The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`.
+ * Methods throw where the file system or git fails.
+ */
+export interface ProjectFiles {
+  /** Returns the type of a path; `outside` where the path, or a link in it, leaves the project. */
+  typeOf(path: string): 'file' | 'folder' | 'missing' | 'outside';
+  /** Returns the names in a folder, unsorted. */
+  list(folder: string): readonly string[];
+  /** Returns the size of a file in bytes. */
+  size(file: string): number;
+  read(file: string): Uint8Array;
+  /** Returns the path with all links resolved; absent where the files cannot contain links. */
+  real?(path: string): string;
+}
