@@ -215,7 +215,7 @@ function ownerDigestOf(kindStates: readonly KindState[]): string | null {
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service } = input.target;
-  const settings: RequestOptions = { smartStartBatch: service.smartStartBatch };
+  const settings: RequestOptions = { bulkLimit: service.smartStartBatch };
   return { target: name, baseUrl, owner: input.owner, settings, now };
 }
 

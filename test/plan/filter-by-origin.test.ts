@@ -69,8 +69,8 @@ describe('--only-origin change', () => {
   it('assesses the remaining fields with the live values of the others', async () => {
     const kind: Kind = {
       ...song,
-      assessRisk: eachField(({ path }, { desired }) =>
-        assess(path === '/list' && desired?.fields.guard === 0 ? loosens('unguarded') : tightens(path)),
+      assessRisk: eachField(({ path }, { after }) =>
+        assess(path === '/list' && after?.fields.guard === 0 ? loosens('unguarded') : tightens(path)),
       ),
     };
     const { change, planResult } = await oneSong(

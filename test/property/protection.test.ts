@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: rounds(60_000, 3_600_000) });
 function reasons(before: JsonObject, after: JsonObject): readonly RiskReason[] {
   const fields = diffFields(before, after);
   return drmPolicy
-    .assessRisk({ action: 'update', live: { id: 'x', fields: before }, desired: { fields: after }, fields })
+    .assessRisk({ action: 'update', before: { id: 'x', fields: before }, after: { fields: after }, fields })
     .flatMap((assessment) => assessment.reasons);
 }
 

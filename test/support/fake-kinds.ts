@@ -39,7 +39,7 @@ export const song: CollectionKind = {
     const asset = soleOf(desired.fields);
     if (asset === undefined) return [{ method: 'POST', path: '/songs', body: desired.fields, repeatable: false }];
     const { list: _list, ...body } = desired.fields;
-    const bulk = { member: 'assets', item: asset, limit: settings.smartStartBatch };
+    const bulk = { member: 'assets', item: asset, limit: settings.bulkLimit };
     return [{ method: 'POST', path: '/bulk', body: { ...body, assets: [asset] }, bulk, repeatable: false }];
   },
   parseWriteResponse: ({ desired, live }, write, body) => {

@@ -13,7 +13,6 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
   const scope = scopeOf(declared.scope);
   const slicers = asStringArray(declared.slicer_ids);
   const fields = canonical(scope, slicers ?? []);
-  const context = { written: slicers ?? [] };
   const resource: DesiredResource<StaticKeyFields> = {
     address: ADDRESS,
     displayName: ADDRESS,
@@ -22,7 +21,7 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
     matchKeys: [],
     adoptable: false,
     path: [SECTION],
-    context,
+    kindData: { slicers_as_written: slicers ?? [] },
   };
   return { resources: [resource], findings: check(scope, slicers) };
 }

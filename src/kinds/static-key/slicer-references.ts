@@ -13,13 +13,13 @@ export const slicerReferences: ReferenceType = {
   name: 'slicers',
   noun: 'slicer',
   code: 'slicer-not-found',
-  references: listReferences,
+  listIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
 };
 
 /** Lists the slicers in the order in which they are written. */
-function listReferences({ path, context }: DesiredResource): readonly Reference[] {
-  return (asStringArray(context?.written) ?? []).map((id, index) => ({
+function listReferences({ path, kindData }: DesiredResource): readonly Reference[] {
+  return (asStringArray(kindData?.slicers_as_written) ?? []).map((id, index) => ({
     id,
     path: [...path, 'slicer_ids', index],
     ...uncheckableReason(id),

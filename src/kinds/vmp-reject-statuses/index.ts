@@ -16,7 +16,7 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   idAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),
-  assessRisk: ({ fields, desired, live }) => fields.map(() => assessStatuses(statusesOf(live), statusesOf(desired))),
+  assessRisk: ({ before, after, fields }) => fields.map(() => assessStatuses(statusesOf(before), statusesOf(after))),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests,
   parseWriteResponse,
@@ -36,7 +36,7 @@ function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>)
   );
 }
 
-/** Returns the statuses of one side of a change; a set that does not exist is empty. */
-function statusesOf(side: { readonly fields: StatusFields } | null): ReadonlySet<string> {
-  return new Set(side?.fields[SECTION]);
+/** Returns the statuses of the set before or after a change; a set that does not exist is empty. */
+function statusesOf(setting: { readonly fields: StatusFields } | null): ReadonlySet<string> {
+  return new Set(setting?.fields[SECTION]);
 }

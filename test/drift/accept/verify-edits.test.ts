@@ -77,7 +77,7 @@ describe('what two declarations do not declare alike', () => {
     ['its remote name', { remoteName: 'x' }],
     ['a field', { fields: { ...a.fields, guard: 9 } }],
     ['what is written of it', { fieldsAsWritten: {} }],
-    ['what is known of it beyond its fields', { context: { names: {} } }],
+    ['what is known of it beyond its fields', { kindData: { names: {} } }],
   ])('is what differs in %s', (_what, other) => {
     expect(changed([a, b], [{ ...a, ...other }, b])).toEqual(['song/a']);
   });

@@ -11,7 +11,7 @@ import { defaultPolicy } from './policies.ts';
 function assessFields(before: JsonObject, after: JsonObject): ReadonlyMap<string, RiskAssessment> {
   const [live, desired] = [{ id: 'x', fields: settingsOf(before) }, { fields: settingsOf(after) }];
   const fields = diffFields(live.fields, desired.fields);
-  const found = drmPolicy.assessRisk({ action: 'update', live, desired, fields });
+  const found = drmPolicy.assessRisk({ action: 'update', before: live, after: desired, fields });
   expect(found).toHaveLength(fields.length);
   return new Map(fields.map(({ path }, index) => [path, found[index] ?? { effect: 'neutral', reasons: [] }]));
 }
@@ -129,7 +129,7 @@ describe('the two policies that a change compares', () => {
       after === null ? [] : [action === 'create' ? { path, before: null, after } : { path, before: after, after: null }],
     );
     return drmPolicy
-      .assessRisk({ action, live, desired, fields: differences })
+      .assessRisk({ action, before: live, after: desired, fields: differences })
       .map(({ effect }, index) => [differences[index]?.path, effect]);
   }
 
@@ -166,7 +166,7 @@ describe('the two policies that a change compares', () => {
 
   test('have no risk where no field differs', () => {
     expect(
-      drmPolicy.assessRisk({ action: 'adopt', live: { id: 'x', fields: fields({}) }, desired: { fields: fields({}) }, fields: [] }),
+      drmPolicy.assessRisk({ action: 'adopt', before: { id: 'x', fields: fields({}) }, after: { fields: fields({}) }, fields: [] }),
     ).toEqual([]);
   });
 });

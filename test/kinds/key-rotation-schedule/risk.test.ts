@@ -10,7 +10,7 @@ function effects(before: JsonObject, after: JsonObject): readonly RiskAssessment
   const desired = onlyItem(keyRotationSchedule.declare({ key_rotation_schedule: after }, declareContext).resources);
   const object = liveSetting(before);
   const fields = differencesOf(keyRotationSchedule, desired, object, 0);
-  return keyRotationSchedule.assessRisk({ action: 'update', desired, live: object, fields });
+  return keyRotationSchedule.assessRisk({ action: 'update', after: desired, before: object, fields });
 }
 
 function formatReasons(assessments: readonly RiskAssessment[]): readonly string[] {

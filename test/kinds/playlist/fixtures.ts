@@ -29,7 +29,7 @@ export function beam(number: number): JsonObject {
   return { beam: { id: id(number) } };
 }
 
-/** Returns a context with these files by name. */
+/** Returns the services of `declare`, with these files by name. */
 function declareContext(files: { readonly [name: string]: string } = {}): DeclareServices {
   return {
     readText: (path, name) => {

@@ -18,7 +18,7 @@ function effects(before: string, after: string): readonly RiskAssessment[] {
   const static_key = scope === 'specific' ? { scope, slicer_ids } : { scope };
   const desired = onlyItem(staticKey.declare({ static_key }, declareContext).resources);
   const object = liveSetting(fieldsOf(before));
-  return staticKey.assessRisk({ action: 'update', desired, live: object, fields: differencesOf(staticKey, desired, object, 0) });
+  return staticKey.assessRisk({ action: 'update', after: desired, before: object, fields: differencesOf(staticKey, desired, object, 0) });
 }
 
 test.each([

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
-import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
+import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -95,7 +95,7 @@ describe('the VMP statuses of the service', () => {
 
   test('are written as a whole in one repeatable request', () => {
     const plan = { desired: desired('B', 'A'), live: liveSetting({ vmp_reject_statuses: ['C'] }) };
-    const write = onlyItem(vmpRejectStatuses.requests(plan, settings, 0));
+    const write = onlyItem(vmpRejectStatuses.requests(plan, requestOptions, 0));
     expect(write).toEqual({
       method: 'POST',
       path: '/api/v3/drm/vmp-reject-statuses/update',
@@ -105,7 +105,7 @@ describe('the VMP statuses of the service', () => {
     expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, {})).toThrow(ApiError);
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: null })).toThrow(ApiError);
-    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({ vmp_reject_statuses: [] }) }, settings, 0)).toEqual([]);
+    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({ vmp_reject_statuses: [] }) }, requestOptions, 0)).toEqual([]);
   });
 
   test('fail the change where the response shows another set', () => {
@@ -113,7 +113,7 @@ describe('the VMP statuses of the service', () => {
     fc.assert(
       fc.property(fc.array(status), fc.array(status), (written, returned) => {
         const plan = { desired: desired(...written), live: liveSetting({ vmp_reject_statuses: ['Z'] }) };
-        const write = onlyItem(vmpRejectStatuses.requests(plan, settings, 0));
+        const write = onlyItem(vmpRejectStatuses.requests(plan, requestOptions, 0));
         const isEqual =
           new Set([...written, ...returned]).size === new Set(written).size && new Set(written).size === new Set(returned).size;
         expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: returned })).toEqual(
@@ -137,8 +137,8 @@ function assess(before: readonly string[] | null, after: readonly string[] | nul
   return vmpRejectStatuses.assessRisk({
     action: 'update',
     fields: [{ path: '/vmp_reject_statuses', before, after }],
-    live: before && { id: null, fields: { vmp_reject_statuses: before } },
-    desired: after && { fields: { vmp_reject_statuses: after } },
+    before: before && { id: null, fields: { vmp_reject_statuses: before } },
+    after: after && { fields: { vmp_reject_statuses: after } },
   });
 }
 
