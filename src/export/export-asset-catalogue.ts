@@ -1,4 +1,4 @@
-/** Exports the catalogue of the assets that an exported account refers to, with names from the service's descriptions (`export --assets`). */
+/** Exports a catalogue of the assets that an exported account refers to, named by the service's descriptions (`export --assets`). */
 
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/yaml.ts';

@@ -237,7 +237,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Searches for objects that a create of this resource would duplicate, without relying on an earlier list. @throws ApiError */
   find(service: ApiService, desired: DesiredResource<Fields>): Promise<readonly LiveObject<Fields>[]>;
 
-  /** Returns why an object must not be bound to this resource although a match key, a binding or `adopt` points to it; undefined allows it. */
+  /** Returns why an object must not be bound to this resource, even if a match key, the ledger or `adopt` names it; undefined allows it. */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 

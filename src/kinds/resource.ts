@@ -19,7 +19,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether `adopt` and the ledger may bind an object that the match keys do not point to; false for smart starts, whose ID is their asset's.
+   * Whether `adopt` and the ledger may bind an object that the match keys do not name; false for smart starts, whose ID is their asset's.
    */
   readonly adoptable: boolean;
   /** Path in the merged sources, for findings and `explain`. */

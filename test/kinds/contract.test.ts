@@ -24,7 +24,7 @@ async function apply(set: Stage, kind: Kind): Promise<Outcome> {
   return (await set.json('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind))) as Outcome;
 }
 
-/** Service quirks: responses that the documents leave open (api-notes sections 2 to 6). */
+/** Service quirks: responses that the API documents leave open (api-notes sections 2 to 6). */
 const QUIRKS: readonly Partial<ServiceQuirks>[] = [
   {},
   { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty' },

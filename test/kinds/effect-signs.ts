@@ -16,7 +16,7 @@ export function effectSign(assessments: readonly RiskAssessment[]): string {
   return '=';
 }
 
-/** Whether a reason says that the documents leave the effect open: such a change loosens in both directions. */
+/** Whether a reason says that the API documents leave the effect open: such a change loosens in both directions. */
 function isUndocumented(text: string): boolean {
   return /do(es)? not say/.test(text);
 }

@@ -48,7 +48,7 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
 }
 
 /** The services of `declare` for kinds that read no files. */
-export const declareContext: DeclareServices = {
+export const declareServices: DeclareServices = {
   readText: (path) => ({ problem: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 

@@ -82,7 +82,7 @@ describe('robustness and output settings', () => {
     expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
   });
 
-  test('are neutral only where no device sees a difference, even where the documents leave the effect open', () => {
+  test('are neutral only where no device sees a difference, even where the API documents leave the effect open', () => {
     holds('neutral, any device', fc.tuple(pairs(demands(true)), fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, some]) => {
       if (effectOf(...pair) === 'neutral') expect(isTold(pair, [...TELLING, ...some])).toBe(false);
     });

@@ -122,7 +122,7 @@ export function liveSong(item: unknown): LiveObject {
   return isSingle(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'singles' } : plain;
 }
 
-/** A rule as the account shows it; a member `odd` is one that the documents do not know. */
+/** A rule as the account shows it; a member `odd` is one that the API documents do not know. */
 export function liveRule(item: unknown): LiveObject {
   const remoteName = textOf(item, 'name');
   const odd = memberOf(item, 'odd');

@@ -58,7 +58,8 @@ function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
 }
 
 /**
- * The API documents do not say whether a list is replaced or merged: a response with another list fails the change (design section 4, rule 5).
+ * The API documents do not say whether a list is replaced or merged: a response with another list fails the change (design section 4,
+ * rule 5).
  */
 function listMismatch(write: WriteRequest, item: Item, playlist: Json): string | undefined {
   if (writeMismatch(write, item, { playlist }) === undefined) return undefined;

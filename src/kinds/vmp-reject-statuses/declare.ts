@@ -41,7 +41,7 @@ export function configEdits(
 
 function checkStatus(status: string, index: number): readonly UnlocatedFinding[] {
   if (KNOWN.includes(status)) return [];
-  const summary = `${JSON.stringify(status)} is not a VMP status that the documents name`;
+  const summary = `${JSON.stringify(status)} is not a VMP status that the API documents name`;
   const hint = `known are ${KNOWN.join(', ')}; case counts`;
   return [{ severity: 'warning', code: 'unknown-vmp-status', path: [SECTION, index], summary, hint, address: ADDRESS }];
 }

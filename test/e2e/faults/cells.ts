@@ -64,7 +64,7 @@ function afterWriteResponse(code: number, nature: FaultNature): Fault {
   return fault(`${code} after the write`, nature, true, { ...errorResponse(code), afterWrite: true });
 }
 
-/** Members that the documents name, each with a value that none of them can have. */
+/** Members that the API documents name, each with a value that none of them can have. */
 const WRONG_SHAPE = Object.fromEntries(
   [
     ...['id', 'playlist', 'items', 'total_items', 'ss_created', 'ss_not_created', 'ss_errored'],

@@ -54,7 +54,7 @@ function isNotFoundAnswer({ purpose }: Use, { nature, name }: Fault): boolean {
   return purpose === 'look-up' && (nature === 'absent' || name === 'truncated body' || name === 'Content-Length too short');
 }
 
-/** The documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */
+/** The API documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */
 function readsListInstead({ name }: Use, { nature }: Fault): boolean {
   return name === 'get policy' && (nature === 'absent' || nature === 'refused');
 }

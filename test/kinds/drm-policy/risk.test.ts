@@ -85,7 +85,7 @@ describe('the risk of content_key_specs', () => {
   test('is unknown for elements that overlap, and the reason says so', () => {
     const found = assessFields(policy(element('ALL')), policy(element('ALL'), element('HD', 3)));
     expect(found.get('/widevine/content_key_specs/HD')?.reasons[0]?.text).toContain(
-      'several elements cover the track, and the documents do not say which counts',
+      'several elements cover the track, and the API documents do not say which counts',
     );
   });
 
@@ -103,7 +103,7 @@ describe('the risk of content_key_specs', () => {
   });
 });
 
-describe('the risk of a value that the documents do not list', () => {
+describe('the risk of a value that the API documents do not list', () => {
   test('is that of a value weaker than all listed ones', () => {
     const level = (security_level: number) => ({ playready: { hd: { security_level } } });
     expect(effectOf(level(150), level(9000))).toBe('loosens');
@@ -171,7 +171,7 @@ describe('the two policies that a change compares', () => {
   });
 });
 
-test('the reasons of a risk describe the difference, and say so where the documents leave the effect open', () => {
+test('the reasons of a risk describe the difference, and say so where the API documents leave the effect open', () => {
   const texts = (before: JsonObject, after: JsonObject) =>
     [...assessFields(before, after).values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
   expect(texts({}, { playready: { hd: { digital_video_protection_level: 300 } } })).toEqual([
@@ -187,7 +187,7 @@ test('the reasons of a risk describe the difference, and say so where the docume
     'playback from its first start: 60 s instead of no limit (`playback_duration_seconds`)',
   ]);
   expect(texts({}, { fairplay: { key_duration_seconds: 60 } })).toEqual([
-    'the documents do not say what a `key_duration_seconds` of 0 means: 60 s instead of 0 s may be longer',
+    'the API documents do not say what a `key_duration_seconds` of 0 means: 60 s instead of 0 s may be longer',
   ]);
   expect(texts({ fairplay: { lease_duration_seconds: 60 } }, { fairplay: { lease_duration_seconds: 60, persistence: true } })).toEqual([
     'offline playback will be allowed',

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
+import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/key-rotation-schedule';
 const NOW = 1_800_000_000_000;
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 
 function declare(key_rotation_schedule: JsonObject) {
-  return rotation.declare({ key_rotation_schedule }, declareContext);
+  return rotation.declare({ key_rotation_schedule }, declareServices);
 }
 
 function desired(schedule: JsonObject) {
@@ -31,7 +31,7 @@ describe('declaring a rotation schedule', () => {
       adoptable: false,
       path: ['key_rotation_schedule'],
     });
-    expect(rotation.declare({}, declareContext).resources).toEqual([]);
+    expect(rotation.declare({}, declareServices).resources).toEqual([]);
   });
 
   test.each([{}, { enabled: false }, { enabled: false, hour: 3 }])(
@@ -198,7 +198,7 @@ describe('the rotation schedule of the service', () => {
     const { value, key, section } = onlyItem(entries);
     expect([section, key, notExportable]).toEqual(['key_rotation_schedule', null, []]);
     expect(value).not.toHaveProperty('next_rotation');
-    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, declareContext);
+    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, declareServices);
     const sides = rotation.toComparable?.(onlyItem(resources), object, NOW);
     expect(findings).toEqual([]);
     expect(sides?.after).toEqual(sides?.before);

@@ -4,10 +4,10 @@ import { keyRotationSchedule } from '../../../src/kinds/key-rotation-schedule/in
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
 function effects(before: JsonObject, after: JsonObject): readonly RiskAssessment[] {
-  const desired = onlyItem(keyRotationSchedule.declare({ key_rotation_schedule: after }, declareContext).resources);
+  const desired = onlyItem(keyRotationSchedule.declare({ key_rotation_schedule: after }, declareServices).resources);
   const object = liveSetting(before);
   const fields = differencesOf(keyRotationSchedule, desired, object, 0);
   return keyRotationSchedule.assessRisk({ action: 'update', after: desired, before: object, fields });

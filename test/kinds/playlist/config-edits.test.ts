@@ -34,7 +34,7 @@ describe('the edits of playlist settings', () => {
     expect(editsOf(written, item)).toStrictEqual(statements);
   });
 
-  test('do not exist for values that the documents do not know', () => {
+  test('do not exist for values that the API documents do not know', () => {
     expect(editsOf({}, { skip_drm: 2 })).toEqual({ reason: '`skip_drm` is 2, which the API documents do not define' });
   });
 

@@ -4,7 +4,7 @@ import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
 /** A scope in the words of the table: `all`, `none`, `all+x` and `none+x` with a list left over, else the slicers. */
 function fieldsOf(word: string): StaticKeyFields {
@@ -16,7 +16,7 @@ function fieldsOf(word: string): StaticKeyFields {
 function effects(before: string, after: string): readonly RiskAssessment[] {
   const { scope, slicer_ids } = fieldsOf(after);
   const static_key = scope === 'specific' ? { scope, slicer_ids } : { scope };
-  const desired = onlyItem(staticKey.declare({ static_key }, declareContext).resources);
+  const desired = onlyItem(staticKey.declare({ static_key }, declareServices).resources);
   const object = liveSetting(fieldsOf(before));
   return staticKey.assessRisk({ action: 'update', after: desired, before: object, fields: differencesOf(staticKey, desired, object, 0) });
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
-import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
+import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -12,7 +12,7 @@ const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 const KNOWN = ['UNVERIFIED', 'TAMPERED', 'SOFTWARE_VERIFIED', 'HARDWARE_VERIFIED', 'NO_VERIFICATION', 'SECURE_STORAGE_SOFTWARE_VERIFIED'];
 
 function declare(...vmp_reject_statuses: string[]) {
-  return vmpRejectStatuses.declare({ vmp_reject_statuses }, declareContext);
+  return vmpRejectStatuses.declare({ vmp_reject_statuses }, declareServices);
 }
 
 function desired(...statuses: string[]) {
@@ -32,7 +32,7 @@ describe('declaring the VMP statuses', () => {
 
   test('manages an empty set, and does not manage an absent one', () => {
     expect(desired().fields).toEqual({ vmp_reject_statuses: [] });
-    expect(vmpRejectStatuses.declare({}, declareContext).resources).toEqual([]);
+    expect(vmpRejectStatuses.declare({}, declareServices).resources).toEqual([]);
   });
 
   test('has no warning about the documented statuses', () => {
@@ -45,7 +45,7 @@ describe('declaring the VMP statuses', () => {
       code: 'unknown-vmp-status',
       path: ['vmp_reject_statuses', 1],
       address: 'vmp-reject-statuses',
-      summary: '"platform_tampered" is not a VMP status that the documents name',
+      summary: '"platform_tampered" is not a VMP status that the API documents name',
       hint: `known are ${KNOWN.map((name) => `PLATFORM_${name}`).join(', ')}; case counts`,
     });
   });
