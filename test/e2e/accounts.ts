@@ -1,6 +1,6 @@
 /** Small accounts and configurations, for tests that are about something else. */
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Stage } from '../support/harness.ts';
+import type { TestProject } from '../support/harness.ts';
 
 /** The ID of asset number `n`: 32 hexadecimal characters, none of them the same for two numbers. */
 export function asset(n: number): string {
@@ -18,8 +18,8 @@ export function config(sections: JsonObject): { readonly 'config/account.yaml': 
 }
 
 /** Says something else from now on. */
-export function declare(set: Stage, sections: JsonObject): void {
-  for (const [file, text] of Object.entries(config(sections))) set.write(file, text);
+export function declare(project: TestProject, sections: JsonObject): void {
+  for (const [file, text] of Object.entries(config(sections))) project.write(file, text);
 }
 
 /** `count` playlists of two assets each, named `p1`, `p2`, ... */

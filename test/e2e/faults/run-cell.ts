@@ -8,8 +8,8 @@ import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, findLeaks, type OutputText, textsIn } from '../../support/canary.ts';
 import { asOutcome } from '../../support/documents.ts';
 import { rounds } from '../../support/figures.ts';
-import { gitStage } from '../../support/git-project.ts';
-import { OWNER, type RunResult, type Stage, stage } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { createTestProject, OWNER, type RunResult, type TestProject } from '../../support/harness.ts';
 import { config } from '../accounts.ts';
 import type { Cell } from './cells.ts';
 import { accountOf, type FoundState, oversizedReads, repeatedWrites, statesOf, unmanagedPart } from './checks.ts';
@@ -34,25 +34,25 @@ export interface CellRun {
   readonly violations: readonly string[];
 }
 
-/** How a cell's stage is set: without a ledger, or with one. */
+/** Whether the project of a cell has a ledger. */
 export type LedgerUse = 'no ledger' | 'a ledger';
 
 /** Runs a cell on a project of its own, and searches for secrets in all outputs and files of its runs. */
 export async function runCell(cell: Cell, redirectHost: RedirectHost, ledgerUse: LedgerUse): Promise<CellRun> {
-  const { set, folders } = await projectOf(cell, ledgerUse);
+  const { project, folders } = await projectOf(cell, ledgerUse);
   const reports = mkdtempSync(join(tmpdir(), 'upkeep-reports-'));
-  const listener = listenToRequests(set.emulator.url, set.folder);
+  const listener = listenToRequests(project.emulator.url, project.folder);
   const commands: Command[] = [];
   const run = async (...argv: string[]): Promise<number> => {
-    const ran = await set.run(...argv, '--format', 'json', ...reportFlags(cell, join(reports, `${commands.length}`)));
+    const ran = await project.run(...argv, '--format', 'json', ...reportFlags(cell, join(reports, `${commands.length}`)));
     commands.push({ argv, ...ran });
     return ran.code;
   };
   try {
-    const readAccount = () => accountOf(set.emulator, OWNER);
+    const readAccount = () => accountOf(project.emulator, OWNER);
     const verified = () => asOutcome(JSON.parse(commands.at(-1)?.stdout ?? '')).verified;
-    const result = await runCommands({ cell, redirectHost: redirectHost, set, run, readAccount, verified });
-    const traces = [...commands.flatMap(outputsOf), ...[set.folder, reports, ...folders].flatMap(textsIn), ...listener.journals];
+    const result = await runCommands({ cell, redirectHost: redirectHost, project, run, readAccount, verified });
+    const traces = [...commands.flatMap(outputsOf), ...[project.folder, reports, ...folders].flatMap(textsIn), ...listener.journals];
     expect(listener.signatures.length, 'what was signed is known').toBeGreaterThan(0);
     const violations = [
       ...result.violations,
@@ -63,17 +63,20 @@ export async function runCell(cell: Cell, redirectHost: RedirectHost, ledgerUse:
   } finally {
     listener.close();
     rmSync(reports, { recursive: true });
-    await set.close();
+    await project.close();
   }
 }
 
-/** A cell's stage, and the folders beside the project in which it keeps something. */
-async function projectOf(cell: Cell, ledgerUse: LedgerUse): Promise<{ readonly set: Stage; readonly folders: readonly string[] }> {
+/** Returns the project of a cell, and the folders beside it in which it keeps something. */
+async function projectOf(
+  cell: Cell,
+  ledgerUse: LedgerUse,
+): Promise<{ readonly project: TestProject; readonly folders: readonly string[] }> {
   const files = config(cell.use.scene.sections);
   const options = { seed: cell.use.scene.seed, target: targetOf(cell) };
-  if (ledgerUse === 'no ledger') return { set: await stage(files, options), folders: [] };
-  const set = await gitStage(files, options);
-  return { set, folders: [set.remote] };
+  if (ledgerUse === 'no ledger') return { project: await createTestProject(files, options), folders: [] };
+  const project = await createGitProject(files, options);
+  return { project, folders: [project.remote] };
 }
 
 /** Returns flags for the most output: the log in text or JSON, by cell, and every report as a file. */
@@ -89,11 +92,11 @@ function outputsOf({ argv, stdout, stderr }: Command): readonly OutputText[] {
   ];
 }
 
-/** A cell with its stage set. */
+/** A cell and its project. */
 interface CellProject {
   readonly cell: Cell;
   readonly redirectHost: RedirectHost;
-  readonly set: Stage;
+  readonly project: TestProject;
   /** Runs a command and gives its exit code. */
   run(...argv: string[]): Promise<number>;
   readAccount(): ReturnType<typeof accountOf>;
@@ -104,7 +107,7 @@ interface CellProject {
 async function runCommands({
   cell,
   redirectHost,
-  set: { emulator },
+  project: { emulator },
   run,
   readAccount,
   verified,
