@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 type Setup = { readonly adopt?: { readonly [address: string]: string }; readonly more?: Parameters<typeof planFor>[2] };
 
 async function run(
-  holdings: Holdings,
+  holdings: AccountData,
   resources: readonly DesiredResource[],
   mischief: (account: FakeAccount) => void,
   { adopt, more }: Setup = {},
@@ -21,7 +21,7 @@ async function run(
 const held = { target: { ...target, protect: ['*held*'] } };
 
 describe('what loosens', () => {
-  const holdings: Holdings = {
+  const holdings: AccountData = {
     songs: {
       one: { title: 'tight', guard: 0, list: ['x', 'y'] },
       two: { title: 'loose', guard: 9, list: ['x', 'y'] },
@@ -130,7 +130,7 @@ describe('the report', () => {
   it('measures each change by the clock', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([theDial(true, ['s'])]));
-    account.pace = 700;
+    account.msPerRequest = 700;
     const { outcome } = await applyPlan(account, planResult);
     expect(outcome.outcomes[0]?.tookMs).toBe(1400);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyInput } from '../../src/apply/options.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 
 /** Plans, lets something happen, and applies; with why each change failed or was skipped. */
 async function done(
-  holdings: Holdings,
+  holdings: AccountData,
   resources: readonly DesiredResource[],
   more: Partial<ApplyInput> = {},
   meanwhile: (account: FakeAccount) => void = () => undefined,
@@ -55,7 +55,7 @@ describe('the trace of creates', () => {
     const holdings = { songs: { one: { title: 'a', guard: 0, list } } };
     const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v')];
     const { outcomeLines, account } = await done(holdings, resources, { journal }, (each) =>
-      each.trap('POST', ({ path }) => void trace.push(`POST ${path}`), 9),
+      each.intercept('POST', ({ path }) => void trace.push(`POST ${path}`), 9),
     );
     expect(outcomeLines).toEqual(['updated song/a', 'created single/u', 'created single/v', 'created song/b']);
     expect(trace).toEqual([
@@ -112,7 +112,7 @@ describe('a bulk request', () => {
   it('is not sent once the run is interrupted while others of its wave are under way', async () => {
     const controller = new AbortController();
     const { outcomeLines, why, account } = await done({}, [aSong('a'), aSong('b')], { signal: controller.signal }, (each) =>
-      each.trap('POST', () => void controller.abort()),
+      each.intercept('POST', () => void controller.abort()),
     );
     expect(outcomeLines).toEqual(['created song/a', 'skipped song/b']);
     expect(why).toEqual(['', 'the run was interrupted']);
@@ -165,7 +165,7 @@ describe('reading back', () => {
       { songs: { t: tight } },
       [aSong('t', { guard: 5, list: [] })],
       {},
-      (each) => each.trap('PATCH', () => ({ body: { id: 't' } })),
+      (each) => each.intercept('PATCH', () => ({ body: { id: 't' } })),
     );
     expect(outcomeLines).toEqual(['failed song/t']);
     expect(why).toEqual(['inconsistent after apply: /guard reads 0, not 5']);
@@ -175,7 +175,7 @@ describe('reading back', () => {
   it('that fails leaves the outcome as it is, and tells the fault among those that were met', async () => {
     const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await done({}, [aSong('a')], {}, (each) => {
       each.fail('POST', { kind: 'timeout', lost: true });
-      each.trap('GET', () => undefined);
+      each.intercept('GET', () => undefined);
       each.fail('GET', { kind: 'unreachable' });
     });
     expect(outcomeLines).toEqual(['created song/a']);

@@ -13,7 +13,7 @@ describe('a create whose answer was lost', () => {
 
   it('fails as stale when another object is there, and is not sent again', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.songs.set('foreign', { title: 'a', guard: 9, list: [] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
@@ -53,7 +53,7 @@ describe('a create whose answer was lost', () => {
 
   it('is looked up when the answer cannot be read', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.songs.set('born', { title: 'a', guard: 0, list: ['x', 'y'] });
         return { body: { nonsense: true } };
       }),
@@ -74,7 +74,7 @@ describe('a bulk create', () => {
 
   it('sends only what is missing again', async () => {
     const done = await planThenApply({}, singles, (account) =>
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
@@ -107,7 +107,7 @@ describe('a bulk create', () => {
 
   it('fails what is said to be there and cannot be found', async () => {
     const done = await planThenApply({}, singles.slice(0, 1), (account) =>
-      account.trap('POST /bulk', () => ({ body: { created: [], there: ['u'], errored: [] } })),
+      account.intercept('POST /bulk', () => ({ body: { created: [], there: ['u'], errored: [] } })),
     );
     expect(done.outcomeLines).toEqual(['failed single/u']);
     expect(done.why[0]).toBe('stale: the service says that it exists already, but it cannot be found');
@@ -125,7 +125,7 @@ describe('a bulk create', () => {
 
   it('fails what the service could not make, and nothing else', async () => {
     const done = await planThenApply({}, singles, (account) =>
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
         return { body: { created: ['u', 'w'], there: [], errored: ['v'] } };
       }),

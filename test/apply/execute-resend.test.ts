@@ -1,6 +1,6 @@
 /** When a create or delete is sent again, and what is done before. */
 import { describe, expect, it } from 'vitest';
-import type { FakeAccount, Mishap } from '../support/fake-account.ts';
+import type { FakeAccount, Fault } from '../support/fake-account.ts';
 import { aSingle, aSong, planThenApply } from '../support/planning.ts';
 
 const made = { title: 'a', guard: 0, list: ['x', 'y'] };
@@ -19,7 +19,7 @@ function total(waits: readonly number[]): number {
 }
 
 describe('an answer that asks for another try', () => {
-  it.each<[string, Mishap]>([
+  it.each<[string, Fault]>([
     ['a 400', { kind: 'rejected', lost: true }],
     ['a busy answer', { kind: 'throttled', lost: true }],
     ['a busy answer that names a time', { kind: 'throttled', lost: true, retryAfterMs: 1000 }],
@@ -31,7 +31,7 @@ describe('an answer that asks for another try', () => {
     expect(done.outcome.verified).toBe(true);
   });
 
-  it.each<[string, Mishap, number[]]>([
+  it.each<[string, Fault, number[]]>([
     ['a 400', { kind: 'rejected', mayHaveWritten: 'maybe' }, []],
     ['a busy answer', { kind: 'throttled', mayHaveWritten: 'maybe' }, [200]],
     ['a busy answer that names a time', { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 7000 }, [7000]],
@@ -57,7 +57,7 @@ describe('an answer that asks for another try', () => {
   });
 
   it('one that asks for more time than there is gets none, but what it made is found', async () => {
-    const long: Mishap = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: PATIENT + 1 };
+    const long: Fault = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: PATIENT + 1 };
     const done = await creating((account) => account.fail('POST /songs', long));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs']);
@@ -69,7 +69,7 @@ describe('an answer that asks for another try', () => {
   it('a refusal after a lost answer may mean that the first was heard', async () => {
     const done = await creating((account) => {
       account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.songs.set('late', made);
         return { kind: 'rejected' };
       });
@@ -88,7 +88,7 @@ describe('an answer that asks for another try', () => {
     const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
     const done = await planThenApply({}, singles, (account) => {
       account.giveUpMs = PATIENT;
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
         return { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 3000 };
       });
@@ -105,7 +105,7 @@ describe('an answer that asks for another try', () => {
 describe('a create without an answer', () => {
   it.each(['timeout', 'unreachable'] as const)('(%s) is looked for until it is there', async (fault) => {
     const done = await creating((account) =>
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.later(4000, () => account.songs.set('slow', made));
         return { kind: fault, mayHaveWritten: 'maybe' };
       }),
@@ -126,8 +126,8 @@ describe('a create without an answer', () => {
   it('that takes place after the second all the same fails, and names both', async () => {
     const done = await creating((account) => {
       account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
-      account.trap('GET /songs', () => undefined, 9);
-      account.trap('GET /songs', () => void account.songs.set('late', made));
+      account.intercept('GET /songs', () => undefined, 9);
+      account.intercept('GET /songs', () => void account.songs.set('late', made));
     });
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe(
@@ -139,7 +139,7 @@ describe('a create without an answer', () => {
   it('keeps what was found when a later look goes wrong', async () => {
     const done = await planThenApply({}, [aSingle('u'), aSingle('v')], (account) => {
       account.giveUpMs = PATIENT;
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         account.songs.set('u', { title: '', guard: 0, list: ['u'] });
         account.later(200, () => account.fail('GET /songs/v', { kind: 'failed' }));
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
@@ -156,7 +156,7 @@ describe('an answer that cannot be used for a change', () => {
 
   it('is as good as lost for that change alone', async () => {
     const done = await planThenApply({}, singles, (account) => {
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         for (const asset of ['u', 'v']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
         return { body: { created: ['u'], there: [], errored: [], unclear: ['v', 'w'] } };
       });
@@ -169,7 +169,7 @@ describe('an answer that cannot be used for a change', () => {
 
   it('fails when it stays so', async () => {
     const done = await planThenApply({}, singles.slice(0, 1), (account) =>
-      account.trap('POST /bulk', () => ({ body: { created: [], there: [], errored: [], unclear: ['u'] } }), 99),
+      account.intercept('POST /bulk', () => ({ body: { created: [], there: [], errored: [], unclear: ['u'] } }), 99),
     );
     expect(done.outcomeLines).toEqual(['failed single/u']);
     expect(done.account.log()).toHaveLength(3);
@@ -179,7 +179,7 @@ describe('an answer that cannot be used for a change', () => {
 describe('a delete', () => {
   const holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
 
-  it.each<[string, Mishap, number, string]>([
+  it.each<[string, Fault, number, string]>([
     ['refused once, perhaps as a replay', { kind: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],
     ['put off once', { kind: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
     ['made although it was put off', { kind: 'throttled', lost: true }, 1, 'deleted'],
@@ -197,7 +197,7 @@ describe('a delete', () => {
   it('without an answer is looked for until it is gone', async () => {
     const done = await planThenApply(holdings, [], (account) => {
       account.giveUpMs = PATIENT;
-      account.trap('DELETE', () => {
+      account.intercept('DELETE', () => {
         account.later(1000, () => account.songs.clear());
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       });

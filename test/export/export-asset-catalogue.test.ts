@@ -37,7 +37,7 @@ async function catalogues(
   { kinds = [asking], api = 'v2' }: { readonly kinds?: readonly Kind[]; readonly api?: 'v2' | 'v4' } = {},
 ) {
   const account = new FakeAccount();
-  account.trap(
+  account.intercept(
     `GET /${api}/shelf`,
     ({ body }) => {
       const asked = asStringArray(jsonOf(body)) ?? [];
@@ -116,7 +116,7 @@ describe('the catalogue of an exported account', () => {
 
   test('is none where one ID could not be looked up', async () => {
     const account = new FakeAccount();
-    account.trap('GET', () => ({ body: { x: 'Overture' } }));
+    account.intercept('GET', () => ({ body: { x: 'Overture' } }));
     account.fail('GET', { kind: 'rejected' });
     const refused = exportAssetCatalogue([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
     await expect(refused).rejects.toThrow('it was rejected');

@@ -236,7 +236,7 @@ type Case = [
 
 const songTitled = (title: string) => aLiveSong('one', { title });
 /** A song of one asset, which is also its ID. */
-const singleAsset = aSong('a', { list: ['one'] });
+const songOfAssetOne = aSong('a', { list: ['one'] });
 
 describe('matchRuleOf', () => {
   test.each<Case>([
@@ -244,12 +244,12 @@ describe('matchRuleOf', () => {
     [
       'adopt',
       '`adopt`, the ledger, the ID and the name all fit',
-      singleAsset,
+      songOfAssetOne,
       songTitled('a'),
       { adopt: { 'song/a': 'one' }, bindings: { 'song/a': 'one' } },
     ],
     ['binding', 'the ledger binds the object', aSong('a'), songTitled('other'), { bindings: { 'song/a': 'one' } }],
-    ['binding', 'the ledger, the ID and the name all fit', singleAsset, songTitled('a'), { bindings: { 'song/a': 'one' } }],
+    ['binding', 'the ledger, the ID and the name all fit', songOfAssetOne, songTitled('a'), { bindings: { 'song/a': 'one' } }],
     [
       'binding',
       '`adopt` names the object for another address',
@@ -267,15 +267,15 @@ describe('matchRuleOf', () => {
     [
       'id',
       'the ID fits and `adopt` and the ledger name a missing object',
-      singleAsset,
+      songOfAssetOne,
       songTitled('other'),
       { adopt: { 'song/a': 'gone' }, bindings: { 'song/a': 'gone' } },
     ],
-    ['id', 'the ID and the name fit', singleAsset, songTitled('a')],
+    ['id', 'the ID and the name fit', songOfAssetOne, songTitled('a')],
     [
       'id',
       'the ID fits and the resource is not adoptable',
-      { ...singleAsset, adoptable: false },
+      { ...songOfAssetOne, adoptable: false },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],

@@ -10,7 +10,7 @@ const songs = (count: number) => Array.from({ length: count }, (_, index) => aSo
 describe('readKind', () => {
   it('returns the result of the read, and when the read began', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
-    account.pace = 500;
+    account.msPerRequest = 500;
     const read = await readKind(song, account, account.now);
     expect(read).toMatchObject({ status: 'complete', readAt: 1_000_000, error: null });
     expect(read.result.objects.map(({ id }) => id)).toEqual(['one']);
@@ -63,7 +63,7 @@ describe('spotCheckList', () => {
 
   it('returns an incomplete read if a look-up finds an object that the list lacks, and names it', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
-    account.trap('GET /songs', () => ({ body: { items: [] } }));
+    account.intercept('GET /songs', () => ({ body: { items: [] } }));
     const { seen: read } = await probed(songs(3), song, account);
     expect(read.status).toBe('incomplete');
     expect(read.error?.message).toBe('reading song: the list lacks song/~one, which the service has');

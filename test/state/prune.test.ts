@@ -340,7 +340,7 @@ describe('a suspicious read', () => {
 
   it('is incomplete where a look-up finds what the list lacks', async () => {
     const account = new FakeAccount({ songs: songs() });
-    account.trap('GET /songs', () => ({ body: { items: [{ id: 'one', ...songs().one }] } }));
+    account.intercept('GET /songs', () => ({ body: { items: [{ id: 'one', ...songs().one }] } }));
     const { observed, changes } = await plan(desiredStateOf([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' }, shared, account);
     expect(observed.song).toBe('incomplete');
     expect(changes).toEqual([]);

@@ -13,7 +13,7 @@ function fieldsOf(word: string): StaticKeyFields {
   return { scope: 'specific', slicer_ids: word.split(',') };
 }
 
-function effects(before: string, after: string): readonly RiskAssessment[] {
+function riskOf(before: string, after: string): readonly RiskAssessment[] {
   const { scope, slicer_ids } = fieldsOf(after);
   const static_key = scope === 'specific' ? { scope, slicer_ids } : { scope };
   const desired = onlyItem(staticKey.declare({ static_key }, declareServices).resources);
@@ -30,12 +30,12 @@ test.each([
   ['all', 'a,b', ['tightens only a, b will use the static key']],
   ['all+a', 'none', ['tightens no live slicer will use the static key']],
 ])('the risk from %s to %s has its reasons in plain words', (before, after, expected) => {
-  const said = effects(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
+  const said = riskOf(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
   expect(said).toEqual(expected);
 });
 
 test('scope and slicers together are assessed once, at the first of them', () => {
-  expect(effects('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
-  expect(effects('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
-  expect(effects('all+a', 'all')).toEqual([]);
+  expect(riskOf('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
+  expect(riskOf('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
+  expect(riskOf('all+a', 'all')).toEqual([]);
 });
