@@ -1,4 +1,7 @@
-/** Answers that never arrive: never a blind second create, a lost delete is settled by looking, other writes may be repeated (design section 4, rule 4). */
+/**
+ * Lost responses: a create is never repeated before a read shows that it had no effect, a lost delete is resolved by reading, and other writes
+ * may be repeated (design section 4, rule 4).
+ */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
