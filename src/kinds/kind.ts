@@ -19,7 +19,7 @@
  *       idAddress: (live) => `webhook/~${live.id}`,
  *       // Writes:
  *       requests: ({ desired, live }) => [desired === null ? remove(live.id) : save(desired, live?.id)],
- *       parseWriteResponse: (_planned, _write, body) => ({ state: 'done', id: idOf(body) }),
+ *       parseWriteResponse: (_change, _write, body) => ({ state: 'done', id: idOf(body) }),
  *       get, find, // read one webhook by its ID; search for the one that a create would make
  *       // Safety: webhooks do not protect content, so every field is neutral.
  *       assessRisk: ({ fields }) => fields.map(() => NEUTRAL),

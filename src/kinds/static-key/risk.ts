@@ -4,7 +4,7 @@
  */
 import type { RiskAssessment, RiskReason } from '../../model/change.ts';
 import { assess, formatNames, loosens, NEUTRAL, type RiskInput, tightens } from '../kind.ts';
-import { canonical, type StaticKeyFields } from './model.ts';
+import { canonical, type StaticKeyFields } from './declare.ts';
 
 /** The slicers that use the static key; `all` stands for every slicer (design section 4, rule 6). */
 type Users = ReadonlySet<string> | 'all';

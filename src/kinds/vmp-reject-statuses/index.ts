@@ -2,8 +2,7 @@ import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { typ
 import type { RiskAssessment } from '../../model/change.ts';
 import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
-import { configEdits, declare, toConfig } from './declare.ts';
-import { ADDRESS, canonical, SECTION, type StatusFields } from './model.ts';
+import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
 
 /** The set of VMP statuses for which the service refuses licenses. A setting of the account. */
 export const vmpRejectStatuses: SettingKind<StatusFields> = {

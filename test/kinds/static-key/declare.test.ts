@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { StaticKeyFields } from '../../../src/kinds/static-key/declare.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 

@@ -1,7 +1,7 @@
 /** What the truth tables of the static key do not cover: the field and the text of each risk. */
 import { expect, test } from 'vitest';
+import type { StaticKeyFields } from '../../../src/kinds/static-key/declare.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
 import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
