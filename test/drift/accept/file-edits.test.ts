@@ -5,7 +5,17 @@ import { NotEditable, setIn } from '../../../src/drift/accept/document-edits.ts'
 import { editFiles } from '../../../src/drift/accept/file-edits.ts';
 import type { AcceptRequest, FileEdit } from '../../../src/drift/accept/verify-edits.ts';
 import { isJsonObject, type Json, type Path } from '../../../src/model/json.ts';
-import { askedFor, asset, deskOf, type Files, linked, sourcedFrom, type Targets, textsOf, type Workspace } from './project.ts';
+import {
+  acceptRequests,
+  asset,
+  type Files,
+  loadSources,
+  type Targets,
+  textsOf,
+  type Workspace,
+  withLinks,
+  workspaceOf,
+} from './project.ts';
 
 /** Paths below playlist `a`, and what the sources are to say there. */
 type Changes = readonly (readonly [path: Path, value: Json | undefined])[];
@@ -17,8 +27,8 @@ interface Options {
 }
 
 function amended(files: Files, changes: Changes, { targets, asked = () => [], tree = (same) => same }: Options = {}): readonly FileEdit[] {
-  const workspace = deskOf(files, targets);
-  const before = sourcedFrom(workspace);
+  const workspace = workspaceOf(files, targets);
+  const before = loadSources(workspace);
   const is = changes.reduce((value: Json, [path, told]) => setIn(value, ['playlists', 'a', ...path], told), before.merged);
   if (!isJsonObject(is)) throw new Error('the sources are a map');
   return editFiles(tree(workspace.tree), before, is, asked(workspace));
@@ -140,8 +150,8 @@ describe('several documents', () => {
 
   test('of one file are both amended', () => {
     const text = `${BLOCK}---\n${other}`;
-    const workspace = deskOf({ 'a.yaml': text });
-    const before = sourcedFrom(workspace);
+    const workspace = workspaceOf({ 'a.yaml': text });
+    const before = loadSources(workspace);
     const is = setIn(setIn(before.merged, ['playlists', 'a', 'repeat'], 5), ['playlists', 'b', 'repeat'], 6);
     const made = `${BLOCK.replace('repeat: 1', 'repeat: 5')}---\n${other.replace('repeat: 1', 'repeat: 6')}`;
     expect(textsOf(editFiles(workspace.tree, before, isJsonObject(is) ? is : {}, []))).toEqual({ 'a.yaml': made });
@@ -155,7 +165,7 @@ describe('a list of assets in a file of its own', () => {
   const gone =
     (...numbers: readonly number[]) =>
     (workspace: Workspace) =>
-      askedFor(workspace, {}).filter(({ desired }) => numbers.some((number) => desired.address.endsWith(asset(number))));
+      acceptRequests(workspace, {}).filter(({ desired }) => numbers.some((number) => desired.address.endsWith(asset(number))));
 
   test.each<readonly [string, string, readonly number[], string, readonly number[]]>([
     ['loses a line with the comment above it', ids, [7], `# all\n\n${asset(8)} # late\n  # odd\n  ${asset(9)}\n`, [3]],
@@ -171,8 +181,8 @@ describe('a list of assets in a file of its own', () => {
 
   test('is amended after the YAML', () => {
     const files = { 'a.yaml': yaml, 'vod.txt': ids };
-    const workspace = deskOf(files);
-    const before = sourcedFrom(workspace);
+    const workspace = workspaceOf(files);
+    const before = loadSources(workspace);
     const is = setIn(before.merged, ['smart_starts', 'vod', 'repeat'], 2);
     const found = editFiles(workspace.tree, before, isJsonObject(is) ? is : {}, gone(8)(workspace));
     expect(found.map(({ file, lines }) => [file, lines])).toEqual([
@@ -182,7 +192,8 @@ describe('a list of assets in a file of its own', () => {
   });
 
   test('is not touched for what is live otherwise, nor for what stands in YAML', () => {
-    const live = (workspace: Workspace) => askedFor(workspace, { smart_starts: { vod: { repeat: 2, assets: [7, 8, 9].map(asset) } } });
+    const live = (workspace: Workspace) =>
+      acceptRequests(workspace, { smart_starts: { vod: { repeat: 2, assets: [7, 8, 9].map(asset) } } });
     expect(amended({ 'a.yaml': yaml, 'vod.txt': ids }, [], { asked: live })).toEqual([]);
     const inYaml = { 'a.yaml': yaml.replace('assets_file: vod.txt', `assets: [${asset(7)}, ${asset(8)}]`) };
     expect(amended(inYaml, [], { asked: gone(7) })).toEqual([]);
@@ -200,11 +211,11 @@ describe('a file is left to people', () => {
   const change: Changes = [[['repeat'], 5]];
 
   test('behind a link', () => {
-    const tree = (of: ProjectFiles) => linked(of, { 'config/a.yaml': 'elsewhere/a.yaml' });
+    const tree = (of: ProjectFiles) => withLinks(of, { 'config/a.yaml': 'elsewhere/a.yaml' });
     expect(() => amended({ 'config/a.yaml': BLOCK }, change, { tree })).toThrow(
       new NotEditable('config/a.yaml is reached through a link', 'edit the file itself by hand'),
     );
-    expect(amended({ 'config/a.yaml': BLOCK }, change, { tree: (of) => linked(of, {}) })).toHaveLength(1);
+    expect(amended({ 'config/a.yaml': BLOCK }, change, { tree: (of) => withLinks(of, {}) })).toHaveLength(1);
   });
 
   test.each(['.git/a.yaml', 'modules/.git/x/a.yaml'])('that belongs to git: %s', (file) => {

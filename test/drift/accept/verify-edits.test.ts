@@ -8,7 +8,7 @@ import type { DesiredResource } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
-import { linked, NOW } from './project.ts';
+import { NOW, withLinks } from './project.ts';
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -43,7 +43,7 @@ describe('a tree with amended files', () => {
   });
 
   test('has the new content behind every link', () => {
-    const amended = withEdits(linked(tree, { 'b.yaml': 'a.yaml' }), [amendment('a.yaml', 'brand new')]);
+    const amended = withEdits(withLinks(tree, { 'b.yaml': 'a.yaml' }), [amendment('a.yaml', 'brand new')]);
     expect([read(amended, 'a.yaml'), read(amended, 'b.yaml')]).toEqual([
       ['brand new', 9],
       ['brand new', 9],

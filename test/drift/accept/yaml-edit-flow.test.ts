@@ -1,7 +1,7 @@
 /** What stands in brackets stays in brackets: one thing comes or goes in its place, several are written anew where no comment can be lost. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
-import { rewritten } from './fixture.ts';
+import { editedText } from './fixture.ts';
 
 /** What it is about, what stands behind `a: `, what it is to say, and what stands there then; null = it cannot be done in place. */
 type Rows = readonly (readonly [what: string, before: string, is: Json, after: string | null])[];
@@ -9,7 +9,7 @@ type Rows = readonly (readonly [what: string, before: string, is: Json, after: s
 const rows = (given: Rows) => given;
 
 function expectRewritten(_what: string, before: string, is: Json, after: string | null): void {
-  expect(rewritten(`a: ${before} # c\nb: 1\n`, { a: is, b: 1 })).toBe(after === null ? null : `a: ${after} # c\nb: 1\n`);
+  expect(editedText(`a: ${before} # c\nb: 1\n`, { a: is, b: 1 })).toBe(after === null ? null : `a: ${after} # c\nb: 1\n`);
 }
 
 describe('a member', () => {
@@ -103,7 +103,7 @@ describe('what others may refer to, or what refers to others, is not written ane
   )('%s', expectRewritten);
 
   test('an alias alone', () => {
-    expect(rewritten('a: &x 1\nb: [*x, 2]\n', { a: 1, b: [3] })).toBeNull();
+    expect(editedText('a: &x 1\nb: [*x, 2]\n', { a: 1, b: [3] })).toBeNull();
   });
 });
 
@@ -118,7 +118,7 @@ describe('brackets of another kind', () => {
   )('%s', expectRewritten);
 
   test('a document in brackets', () => {
-    expect(rewritten('{ a: 1, b: 2 }\n', { b: 2 })).toBe('{ b: 2 }\n');
-    expect(rewritten('[1, 2]', [2, 3])).toBe('[2, 3]');
+    expect(editedText('{ a: 1, b: 2 }\n', { b: 2 })).toBe('{ b: 2 }\n');
+    expect(editedText('[1, 2]', [2, 3])).toBe('[2, 3]');
   });
 });

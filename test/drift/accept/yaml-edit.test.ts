@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { editsOf } from '../../../src/drift/accept/yaml-edit.ts';
 import type { Json } from '../../../src/model/json.ts';
-import { rewritten, rootOf } from './fixture.ts';
+import { editedText, rootOf } from './fixture.ts';
 
 /** What it is about, the text, what it is to say, and the text then; null = it cannot be done in place. */
 type Rows = readonly (readonly [what: string, before: string, is: Json, after: string | null])[];
@@ -10,7 +10,7 @@ type Rows = readonly (readonly [what: string, before: string, is: Json, after: s
 const rows = (given: Rows) => given;
 
 function expectRewritten(_what: string, before: string, is: Json, after: string | null): void {
-  expect(rewritten(before, is)).toBe(after);
+  expect(editedText(before, is)).toBe(after);
 }
 
 test('nothing is edited where nothing differs', () => {
