@@ -1,4 +1,4 @@
-/** Why nothing can be amended, in exact words: all that stands against it, and where. */
+/** The refusals of `drift accept`, word for word: every reason, with its location. */
 import { describe, expect, test } from 'vitest';
 import { acceptDrift } from '../../../src/drift/accept/accept.ts';
 import type { AcceptRequest } from '../../../src/drift/accept/verify-edits.ts';
@@ -21,7 +21,7 @@ import {
 describe('a refusal', () => {
   const byHand = 'edit the sources, or the account, by hand';
 
-  test('says what and where, of each that cannot be declared', () => {
+  test('has the reason and the location of each resource that cannot be declared', () => {
     const policies = 'drm_policies:\n  p: {}\n';
     const workspace = workspaceOf({ 'a.yaml': EVENING, 'b/p.yaml': policies });
     const [second, first] = acceptRequests(workspace, {
@@ -55,7 +55,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('is one of all, though the others could be accepted', () => {
+  test('of one resource refuses the whole request', () => {
     const workspace = workspaceOf({ 'a.yaml': EVENING });
     const [first, second] = acceptRequests(workspace, {
       playlists: { evening: { ...evening, repeat: 4 }, other: { ...other, repeat: 4 } },
@@ -67,7 +67,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of a line in a file of assets stands there', () => {
+  test('of an asset in an assets file is located at its line', () => {
     const files = { 'a.yaml': 'smart_starts:\n  vod: { assets_file: vod.txt }\n', 'vod.txt': `# all\n ${asset(7)}\n` };
     const workspace = workspaceOf(files);
     const [only] = acceptRequests(workspace, { smart_starts: { vod: { repeat: 1, assets: [asset(7)] } } });
@@ -88,16 +88,18 @@ describe('a refusal', () => {
     });
   });
 
-  test('of a kind that has no way back', () => {
+  test('is the result for a kind without configEdits', () => {
     const workspace = workspaceOf({ 'a.yaml': EVENING });
-    const asked = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
-    const mute = asked.map(({ kind: { configEdits: _restate, ...kind }, ...rest }): AcceptRequest => ({ ...rest, kind }));
-    expect(acceptDrift(workspace, mute, NOW)).toMatchObject({
+    const requests = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+    const withoutConfigEdits = requests.map(
+      ({ kind: { configEdits: _configEdits, ...kind }, ...rest }): AcceptRequest => ({ ...rest, kind }),
+    );
+    expect(acceptDrift(workspace, withoutConfigEdits, NOW)).toMatchObject({
       refusals: [{ summary: 'playlist/evening cannot be accepted: its kind cannot be written from what is live', hint: byHand }],
     });
   });
 
-  test('of an edit that would do more than it is to do', () => {
+  test('is the result of an edit that would change other resources too', () => {
     const text = `playlists:\n  a:\n    repeat: &times 2\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n  b: { repeat: *times, playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }\n  c: { repeat: *times, playlist: [beam: ${asset(5)}, beam: ${asset(6)}] }\n`;
     const live = {
       playlists: {
@@ -120,14 +122,14 @@ describe('a refusal', () => {
     });
   });
 
-  test('of an anchor that others need', () => {
+  test('is the result of an edit that would remove an anchor in use', () => {
     const text = `static_key: { scope: specific, slicer_ids: &ids [a] }\nvmp_reject_statuses: *ids\n`;
     expect(acceptedTexts({ 'a.yaml': text }, { static_key: { scope: 'all' }, vmp_reject_statuses: ['a'] })).toEqual([
       expect.stringMatching(/^static-key cannot be accepted: a\.yaml:2 would be refused: /),
     ]);
   });
 
-  test('of a value that is made of a variable', () => {
+  test('is the result for a value that contains a variable', () => {
     const text = `playlists:\n  a:\n    desc: \${region} a\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
     const targets = { main: { sources: ['a.yaml'], vars: { region: 'eu' } } };
     expect(acceptAll(workspaceOf({ 'a.yaml': text }, targets), { playlists: { a: { desc: 'us a', playlist: beams(1, 2) } } })).toEqual({
@@ -146,10 +148,10 @@ describe('a refusal', () => {
     });
   });
 
-  test('of a file behind a link', () => {
+  test('is the result for a file that is reached through a link', () => {
     const workspace = workspaceOf({ 'a.yaml': EVENING });
-    const asked = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
-    expect(textsOrReasons(acceptDrift({ ...workspace, tree: withLinks(workspace.tree, { 'a.yaml': 'b.yaml' }) }, asked, NOW))).toEqual([
+    const requests = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+    expect(textsOrReasons(acceptDrift({ ...workspace, tree: withLinks(workspace.tree, { 'a.yaml': 'b.yaml' }) }, requests, NOW))).toEqual([
       'playlist/evening cannot be accepted: a.yaml is reached through a link',
     ]);
   });
