@@ -41,7 +41,7 @@ describe('driftReport', () => {
     expect(drift.cost).toEqual({ reads: plan.cost.reads, writes: 0 });
   });
 
-  it('keeps the block of an ambiguous object', async () => {
+  it('keeps the block of an object with an identity problem', async () => {
     const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
     const drift = driftReport(await planFor(twins, desiredStateOf([aSong('a')])));
     expect(drift.changes[0]?.blocked?.check).toBe('identity');
