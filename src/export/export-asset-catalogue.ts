@@ -19,7 +19,7 @@ export async function exportAssetCatalogue(
   const { resources } = read(files);
   const exported = await Promise.all(
     kinds.map(async (kind) => {
-      const { references: referenceType } = kind;
+      const { referenceType } = kind;
       const { catalogueSection } = referenceType ?? {};
       if (!referenceType || !catalogueSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));

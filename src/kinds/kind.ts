@@ -213,7 +213,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   diagram?(change: Change): Diagram | null;
 
   /** Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (`check` of a target). */
-  readonly references?: ReferenceType;
+  readonly referenceType?: ReferenceType;
 }
 
 /** A kind of which an account has any number of objects, each with a remote ID: playlists, policies. */

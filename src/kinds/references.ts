@@ -95,32 +95,32 @@ async function lookUpIds(
   const request: ApiRequest = { method: 'GET', path, body: { [requestField]: ids }, repeatable: true };
   const { body } = await service.send(request);
   const response = isObject(body) ? body : {};
-  const entries =
-    entriesOf(response[listField]) ??
+  const items =
+    itemsOf(response[listField]) ??
     (itemField !== undefined && isObject(response[itemField]) ? [{ value: response[itemField] }] : undefined);
-  if (!entries) throw malformed(request, `it has no \`${listField}\``);
+  if (!items) throw malformed(request, `it has no \`${listField}\``);
   const requested = new Set(ids);
-  const known = new Map(entries.flatMap((entry) => readEntry(request, entry, id)));
+  const known = new Map(items.flatMap((item) => readItem(request, item, id)));
   // A service that ignores the filter might return one page of all objects; an ID that is not on that page may still exist.
   for (const found of known.keys()) if (!requested.has(found)) throw malformed(request, `it shows ${found}, which was not asked for`);
   return known;
 }
 
 /** An element of a list, or a member of an object by ID: the API documents do not say which of the two a response contains. */
-interface Entry {
+interface ResponseItem {
   readonly key?: string;
   readonly value: unknown;
 }
 
-function entriesOf(value: unknown): readonly Entry[] | undefined {
+function itemsOf(value: unknown): readonly ResponseItem[] | undefined {
   if (isObject(value)) return Object.entries(value).map(([key, part]) => ({ key, value: part }));
   return asList(value)?.map((part) => ({ value: part }));
 }
 
-/** Returns ID and name of an entry; an empty list for null, which means that the object does not exist. @throws ApiError (`malformed`) */
-function readEntry(
+/** Returns ID and name of an item; an empty list for null, which means that the object does not exist. @throws ApiError (`malformed`) */
+function readItem(
   request: ApiRequest,
-  { key, value }: Entry,
+  { key, value }: ResponseItem,
   members: readonly string[],
 ): readonly (readonly [id: string, name: string])[] {
   if (value === null) return [];
@@ -138,5 +138,5 @@ async function lookUpInCollection(path: string, ids: readonly string[], service:
   if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
   if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total}`);
   const requested = new Set(ids);
-  return new Map(items.flatMap((value) => readEntry(request, { value }, ['id'])).filter(([id]) => requested.has(id)));
+  return new Map(items.flatMap((value) => readItem(request, { value }, ['id'])).filter(([id]) => requested.has(id)));
 }

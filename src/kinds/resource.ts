@@ -27,7 +27,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** The line of a file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
   /**
-   * Data beyond the fields that only `assessRisk` and `references` of its kind read, for example from the asset catalogue. It is never
+   * Data beyond the fields that only `assessRisk` and `referenceType` of its kind read, for example from the asset catalogue. It is never
    * compared, shown or sent.
    */
   readonly kindData?: JsonObject;

@@ -31,7 +31,7 @@ export function withChecked(plan: Plan, { findings, reads }: ReferenceReport): P
 }
 
 async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport> {
-  const { references: referenceType } = kind;
+  const { referenceType } = kind;
   const isChecked =
     referenceType !== undefined && input.target.check[referenceType.name] === true && input.severityRules[referenceType.code] !== 'off';
   if (!isChecked || whyNotRead(kind, input)) return { findings: [], reads: 0 };

@@ -28,7 +28,7 @@ const referenceType: ReferenceType = {
   }),
 };
 const { catalogueSection: _catalogue, ...nameless } = referenceType;
-const asking: Kind = { ...song, references: referenceType };
+const asking: Kind = { ...song, referenceType };
 
 /** The catalogues of an account whose service knows these names, and which IDs it was asked for. */
 async function catalogues(
@@ -93,7 +93,7 @@ describe('the catalogue of an exported account', () => {
     const catalogue: ReferenceType['catalogueSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
     const ruling: Kind = {
       ...rule,
-      references: { ...referenceType, listIn: ({ displayName, path }) => [{ id: displayName, path }], catalogueSection: catalogue },
+      referenceType: { ...referenceType, listIn: ({ displayName, path }) => [{ id: displayName, path }], catalogueSection: catalogue },
     };
     const { files, asked } = await catalogues(
       [aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])],
@@ -108,8 +108,8 @@ describe('the catalogue of an exported account', () => {
   test.each<[string, readonly DesiredResource[], Kind]>([
     ['whose resources mention nothing', [aSong('a', { list: [] }), theDial(true, ['s'])], asking],
     ['without references', [aSong('a')], song],
-    ['whose references have no names', [aSong('a')], { ...song, references: nameless }],
-    ['of which nothing is declared', [aSong('a')], { ...dial, references: referenceType }],
+    ['whose references have no names', [aSong('a')], { ...song, referenceType: nameless }],
+    ['of which nothing is declared', [aSong('a')], { ...dial, referenceType }],
   ])('is none for a kind %s, and nothing is asked', async (_which, resources, kind) => {
     expect(await catalogues(resources, {}, { kinds: [kind] })).toEqual({ files: [], asked: [] });
   });

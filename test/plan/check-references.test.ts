@@ -22,7 +22,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   const kind: Kind = {
     ...song,
     overridableCodes: ['cut-missing'],
-    references: {
+    referenceType: {
       name: 'cuts',
       noun: 'cut',
       code: 'cut-missing',

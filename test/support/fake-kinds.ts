@@ -1,4 +1,4 @@
-/** Three small kinds that use the whole contract: songs (bulk creates, names), rules (unique names) and the dial (a setting, two requests). */
+/** Small kinds that use the whole contract: songs (bulk creates, names), rules (unique names) and the dial (a setting, two requests). */
 import type {
   CollectionKind,
   Kind,

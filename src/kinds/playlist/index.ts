@@ -33,7 +33,7 @@ export const playlist: CollectionKind = {
     'assets-file-empty',
     'asset-not-found',
   ],
-  references: assetReferences,
+  referenceType: assetReferences,
   existenceChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,

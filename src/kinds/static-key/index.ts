@@ -13,7 +13,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   sections: [{ key: SECTION, declares: ADDRESS }],
   schema,
   overridableCodes: ['slicer-not-found'],
-  references: slicerReferences,
+  referenceType: slicerReferences,
   idAddress: () => ADDRESS,
   declare,
   toComparable,
