@@ -27,12 +27,12 @@ export function listOf(text: string): YAMLSeq {
   return root;
 }
 
-function valueOf(text: string): Json {
+function parsedValue(text: string): Json {
   return parseYaml(new TextEncoder().encode(text)).documents[0] ?? null;
 }
 
 /** Edits a text in place so that its value is `is`; null where that cannot be done in place. */
 export function editedText(text: string, is: Json): string | null {
-  const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), valueOf(text), is);
+  const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), parsedValue(text), is);
   return edits === null ? null : (applyTextEdits(text, edits) ?? 'edits that overlap');
 }
