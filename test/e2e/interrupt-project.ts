@@ -23,7 +23,7 @@ export async function interruptProject(): Promise<{ readonly project: GitProject
   return { project, proxy };
 }
 
-/** Does something to a run while its first request of this method is on its way. */
+/** Calls a function while the first request of this method is in flight. */
 export function duringFirstRequest<Run>(proxy: RequestProxy, method: string, run: Run, act: (run: Run) => Promise<void>): Run {
   let isDone = false;
   proxy.watch = async (_nth, boundary, requestMethod) => {

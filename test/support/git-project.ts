@@ -11,9 +11,9 @@ import { createTestProject, type ProjectFolder, projectIn, type TestProject, tem
 export interface Clone extends ProjectFolder {
   /** Runs git here as a user would; returns its output without the last line break. */
   git(...args: readonly string[]): string;
-  /** Commits everything, pushes it to `main`, and gives the commit. */
+  /** Commits everything and pushes it to `main`; returns the commit. */
   commit(): string;
-  /** Fetches `main` and goes there. */
+  /** Fetches and checks out `main`. */
   pull(): void;
 }
 
@@ -21,16 +21,16 @@ export interface Clone extends ProjectFolder {
 export interface GitProject extends TestProject, Clone {
   /** The bare remote. */
   readonly remote: string;
-  /** The environment of git, for programs of their own. */
+  /** The environment of git, for programs that a test starts. */
   readonly env: Environment;
   clone(...options: readonly string[]): Clone;
   /** The entries of the ledger, oldest first. */
   entries(): readonly LedgerEntry[];
   /** The refs below refs/upkeep of the remote, by name. */
   refs(): { readonly [ref: string]: string };
-  /** A copy of remote and project as they are now, in folders of their own. */
+  /** Copies remote and project to other folders. */
   copy(): Pick<GitProject, keyof Clone | 'remote' | 'entries' | 'refs'> & { discard(): void };
-  /** A program that the remote runs; null takes it away. */
+  /** Sets a git hook of the remote; null removes it. */
   hook(name: string, script: string | null): void;
 }
 
@@ -38,7 +38,7 @@ type Environment = { readonly [name: string]: string | undefined };
 
 const isLedgerEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
 
-/** The files of the first commit, the settings of the emulator, and more lines for the target. */
+/** Creates a project with a ledger; `files` are those of the first commit. */
 export async function createGitProject(
   files: Parameters<typeof createTestProject>[0],
   options: NonNullable<Parameters<typeof createTestProject>[1]> = {},
@@ -87,7 +87,7 @@ export async function createGitProject(
   };
 }
 
-/** No configuration of this machine or its user, and so no identity either. */
+/** Returns an environment without git configuration of this machine or its user, and so without an identity. */
 function gitEnvironment(home: string): Environment {
   mkdirSync(home, { recursive: true });
   return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', UPKEEP_ACTOR: undefined, GITHUB_ACTOR: undefined };
@@ -99,7 +99,7 @@ function run(folder: string, env: Environment, args: readonly string[]): string 
     .replace(/\n$/, '');
 }
 
-/** A project in a folder that is a clone already. */
+/** Returns the project in a folder that is a clone. */
 function cloneAt(folder: string, env: Environment): Clone {
   const git = (...args: readonly string[]) => run(folder, env, args);
   return {
@@ -136,13 +136,13 @@ function entriesOf(remote: string, env: Environment, head: string | undefined): 
   });
 }
 
-/** The remote ID of a playlist by its description; empty where there is none or more than one. */
+/** Returns the remote ID of a playlist by its description; empty where there is none or more than one. */
 export function playlistId(project: TestProject, desc: string): string {
   const [clone, other] = project.playlists().filter((playlist) => playlist.desc === desc);
   return clone && !other ? String(clone.id) : '';
 }
 
-/** A file of a clone, or null where it is not there. */
+/** Reads a file of a clone; null where it does not exist. */
 export function fileIn(clone: ProjectFolder, file: string): string | null {
   try {
     return readFileSync(join(clone.folder, file), 'utf8');

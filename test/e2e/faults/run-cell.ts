@@ -1,4 +1,4 @@
-/** Runs one cell of the fault matrix: `plan` for reads, `apply` under the fault, then runs without a fault, and checks the account after each. */
+/** Runs one cell of the fault matrix: `plan` for reads, `apply` under the fault, then without it, and checks the account after each. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,14 +23,14 @@ interface Command extends RunResult {
   readonly argv: readonly string[];
 }
 
-/** What a cell came to. */
+/** The result of a cell. */
 export interface CellRun {
   readonly cell: Cell;
   /** Exit code of the faulty `apply`. */
   readonly exit: number;
   /** The targets after it. */
   readonly states: readonly FoundState[];
-  /** What does not hold. */
+  /** The expectations that were not met. */
   readonly violations: readonly string[];
 }
 
@@ -147,8 +147,8 @@ export function hasTimeout({ fault }: Cell): boolean {
 }
 
 /**
- * Short times: an attempt that hangs is cut off soon. What comes of a cell must not hang on how busy this machine is: a request that is
- * to come through in the end has much time for it, one that never will has little. Creates and deletes count their waiting, not the time.
+ * Short timeouts. The result of a cell must not depend on the load of this machine: a request that is to succeed in the end has much time,
+ * one that never does has little. Creates and deletes count their waits, not the time.
  */
 function targetOf(cell: Cell): string {
   const { fault, use, attempt } = cell;
