@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../src/model/json.ts';
 import { asList } from '../src/model/json-readers.ts';
 import { record } from './support/figures.ts';
-import { API_KEY, OWNER, stage } from './support/harness.ts';
+import { API_KEY, createTestProject, OWNER } from './support/harness.ts';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
@@ -95,10 +95,10 @@ describe('the tarball', () => {
     const { stdout } = await run(program, ['validate', '--project', example, '--format', 'json'], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ valid: true })]));
 
-    const set = await stage({ 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' });
+    const project = await createTestProject({ 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' });
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
-    await run(program, ['apply', '--yes'], { cwd: set.folder, env });
-    expect(set.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
+    await run(program, ['apply', '--yes'], { cwd: project.folder, env });
+    expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
     record({
       proof: 'supply chain',
       name: 'files in the tarball',

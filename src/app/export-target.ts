@@ -4,7 +4,7 @@ import { loadDesiredState } from '../config/load-desired-state.ts';
 import type { Target } from '../config/project.ts';
 import { memoryFiles } from '../config/project-folder.ts';
 import { type ExportedFile, exportAccount } from '../export/export-account.ts';
-import { exportAssetAliases } from '../export/export-asset-aliases.ts';
+import { exportAssetCatalogue } from '../export/export-asset-catalogue.ts';
 import { kinds } from '../kinds/index.ts';
 import { ApiError, type LiveResource } from '../kinds/kind.ts';
 import { readKind } from '../plan/refresh.ts';
@@ -45,9 +45,11 @@ export async function exportTarget(
     };
     const accountFiles = exportAccount(reads, load, io.now());
     try {
-      const aliasFiles = options.assets ? await exportAssetAliases(accountFiles, kinds, load, client, target.service.referenceApi) : [];
+      const catalogueFiles = options.assets
+        ? await exportAssetCatalogue(accountFiles, kinds, load, client, target.service.referenceApi)
+        : [];
       status.clear();
-      const files = [...accountFiles, ...aliasFiles];
+      const files = [...accountFiles, ...catalogueFiles];
       write(files);
       warnAboutSecrets(io, files);
       return EXIT_CODES.done;

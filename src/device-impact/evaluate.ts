@@ -74,12 +74,12 @@ function evaluateTrack(policy: JsonObject, device: Device, track: Track): Judgem
   const alternatives = requirementsOn(device.system, policy, track).map((requirement) => evaluateRequirement(requirement, device));
   const [first] = alternatives;
   if (!first) {
-    const uncovered = openQuestion('unknown', `no element covers ${track} tracks, and the documents do not say what holds then`);
+    const uncovered = openQuestion('unknown', `no element covers ${track} tracks, and the API documents do not say what holds then`);
     return { playback: 'unknown', rules: [uncovered] };
   }
   if (alternatives.slice(1).every((each) => comparisonKey(each) === comparisonKey(first))) return first;
   const playback = commonOutcome(alternatives.map((each) => each.playback));
-  const text = `several elements cover ${track} tracks, and the documents do not say which of them counts`;
+  const text = `several elements cover ${track} tracks, and the API documents do not say which of them counts`;
   // If the device plays, or is refused, under each alternative, the open question restricts nothing.
   const question = openQuestion(playback === 'unknown' ? playback : 'plays', text);
   const rules = new Map(alternatives.flatMap((each) => each.rules).map((rule) => [`${rule.outcome} ${rule.output} ${rule.text}`, rule]));
@@ -109,7 +109,7 @@ function unlistedValues(demands: JsonObject, { system }: Device): readonly RuleD
   return DIMENSIONS[system].flatMap((dimension): readonly RuleDraft[] => {
     const value = demands[dimension.name] ?? null;
     if (strengthOf(dimension, value) >= 0) return [];
-    return [{ outcome: 'unknown', text: `the documents do not list ${dimension.name} ${stableJson(value)}`, by: dimension.name }];
+    return [{ outcome: 'unknown', text: `the API documents do not list ${dimension.name} ${stableJson(value)}`, by: dimension.name }];
   });
 }
 

@@ -15,7 +15,7 @@ function hdcp({ hdcp_enforcement: type }: JsonObject, device: FairplayDevice, ou
   const by = 'hdcp_enforcement';
   const requirement = `hdcp_enforcement ${type} required`;
   if (output === 'airplay' || output === 'analog')
-    return [{ outcome: 'unknown', text: `${requirement}, and the documents do not say what it means for this output`, by, output }];
+    return [{ outcome: 'unknown', text: `${requirement}, and the API documents do not say what it means for this output`, by, output }];
   return hdcpOf(device) >= (type === 1 ? TYPE_1 : 1)
     ? []
     : [{ outcome: 'refused', text: `${requirement}, HDCP ${device.hdcp} present`, by, output }];
@@ -38,7 +38,7 @@ function lease({ lease: isOn, lease_duration_seconds: seconds, persistence }: Js
   if (isOn !== true) return [];
   if (persistence === true && Number(seconds) > 0)
     return [{ outcome: 'plays', text: `playback only while the lease of ${Number(seconds)} s is valid`, by: 'lease_duration_seconds' }];
-  const text = 'playback only while the lease is valid, and the documents do not say how long that is without lease_duration_seconds';
+  const text = 'playback only while the lease is valid, and the API documents do not say how long that is without lease_duration_seconds';
   return [{ outcome: 'unknown', text, by: 'lease' }];
 }
 

@@ -58,7 +58,12 @@ function type1(demands: JsonObject, device: PlayreadyDevice, output: Output): re
   const by = 'require_hdcp_type_1';
   if (Number(level) >= 300) return [{ outcome: 'refused', text: requirement, by, output }];
   return [
-    { outcome: 'unknown', text: `${requirement}, and the documents do not say whether level ${Number(level)} lets it pass`, by, output },
+    {
+      outcome: 'unknown',
+      text: `${requirement}, and the API documents do not say whether level ${Number(level)} lets it pass`,
+      by,
+      output,
+    },
   ];
 }
 
@@ -87,7 +92,7 @@ export function playreadyLicenseRules(settings: JsonObject, device: PlayreadyDev
 
 function expiry(seconds: number, isRealtime: boolean): RuleDraft {
   const by = 'license_duration_seconds';
-  if (!(seconds > 0)) return { outcome: 'unknown', text: 'the documents do not say what a license_duration_seconds of 0 means', by };
+  if (!(seconds > 0)) return { outcome: 'unknown', text: 'the API documents do not say what a license_duration_seconds of 0 means', by };
   const consequence = isRealtime ? 'playback stops' : 'no session begins later than';
   return { outcome: 'plays', text: `${consequence} ${seconds} s after the license is created`, by };
 }

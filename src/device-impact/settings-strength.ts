@@ -126,7 +126,8 @@ export const DIMENSIONS: { readonly [system in System]: readonly Dimension[] } =
 };
 
 /**
- * Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the documents do not list, which counts as weakest.
+ * Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the API documents do not list, which counts as the
+ * weakest.
  */
 export function strengthOf({ values }: Dimension, value: Json): number {
   return values.findIndex(([listed]) => equal(listed, value));
@@ -134,7 +135,7 @@ export function strengthOf({ values }: Dimension, value: Json): number {
 
 /** Returns the meaning of a value in words. */
 export function meaningOf({ values }: Dimension, value: Json): string {
-  return values.find(([listed]) => equal(listed, value))?.[1] ?? 'not in the documents';
+  return values.find(([listed]) => equal(listed, value))?.[1] ?? 'not in the API documents';
 }
 
 function at22(name: string, values: Dimension['values']): Dimension {

@@ -35,7 +35,7 @@ function revocation({ hdcp_srm_rule: rule }: JsonObject, { srm }: WidevineDevice
 
 function copyMarkInDesktopBrowser({ cgms_flags: flags }: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
   if (flags === 'CGMS_NONE' || !device.desktop_browser) return [];
-  const text = `${String(flags)} must not be set for desktop browsers, and the documents do not say what happens where it is`;
+  const text = `${String(flags)} must not be set for desktop browsers, and the API documents do not say what happens where it is`;
   return [{ outcome: 'unknown', text, by: 'cgms_flags' }];
 }
 
@@ -59,7 +59,7 @@ function hdcp({ hdcp: required }: JsonObject, device: WidevineDevice, output: Ou
     return { outcome, text, by: 'hdcp', output };
   }
   function undocumented(value: unknown): string {
-    return `${String(value)} required, and the documents do not say what it means for this output`;
+    return `${String(value)} required, and the API documents do not say what it means for this output`;
   }
 }
 
@@ -70,7 +70,7 @@ function analog({ disable_analog_output: isDisabled, cgms_flags: flags }: JsonOb
   if (flags !== 'CGMS_NONE' && device.cgms_a)
     drafts.push({ outcome: 'plays', text: `copies of the analog output are marked ${String(flags)}`, by: 'cgms_flags', output });
   if (flags !== 'CGMS_NONE' && !device.cgms_a) {
-    const text = `${String(flags)} required, no CGMS-A present, and the documents do not say what happens then`;
+    const text = `${String(flags)} required, no CGMS-A present, and the API documents do not say what happens then`;
     drafts.push({ outcome: 'unknown', text, by: 'cgms_flags', output });
   }
   return drafts;
@@ -88,7 +88,7 @@ export function widevineLicenseRules(overrides: JsonObject, device: WidevineDevi
 function expiry(seconds: number): RuleDraft {
   const by = 'license_duration_seconds';
   if (seconds > 0) return { outcome: 'plays', text: `playback stops ${seconds} s after the license is issued`, by };
-  return { outcome: 'unknown', text: 'the documents do not say what a license_duration_seconds of 0 means', by };
+  return { outcome: 'unknown', text: 'the API documents do not say what a license_duration_seconds of 0 means', by };
 }
 
 /** The field of the rules for rejected VMP statuses. */

@@ -1,4 +1,4 @@
-import type { Comparison } from '../kinds/kind.ts';
+import type { RiskInput } from '../kinds/kind.ts';
 import { type Change, type SafetyCheck, writesOnService } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
@@ -33,7 +33,7 @@ function invertChange(executable: ExecutableChange): Change {
   const { kind } = executable;
   const change = invertAction(executable.change);
   const inverted = change.fields.map((field) => ({ ...field, before: field.after, after: field.before }));
-  const { fields, effect } = assessChange({ kind, action: change.action, ...swapSides(executable) }, inverted);
+  const { fields, effect } = assessChange({ kind, action: change.action, ...swapBeforeAfter(executable) }, inverted);
   const blocked = change.blocked && KEPT_CHECKS.includes(change.blocked.check) ? change.blocked : null;
   return { ...change, effect, fields, blocked };
 }
@@ -43,11 +43,11 @@ function invertAction(change: Change): Change {
   return change.action === 'delete' ? { ...change, action: 'create' } : change;
 }
 
-/** Swaps desired and live. An object that is gone gets the remote ID by which it was matched. */
-function swapSides({ desired, live }: ExecutableChange): Pick<Comparison, 'desired' | 'live'> {
+/** Returns the desired resource as `before` and the live one as `after`. An object that is gone gets the ID by which it was matched. */
+function swapBeforeAfter({ desired, live }: ExecutableChange): Pick<RiskInput, 'before' | 'after'> {
   const matchedId = desired?.matchKeys.flatMap((matchKey) => ('id' in matchKey ? [matchKey.id] : []))[0];
   return {
-    desired: live && { fields: live.fields, ...(desired?.context ? { context: desired.context } : {}) },
-    live: desired && { id: live?.id ?? matchedId ?? null, fields: desired.fields },
+    before: desired && { id: live?.id ?? matchedId ?? null, fields: desired.fields },
+    after: live && { fields: live.fields, ...(desired?.kindData ? { kindData: desired.kindData } : {}) },
   };
 }

@@ -117,7 +117,7 @@ function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }
 
-/** Writes the file with the `adopt` section: one line for each binding, below the line of the section. */
+/** Writes the file with the `adopt` section: one line for each address, below the line of the section. */
 function adoptFile(exports: readonly KindExport[]): EntryFiles {
   const file = 'adopt.yaml';
   const adopted = exports.flatMap(({ entries }) =>
@@ -131,8 +131,8 @@ function adoptFile(exports: readonly KindExport[]): EntryFiles {
 
 /** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
 function commentOn(kind: Kind, { object, reason }: NotExportable): string {
-  const label = isLiveObject(object) && object.remoteName !== '' ? ` ${JSON.stringify(object.remoteName)}` : '';
-  return visible(`# ${kind.idAddress(object)}${label} is left out: ${reason}`);
+  const name = isLiveObject(object) && object.remoteName !== '' ? ` ${JSON.stringify(object.remoteName)}` : '';
+  return visible(`# ${kind.idAddress(object)}${name} is left out: ${reason}`);
 }
 
 /** Returns the errors of validation, by the entry in which they are: the last one that begins before them in their file. */

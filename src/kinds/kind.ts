@@ -19,7 +19,7 @@
  *       idAddress: (live) => `webhook/~${live.id}`,
  *       // Writes:
  *       requests: ({ desired, live }) => [desired === null ? remove(live.id) : save(desired, live?.id)],
- *       parseWriteResponse: (_planned, _write, body) => ({ state: 'done', id: idOf(body) }),
+ *       parseWriteResponse: (_change, _write, body) => ({ state: 'done', id: idOf(body) }),
  *       get, find, // read one webhook by its ID; search for the one that a create would make
  *       // Safety: webhooks do not protect content, so every field is neutral.
  *       assessRisk: ({ fields }) => fields.map(() => NEUTRAL),
@@ -75,14 +75,14 @@ export type ResourceChange<Live extends LiveResource = LiveResource, Fields exte
   | { readonly desired: null; readonly live: Live };
 
 /**
- * Input of `assessRisk`: a whole change from `live` to `desired`, where null is a resource that does not exist. The drift report assesses
- * the opposite direction, with the two swapped.
+ * Input of `assessRisk`: a whole change. In a plan, `before` is the live resource and `after` the desired one; in a drift report, which
+ * assesses the opposite direction, `before` is the desired resource and `after` the live one. Null is a resource that does not exist.
  */
-export interface Comparison<Fields extends JsonObject = JsonObject> {
+export interface RiskInput<Fields extends JsonObject = JsonObject> {
   readonly action: Action;
-  readonly desired: Pick<DesiredResource<Fields>, 'fields' | 'context'> | null;
   /** `id` is null for a setting, and where no object is known. */
-  readonly live: { readonly id: string | null; readonly fields: Fields } | null;
+  readonly before: { readonly id: string | null; readonly fields: Fields } | null;
+  readonly after: Pick<DesiredResource<Fields>, 'fields' | 'kindData'> | null;
   /** Every field that differs; a create and a delete list the fields that are not at their defaults. */
   readonly fields: readonly FieldDifference[];
 }
@@ -143,10 +143,10 @@ export interface NotDeclarable {
   readonly reason: string;
 }
 
-/** Settings of the target that kinds need (design section 3, `service`). */
+/** Options of the target for the requests of the kinds (design section 3, `service`). */
 export interface RequestOptions {
-  /** Assets in one bulk request, 1 to 100. */
-  readonly smartStartBatch: number;
+  /** Maximum number of assets in one bulk request, 1 to 100 (`smart_start_batch`). */
+  readonly bulkLimit: number;
 }
 
 /** What collections and settings have in common. `Fields` is the canonical form of a resource. */
@@ -163,7 +163,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   idAddress(live: LiveResource<Fields>): string;
 
   /** Returns the desired resources, and the findings that the schema cannot express. Called only with sections that the schema accepts. */
-  declare(sections: Sections, context: DeclareServices): DeclareResult<Fields>;
+  declare(sections: Sections, services: DeclareServices): DeclareResult<Fields>;
 
   /**
    * Returns the fields to compare, where these depend on both resources or on the time (`now` in Unix milliseconds).
@@ -180,15 +180,15 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
 
   /**
    * Assesses how a change affects the protection of content: one assessment for each field, in the order of the fields. A kind may
-   * consider the whole documents, so that the same policy written in another way is neutral.
+   * consider all fields of both resources, so that the same policy written in another way is neutral.
    */
-  assessRisk(comparison: Comparison<Fields>): readonly RiskAssessment[];
+  assessRisk(input: RiskInput<Fields>): readonly RiskAssessment[];
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
 
   /** Builds the requests of one change, in order; an empty list where no request is needed. `now` in Unix milliseconds. Pure. */
-  requests(change: ResourceChange<LiveResource<Fields>, Fields>, settings: RequestOptions, now: number): readonly WriteRequest[];
+  requests(change: ResourceChange<LiveResource<Fields>, Fields>, options: RequestOptions, now: number): readonly WriteRequest[];
 
   /** Reads the response to one of the writes, for one of the changes that the write covers. @throws ApiError (`malformed`) */
   parseWriteResponse(change: ResourceChange<LiveResource<Fields>, Fields>, write: WriteRequest, body: unknown): WriteResult;
@@ -213,7 +213,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   diagram?(change: Change): Diagram | null;
 
   /** Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (`check` of a target). */
-  readonly references?: ReferenceType;
+  readonly referenceType?: ReferenceType;
 }
 
 /** A kind of which an account has any number of objects, each with a remote ID: playlists, policies. */
@@ -223,7 +223,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   readonly remoteNameField: string & keyof Fields;
   /** Whether the service requires unique remote names (policies); a rename to a name in use is then blocked. */
   readonly uniqueRemoteNames: boolean;
-  /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole document. */
+  /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly partialUpdates: boolean;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
   readonly spotChecksPerPlan: number;
@@ -237,7 +237,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Searches for objects that a create of this resource would duplicate, without relying on an earlier list. @throws ApiError */
   find(service: ApiService, desired: DesiredResource<Fields>): Promise<readonly LiveObject<Fields>[]>;
 
-  /** Returns why an object must not be bound to this resource although a match key, a binding or `adopt` points to it; undefined allows it. */
+  /** Returns why an object must not be bound to this resource, even if a match key, the ledger or `adopt` names it; undefined allows it. */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface Reference {
   /** Path in the merged sources, or the line of a file that they name. */
   readonly path: Path;
   readonly inFile?: UnlocatedFinding['inFile'];
-  /** The user's own name for the object, and the path that defines it. */
-  readonly alias?: { readonly name: string; readonly path: Path };
+  /** The name of the object in the user's catalogue, and the path that defines it. */
+  readonly catalogueName?: { readonly name: string; readonly path: Path };
   /** Why this account cannot check whether the object exists. */
   readonly uncheckable?: string;
 }
@@ -42,17 +42,17 @@ export interface ReferenceType {
   readonly name: string;
   /** Noun for one object, in messages: `asset`. */
   readonly noun: string;
-  /** Code of the finding about an object that does not exist; one of the kind's `codes`. */
+  /** Code of the finding about an object that does not exist; one of the kind's `overridableCodes`. */
   readonly code: string;
   /** Lists the references of a resource, in the order in which they are written. */
-  references(resource: DesiredResource): readonly Reference[];
+  listIn(resource: DesiredResource): readonly Reference[];
   /** Builds the requests that check these IDs. */
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
   /**
-   * Builds a section of the sources that names these IDs, from the names that the service has (`export`). Absent where no section names
-   * them.
+   * Builds the section of the sources that is a catalogue of these IDs, with names made from those of the service (`export`). Absent where
+   * no section is a catalogue.
    */
-  aliasSection?(
+  catalogueSection?(
     ids: readonly string[],
     known: ExistingIds,
   ): { readonly section: string; readonly remark: string; readonly value: JsonObject };
@@ -81,13 +81,13 @@ const MAX_IDS_PER_REQUEST = 1000;
 /** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {
   if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => lookUpInCollection(endpoint.v4, ids, service) }];
-  const batches = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
+  const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
     ids.slice(index * MAX_IDS_PER_REQUEST, (index + 1) * MAX_IDS_PER_REQUEST),
   );
-  return batches.map((batch) => ({ ids: batch, ask: (service) => lookUpBatch(endpoint.v2, batch, service) }));
+  return chunks.map((chunk) => ({ ids: chunk, ask: (service) => lookUpIds(endpoint.v2, chunk, service) }));
 }
 
-async function lookUpBatch(
+async function lookUpIds(
   { path, requestField, listField, itemField, id }: LookupEndpoint['v2'],
   ids: readonly string[],
   service: ApiService,
@@ -95,32 +95,32 @@ async function lookUpBatch(
   const request: ApiRequest = { method: 'GET', path, body: { [requestField]: ids }, repeatable: true };
   const { body } = await service.send(request);
   const response = isObject(body) ? body : {};
-  const entries =
-    entriesOf(response[listField]) ??
+  const items =
+    itemsOf(response[listField]) ??
     (itemField !== undefined && isObject(response[itemField]) ? [{ value: response[itemField] }] : undefined);
-  if (!entries) throw malformed(request, `it has no \`${listField}\``);
+  if (!items) throw malformed(request, `it has no \`${listField}\``);
   const requested = new Set(ids);
-  const known = new Map(entries.flatMap((entry) => readEntry(request, entry, id)));
+  const known = new Map(items.flatMap((item) => readItem(request, item, id)));
   // A service that ignores the filter might return one page of all objects; an ID that is not on that page may still exist.
   for (const found of known.keys()) if (!requested.has(found)) throw malformed(request, `it shows ${found}, which was not asked for`);
   return known;
 }
 
 /** An element of a list, or a member of an object by ID: the API documents do not say which of the two a response contains. */
-interface Entry {
+interface ResponseItem {
   readonly key?: string;
   readonly value: unknown;
 }
 
-function entriesOf(value: unknown): readonly Entry[] | undefined {
+function itemsOf(value: unknown): readonly ResponseItem[] | undefined {
   if (isObject(value)) return Object.entries(value).map(([key, part]) => ({ key, value: part }));
   return asList(value)?.map((part) => ({ value: part }));
 }
 
-/** Returns ID and name of an entry; an empty list for null, which means that the object does not exist. @throws ApiError (`malformed`) */
-function readEntry(
+/** Returns ID and name of an item; an empty list for null, which means that the object does not exist. @throws ApiError (`malformed`) */
+function readItem(
   request: ApiRequest,
-  { key, value }: Entry,
+  { key, value }: ResponseItem,
   members: readonly string[],
 ): readonly (readonly [id: string, name: string])[] {
   if (value === null) return [];
@@ -138,5 +138,5 @@ async function lookUpInCollection(path: string, ids: readonly string[], service:
   if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
   if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total}`);
   const requested = new Set(ids);
-  return new Map(items.flatMap((value) => readEntry(request, { value }, ['id'])).filter(([id]) => requested.has(id)));
+  return new Map(items.flatMap((value) => readItem(request, { value }, ['id'])).filter(([id]) => requested.has(id)));
 }

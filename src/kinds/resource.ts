@@ -19,15 +19,18 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether `adopt` and bindings may name an object that the match keys do not point to; false for smart starts, whose ID is their asset's.
+   * Whether `adopt` and the ledger may bind an object that the match keys do not name; false for smart starts, whose ID is their asset's.
    */
   readonly adoptable: boolean;
   /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
   /** The line of a file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
-  /** Data beyond the fields (from the asset catalogue), for `assessRisk` and `references` of its kind; never compared, shown or sent. */
-  readonly context?: JsonObject;
+  /**
+   * Data beyond the fields that only `assessRisk` and `referenceType` of its kind read, for example from the asset catalogue. It is never
+   * compared, shown or sent.
+   */
+  readonly kindData?: JsonObject;
 }
 
 /** A member of a live object that the API documents do not define. */
@@ -44,11 +47,11 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** The name that the service stores (`desc`, `policy_name`); it may be empty. */
   readonly remoteName: string;
   readonly fields: Fields;
-  /** Whether it may be matched by its label; false for asset-ID playlists and empty descriptions. */
+  /** Whether it may be matched by its remote name; false for asset-ID playlists and empty descriptions. */
   readonly matchableByRemoteName: boolean;
   /** The section that would declare it: `exclusive` ownership deletes the object only where that section is present. */
   readonly configSection: string;
-  /** Unknown members of documents that an update replaces whole and would therefore reset (design section 4, rule 5). */
+  /** Unknown members of objects that an update replaces whole and would therefore reset (design section 4, rule 5). */
   readonly unknown: readonly UnknownMember[];
 }
 

@@ -12,7 +12,7 @@ export type System = 'fairplay' | 'widevine' | 'playready';
 /** A video output: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter. */
 export type Output = 'internal' | 'digital' | 'repeater' | 'analog' | 'airplay' | 'av_adapter';
 
-/** `restricted`: plays, but not on all outputs or not in full. `unknown`: the documents leave a question open, or a fact is unknown. */
+/** `restricted`: plays, but not on all outputs or not in full. `unknown`: the API documents leave a question open, or a fact is unknown. */
 export type PlaybackLevel = 'refused' | 'unknown' | 'restricted' | 'plays';
 
 /** One rule by which a policy affects a device. */

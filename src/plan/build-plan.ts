@@ -216,7 +216,7 @@ function ownerDigestOf(kindStates: readonly KindState[]): string | null {
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service } = input.target;
-  const requestOptions: RequestOptions = { smartStartBatch: service.smartStartBatch };
+  const requestOptions: RequestOptions = { bulkLimit: service.smartStartBatch };
   return { target: name, baseUrl, owner: input.owner, requestOptions, now };
 }
 

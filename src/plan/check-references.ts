@@ -31,7 +31,7 @@ export function withReferenceFindings(plan: Plan, { findings, reads }: Reference
 }
 
 async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport> {
-  const { references: referenceType } = kind;
+  const { referenceType } = kind;
   const isChecked =
     referenceType !== undefined && input.target.check[referenceType.name] === true && input.severityRules[referenceType.code] !== 'off';
   if (!isChecked || whyNotRead(kind, input)) return { findings: [], reads: 0 };
@@ -39,7 +39,7 @@ async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport
     ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
   );
   const references = resources.flatMap((resource) =>
-    referenceType.references(resource).map((reference) => ({ ...reference, address: resource.address })),
+    referenceType.listIn(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
   const checkable = references.filter((reference) => reference.uncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
@@ -94,10 +94,10 @@ interface LookupReport {
 }
 
 function notFound(reference: AddressedReference, { noun, code }: ReferenceType, { desiredState }: CheckInput): LookupReport {
-  const { id, alias, address } = reference;
-  const definition = alias && desiredState.positionOf(alias.path);
-  const where = definition ? `the ID of \`${alias.name}\` in ${definition.file}, line ${definition.line}` : 'the ID';
-  const summary = `the service has no ${noun} ${id}${alias ? `, for which \`${alias.name}\` stands` : ''}`;
+  const { id, catalogueName, address } = reference;
+  const definition = catalogueName && desiredState.positionOf(catalogueName.path);
+  const where = definition ? `the ID of \`${catalogueName.name}\` in ${definition.file}, line ${definition.line}` : 'the ID';
+  const summary = `the service has no ${noun} ${id}${catalogueName ? `, for which \`${catalogueName.name}\` stands` : ''}`;
   return { code, severity: 'error', reference, summary, hint: `Correct ${where}, or create the ${noun} first.`, address };
 }
 

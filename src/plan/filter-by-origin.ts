@@ -67,7 +67,7 @@ function dropFields(draft: UpdateDraft, fits: (origin: Origin) => boolean): Upda
   const written = new Set(fields.map(member));
   const unwritten = draft.fields.map(member).filter((name) => !written.has(name));
   const desired = keepLiveValues(draft, new Set(unwritten));
-  return { ...draft, desired, ...assessChange({ ...draft, desired }, fields) };
+  return { ...draft, desired, ...assessChange({ ...draft, before: draft.live, after: desired }, fields) };
 }
 
 function keepLiveValues({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {

@@ -1,5 +1,5 @@
 /** Drafts of changes. The stages of the planner add the origin of a draft, its phase and wave, and why it is blocked. */
-import type { CollectionKind, Comparison, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, Kind, LiveObject, LiveResource, RiskInput } from '../kinds/kind.ts';
 import {
   type BlockReason,
   combineEffects,
@@ -103,7 +103,7 @@ export function draftCreate(
   differences: readonly FieldDifference[],
   matchFacts: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
 ): CreateDraft {
-  const assessed = assessChange({ kind, action: 'create', desired, live: null }, differences);
+  const assessed = assessChange({ kind, action: 'create', before: null, after: desired }, differences);
   return { ...draftHead(kind, desired), action: 'create', desired, live: null, ...assessed, ...matchFacts };
 }
 
@@ -114,13 +114,13 @@ export function draftUpdate(
   live: LiveResource,
   differences: readonly FieldDifference[],
 ): UpdateDraft {
-  const assessed = assessChange({ kind, action: 'update', desired, live }, differences);
+  const assessed = assessChange({ kind, action: 'update', before: live, after: desired }, differences);
   return { ...draftHead(kind, desired), action: 'update', desired, live, ...assessed };
 }
 
 /** Drafts a delete under the address of an object that is not declared, with the risk that its kind assigns to each difference. */
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
-  const assessed = assessChange({ kind, action: 'delete', desired: null, live }, differences);
+  const assessed = assessChange({ kind, action: 'delete', before: live, after: null }, differences);
   const head = { kind, address: kind.idAddress(live), name: live.remoteName };
   return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
 }
@@ -148,14 +148,14 @@ function draftHead<Of extends Kind>(kind: Of, { address, displayName }: DesiredR
 }
 
 /** The change that a kind assesses. */
-type AssessmentSubject = Pick<Comparison, 'action' | 'desired' | 'live'> & { readonly kind: Kind };
+type AssessmentSubject = Pick<RiskInput, 'action' | 'before' | 'after'> & { readonly kind: Kind };
 
 /** Assesses the risk of these differences, one by one and together. Keeps an origin that is known. */
 export function assessChange(
-  { kind, action, desired, live }: AssessmentSubject,
+  { kind, action, before, after }: AssessmentSubject,
   differences: readonly (FieldDifference & { readonly origin?: Origin })[],
 ): { readonly fields: readonly FieldChange[]; readonly effect: Effect; readonly reasons: readonly RiskReason[] } {
-  const assessments = kind.assessRisk({ action, desired, live, fields: differences });
+  const assessments = kind.assessRisk({ action, before, after, fields: differences });
   const fields = differences.map(({ path, before, after, origin = 'unknown' }, index): FieldChange => {
     const { effect, reasons } = assessments[index] ?? missingAssessment(kind, path);
     return { path, before, after, origin, effect, ...(reasons.length === 0 ? {} : { reasons }) };

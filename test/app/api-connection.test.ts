@@ -3,7 +3,7 @@ import { ApiError, type ApiErrorKind } from '../../src/api-client/errors.ts';
 import { createLog, type Log, reportReadErrors } from '../../src/app/api-connection.ts';
 import type { NoiseOptions } from '../../src/app/options.ts';
 import { fakeIo } from '../cli/fake-io.ts';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 
 async function logLines(options: Pick<NoiseOptions, 'logLevel' | 'logFormat'>, work: (log: Log) => void): Promise<readonly string[]> {
   const lines: string[] = [];
@@ -83,8 +83,8 @@ const SOURCE = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\nsta
 
 describe('the request log of a command', () => {
   test('as JSON it has method, path, status, time and attempt of each request, and no query', async () => {
-    const set = await stage(SOURCE);
-    const { stderr, code } = await set.run('plan', '--log-level', 'debug', '--log-format', 'json');
+    const project = await createTestProject(SOURCE);
+    const { stderr, code } = await project.run('plan', '--log-level', 'debug', '--log-format', 'json');
     expect(code).toBe(0);
     const entries = stderr
       .trimEnd()
@@ -106,8 +106,8 @@ describe('the request log of a command', () => {
 
   test('as text it tells why an attempt failed and when the next one starts', async () => {
     const faults = [{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', nth: 1, status: 500 }];
-    const set = await stage(SOURCE, { faults, target: 'http: { requests_per_second: 0, give_up_seconds: 5 }' });
-    const { stderr, code } = await set.run('plan', '--log-level', 'info');
+    const project = await createTestProject(SOURCE, { faults, target: 'http: { requests_per_second: 0, give_up_seconds: 5 }' });
+    const { stderr, code } = await project.run('plan', '--log-level', 'info');
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^info: request failed method=GET path=\/api\/v3\/drm\/vmp-reject-statuses status=500 tookMs=\d+ attempt=1 fault=failed what=".*" retryInMs=\d+\n$/,
@@ -115,7 +115,7 @@ describe('the request log of a command', () => {
   });
 
   test('it is empty by default', async () => {
-    const set = await stage(SOURCE);
-    expect((await set.run('plan')).stderr).toBe('');
+    const project = await createTestProject(SOURCE);
+    expect((await project.run('plan')).stderr).toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 
 const SOURCE = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\nstatic_key: { scope: none }\n' };
 
@@ -13,37 +13,37 @@ describe('the status line of a plan', () => {
   }
 
   test('a slow run shows its requests in the status line and erases it before it prints', async () => {
-    const set = await stage(SOURCE);
-    const { stderr } = await set.runWith({ terminal: true, now: hurrying() }, 'plan');
+    const project = await createTestProject(SOURCE);
+    const { stderr } = await project.runWith({ terminal: true, now: hurrying() }, 'plan');
     expect(stderr).toMatch(/\/api\/v3\/drm\//);
     expect(stderr.startsWith(ERASE)).toBe(true);
     expect(stderr.endsWith(ERASE)).toBe(true);
   });
 
   test('a log entry never follows the status line on the same line', async () => {
-    const set = await stage(SOURCE);
-    const { stderr } = await set.runWith({ terminal: true, now: hurrying() }, 'plan', '--log-level', 'debug');
+    const project = await createTestProject(SOURCE);
+    const { stderr } = await project.runWith({ terminal: true, now: hurrying() }, 'plan', '--log-level', 'debug');
     for (const line of stderr.split('\n').filter((each) => each.includes('debug:'))) {
       expect(line.split(ERASE).at(-1)).toMatch(/^debug: /);
     }
   });
 
   test('--quiet shows no status line', async () => {
-    const set = await stage(SOURCE);
-    expect((await set.runWith({ terminal: true, now: hurrying() }, 'plan', '--quiet')).stderr).toBe('');
+    const project = await createTestProject(SOURCE);
+    expect((await project.runWith({ terminal: true, now: hurrying() }, 'plan', '--quiet')).stderr).toBe('');
   });
 });
 
 test.each([['plan'], ['drift'], ['apply', '--yes']])('%s warns if --only matches no managed kind', async (...argv) => {
-  const set = await stage(SOURCE);
-  const { code, stderr } = await set.run(...argv, '--only', 'playlst/*');
+  const project = await createTestProject(SOURCE);
+  const { code, stderr } = await project.run(...argv, '--only', 'playlst/*');
   expect(code).toBe(0);
   expect(stderr).toContain('warning: --only matches nothing that is managed');
 });
 
 test('impact, which has no --only, does not warn about it if no kind that affects devices is managed', async () => {
-  const set = await stage({ 'config/a.yaml': 'static_key: { scope: none }\n' });
-  const { code, stdout, stderr } = await set.run('impact');
+  const project = await createTestProject({ 'config/a.yaml': 'static_key: { scope: none }\n' });
+  const { code, stdout, stderr } = await project.run('impact');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('There is no policy to show.');
 });

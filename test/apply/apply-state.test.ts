@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 type Setup = { readonly adopt?: { readonly [address: string]: string }; readonly more?: Parameters<typeof planFor>[2] };
 
 /** Plans on an account, lets `interfere` change it, and applies. `reasons` say why each change failed or was skipped. */
 async function run(
-  holdings: Holdings,
+  holdings: AccountData,
   resources: readonly DesiredResource[],
   interfere: (account: FakeAccount) => void,
   { adopt, more }: Setup = {},
@@ -22,7 +22,7 @@ async function run(
 const protectBlocked = { target: { ...target, protect: ['*blocked*'] } };
 
 describe('a change that loosens', () => {
-  const holdings: Holdings = {
+  const holdings: AccountData = {
     songs: {
       one: { title: 'tight', guard: 0, list: ['x', 'y'] },
       two: { title: 'loose', guard: 9, list: ['x', 'y'] },
@@ -131,7 +131,7 @@ describe('the outcome of an apply', () => {
   it('contains how long each change took', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([theDial(true, ['s'])]));
-    account.pace = 700;
+    account.msPerRequest = 700;
     const { outcome } = await applyPlan(account, planResult);
     expect(outcome.outcomes[0]?.tookMs).toBe(1400);
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyInput } from '../../src/apply/input.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 
 /** Plans on an account, lets `meanwhile` change it, and applies. `reasons` say why each change failed or was skipped. */
 async function planAndApply(
-  holdings: Holdings,
+  holdings: AccountData,
   resources: readonly DesiredResource[],
   more: Partial<ApplyInput> = {},
   meanwhile: (account: FakeAccount) => void = () => undefined,
@@ -55,7 +55,7 @@ describe('the journal', () => {
     const holdings = { songs: { one: { title: 'a', guard: 0, list } } };
     const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v')];
     const { outcomeLines, account } = await planAndApply(holdings, resources, { journal }, (each) =>
-      each.trap('POST', ({ path }) => void lines.push(`POST ${path}`), 9),
+      each.intercept('POST', ({ path }) => void lines.push(`POST ${path}`), 9),
     );
     expect(outcomeLines).toEqual(['updated song/a', 'created single/u', 'created single/v', 'created song/b']);
     expect(lines).toEqual([
@@ -114,7 +114,7 @@ describe('a bulk request', () => {
   it('is not sent after the run was interrupted during another request of its wave', async () => {
     const controller = new AbortController();
     const { outcomeLines, reasons, account } = await planAndApply({}, [aSong('a'), aSong('b')], { signal: controller.signal }, (each) =>
-      each.trap('POST', () => void controller.abort()),
+      each.intercept('POST', () => void controller.abort()),
     );
     expect(outcomeLines).toEqual(['created song/a', 'skipped song/b']);
     expect(reasons).toEqual(['', 'the run was interrupted']);
@@ -170,7 +170,7 @@ describe('verification', () => {
       { songs: { t: tight } },
       [aSong('t', { guard: 5, list: [] })],
       {},
-      (each) => each.trap('PATCH', () => ({ body: { id: 't' } })),
+      (each) => each.intercept('PATCH', () => ({ body: { id: 't' } })),
     );
     expect(outcomeLines).toEqual(['failed song/t']);
     expect(reasons).toEqual(['inconsistent after apply: /guard reads 0, not 5']);
@@ -180,7 +180,7 @@ describe('verification', () => {
   it('keeps the outcome of a change that it cannot read, and reports the error after the earlier ones', async () => {
     const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await planAndApply({}, [aSong('a')], {}, (each) => {
       each.fail('POST', { kind: 'timeout', lost: true });
-      each.trap('GET', () => undefined);
+      each.intercept('GET', () => undefined);
       each.fail('GET', { kind: 'unreachable' });
     });
     expect(outcomeLines).toEqual(['created song/a']);

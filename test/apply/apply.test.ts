@@ -34,10 +34,10 @@ describe('apply', () => {
   it.each([1, 3, 8])('sends up to %i batches at once with that concurrency', async (concurrency) => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf(many(30)));
-    account.peak = 0;
-    account.trap('GET', () => ({ kind: 'unreachable' }), 99);
+    account.maxConcurrent = 0;
+    account.intercept('GET', () => ({ kind: 'unreachable' }), 99);
     await applyPlan(account, planResult, { concurrency });
-    expect(account.peak).toBe(concurrency);
+    expect(account.maxConcurrent).toBe(concurrency);
   });
 
   it('starts a wave only after the previous one has ended', async () => {
@@ -52,7 +52,7 @@ describe('apply', () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([...many(4), aRule('p'), theDial(true, [])]));
     const controller = new AbortController();
-    account.trap('POST /songs', () => void controller.abort());
+    account.intercept('POST /songs', () => void controller.abort());
     const done = await applyPlan(account, planResult, { signal: controller.signal, concurrency: 1 });
     expect(done.outcomeLines).toEqual([
       'created rule/p',
@@ -74,7 +74,7 @@ describe('apply', () => {
       ['song/t', 'tighten'],
       ['song/l', 'loosen'],
     ]);
-    account.trap('PATCH', () => ({ body: { id: 't' } }));
+    account.intercept('PATCH', () => ({ body: { id: 't' } }));
     const done = await applyPlan(account, planResult);
     expect(done.outcomeLines).toEqual(['failed song/t', 'skipped song/l']);
     expect(done.outcome.outcomes[0]?.error).toContain('inconsistent after apply');

@@ -13,7 +13,7 @@ describe('a create whose response was lost', () => {
 
   it('fails as stale if another object is found, and is not sent again', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.songs.set('other', { title: 'a', guard: 9, list: [] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
@@ -53,7 +53,7 @@ describe('a create whose response was lost', () => {
 
   it('is resolved by reading if the response cannot be parsed', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.songs.set('born', { title: 'a', guard: 0, list: ['x', 'y'] });
         return { body: { nonsense: true } };
       }),
@@ -74,7 +74,7 @@ describe('a bulk create', () => {
 
   it('sends only the missing objects again', async () => {
     const done = await planThenApply({}, singles, (account) =>
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
@@ -107,7 +107,7 @@ describe('a bulk create', () => {
 
   it('fails a create whose object exists according to the service but cannot be found', async () => {
     const done = await planThenApply({}, singles.slice(0, 1), (account) =>
-      account.trap('POST /bulk', () => ({ body: { created: [], there: ['u'], errored: [] } })),
+      account.intercept('POST /bulk', () => ({ body: { created: [], there: ['u'], errored: [] } })),
     );
     expect(done.outcomeLines).toEqual(['failed single/u']);
     expect(done.why[0]).toBe('stale: the service says that it exists already, but it cannot be found');
@@ -125,7 +125,7 @@ describe('a bulk create', () => {
 
   it('fails only the objects that the service could not create', async () => {
     const done = await planThenApply({}, singles, (account) =>
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
         return { body: { created: ['u', 'w'], there: [], errored: ['v'] } };
       }),

@@ -1,6 +1,6 @@
 /** When a create or a delete is sent again, and what is read before. */
 import { describe, expect, it } from 'vitest';
-import type { FakeAccount, Mishap } from '../support/fake-account.ts';
+import type { FakeAccount, Fault } from '../support/fake-account.ts';
 import { aSingle, aSong, planThenApply } from '../support/planning.ts';
 
 const created = { title: 'a', guard: 0, list: ['x', 'y'] };
@@ -19,24 +19,24 @@ function total(waits: readonly number[]): number {
 }
 
 describe('a response that asks for a retry', () => {
-  it.each<[string, Mishap]>([
+  it.each<[string, Fault]>([
     ['a 400', { kind: 'rejected', lost: true }],
     ['a 429', { kind: 'throttled', lost: true }],
     ['a 429 with Retry-After', { kind: 'throttled', lost: true, retryAfterMs: 1000 }],
-  ])('%s: an object that was created all the same is found, and nothing is sent again', async (_what, mishap) => {
-    const done = await createSong((account) => account.fail('POST /songs', mishap));
+  ])('%s: an object that was created all the same is found, and nothing is sent again', async (_what, fault) => {
+    const done = await createSong((account) => account.fail('POST /songs', fault));
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log()).toEqual(['POST /songs']);
     expect(done.account.songs.size).toBe(1);
     expect(done.outcome.verified).toBe(true);
   });
 
-  it.each<[string, Mishap, number[]]>([
+  it.each<[string, Fault, number[]]>([
     ['a 400', { kind: 'rejected', mayHaveWritten: 'maybe' }, []],
     ['a 429', { kind: 'throttled', mayHaveWritten: 'maybe' }, [200]],
     ['a 429 with Retry-After', { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 7000 }, [7000]],
-  ])('%s: the create is sent again after a read', async (_what, mishap, waits) => {
-    const done = await createSong((account) => account.fail('POST /songs', mishap));
+  ])('%s: the create is sent again after a read', async (_what, fault, waits) => {
+    const done = await createSong((account) => account.fail('POST /songs', fault));
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log('all').slice(0, 3)).toEqual(['POST /songs', 'GET /songs', 'POST /songs']);
     expect(done.account.slept).toEqual(waits);
@@ -57,7 +57,7 @@ describe('a response that asks for a retry', () => {
   });
 
   it('a Retry-After beyond the time to give up ends the retries, but a created object is found', async () => {
-    const long: Mishap = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: GIVE_UP_MS + 1 };
+    const long: Fault = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: GIVE_UP_MS + 1 };
     const done = await createSong((account) => account.fail('POST /songs', long));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs']);
@@ -69,7 +69,7 @@ describe('a response that asks for a retry', () => {
   it('a rejection after a lost response may mean that the first request was executed', async () => {
     const done = await createSong((account) => {
       account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.songs.set('late', created);
         return { kind: 'rejected' };
       });
@@ -88,7 +88,7 @@ describe('a response that asks for a retry', () => {
     const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
     const done = await planThenApply({}, singles, (account) => {
       account.giveUpMs = GIVE_UP_MS;
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
         return { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 3000 };
       });
@@ -105,7 +105,7 @@ describe('a response that asks for a retry', () => {
 describe('a create without a response', () => {
   it.each(['timeout', 'unreachable'] as const)('(%s) is read until its object exists', async (kind) => {
     const done = await createSong((account) =>
-      account.trap('POST /songs', () => {
+      account.intercept('POST /songs', () => {
         account.later(4000, () => account.songs.set('slow', created));
         return { kind, mayHaveWritten: 'maybe' };
       }),
@@ -126,8 +126,8 @@ describe('a create without a response', () => {
   it('fails if both the first and the second request are executed, and names both objects', async () => {
     const done = await createSong((account) => {
       account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
-      account.trap('GET /songs', () => undefined, 9);
-      account.trap('GET /songs', () => void account.songs.set('late', created));
+      account.intercept('GET /songs', () => undefined, 9);
+      account.intercept('GET /songs', () => void account.songs.set('late', created));
     });
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe(
@@ -139,7 +139,7 @@ describe('a create without a response', () => {
   it('keeps the objects that were found when a later read fails', async () => {
     const done = await planThenApply({}, [aSingle('u'), aSingle('v')], (account) => {
       account.giveUpMs = GIVE_UP_MS;
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         account.songs.set('u', { title: '', guard: 0, list: ['u'] });
         account.later(200, () => account.fail('GET /songs/v', { kind: 'failed' }));
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
@@ -156,7 +156,7 @@ describe('a response that cannot be used for a change', () => {
 
   it('counts as lost for that change alone', async () => {
     const done = await planThenApply({}, singles, (account) => {
-      account.trap('POST /bulk', () => {
+      account.intercept('POST /bulk', () => {
         for (const asset of ['u', 'v']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
         return { body: { created: ['u'], there: [], errored: [], unclear: ['v', 'w'] } };
       });
@@ -169,7 +169,7 @@ describe('a response that cannot be used for a change', () => {
 
   it('fails the change after three requests', async () => {
     const done = await planThenApply({}, singles.slice(0, 1), (account) =>
-      account.trap('POST /bulk', () => ({ body: { created: [], there: [], errored: [], unclear: ['u'] } }), 99),
+      account.intercept('POST /bulk', () => ({ body: { created: [], there: [], errored: [], unclear: ['u'] } }), 99),
     );
     expect(done.outcomeLines).toEqual(['failed single/u']);
     expect(done.account.log()).toHaveLength(3);
@@ -179,16 +179,16 @@ describe('a response that cannot be used for a change', () => {
 describe('a delete', () => {
   const holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
 
-  it.each<[string, Mishap, number, string]>([
+  it.each<[string, Fault, number, string]>([
     ['rejected once, perhaps as a replay', { kind: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],
     ['throttled once', { kind: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
     ['executed although it was throttled', { kind: 'throttled', lost: true }, 1, 'deleted'],
     ['rejected', { kind: 'rejected' }, 1, 'failed'],
     ['lost before it was executed', { kind: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
-  ])('that was %s is sent as often as is safe', async (_what, mishap, sends, result) => {
+  ])('that was %s is sent as often as is safe', async (_what, fault, sends, result) => {
     const done = await planThenApply(holdings, [], (account) => {
       account.giveUpMs = GIVE_UP_MS;
-      account.fail('DELETE', mishap);
+      account.fail('DELETE', fault);
     });
     expect(done.outcomeLines).toEqual([`${result} song/~gone`]);
     expect(done.account.log()).toHaveLength(sends);
@@ -197,7 +197,7 @@ describe('a delete', () => {
   it('without a response is read until its object is gone', async () => {
     const done = await planThenApply(holdings, [], (account) => {
       account.giveUpMs = GIVE_UP_MS;
-      account.trap('DELETE', () => {
+      account.intercept('DELETE', () => {
         account.later(1000, () => account.songs.clear());
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       });

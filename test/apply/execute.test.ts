@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/kinds/kind.ts';
-import type { Holdings } from '../support/fake-account.ts';
+import type { AccountData } from '../support/fake-account.ts';
 import { dial, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, planThenApply, theDial } from '../support/planning.ts';
 
 describe('a delete', () => {
-  const holdings: Holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
+  const holdings: AccountData = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
 
   it.each([
     ['lost after the write', { kind: 'timeout', lost: true }, 'deleted song/~gone'],
     ['lost before the write', { kind: 'timeout', mayHaveWritten: 'maybe' }, 'failed song/~gone'],
     ['rejected', { kind: 'rejected' }, 'failed song/~gone'],
     ['rejected because its object is gone', { kind: 'rejected', lost: true }, 'deleted song/~gone'],
-  ] as const)('that is %s is resolved by reading', async (_what, mishap, outcomeLine) => {
-    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', mishap));
+  ] as const)('that is %s is resolved by reading', async (_what, fault, outcomeLine) => {
+    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', fault));
     expect(done.outcomeLines).toEqual([outcomeLine]);
     expect(done.account.log()).toEqual(['DELETE /songs/gone']);
   });
@@ -40,7 +40,7 @@ describe('a delete', () => {
 });
 
 describe('an update', () => {
-  const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
+  const holdings: AccountData = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
 
   it('that failed is neither read nor sent again', async () => {
     const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
@@ -52,7 +52,7 @@ describe('an update', () => {
 });
 
 describe('an interrupt', () => {
-  const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
+  const holdings: AccountData = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
 
   it('after a lost response fails the change instead of skipping it', async () => {
     const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
@@ -63,7 +63,7 @@ describe('an interrupt', () => {
 });
 
 describe('the two requests of one change', () => {
-  const holdings: Holdings = { dial: { list: [], open: false } };
+  const holdings: AccountData = { dial: { list: [], open: false } };
 
   it('are sent in order', async () => {
     const done = await planThenApply(holdings, [theDial(true, ['s'])], () => undefined);
@@ -111,7 +111,7 @@ describe('executeBatch', () => {
 
   it('returns a change that needs no request as done', async () => {
     const silent: Kind = { ...dial, requests: () => [] };
-    const done = await planThenApply({}, [theDial(false, ['s'])], (account) => account.turn({ list: ['s'], open: false }), [silent]);
+    const done = await planThenApply({}, [theDial(false, ['s'])], (account) => account.setDial({ list: ['s'], open: false }), [silent]);
     expect(done.outcomeLines).toEqual(['updated dial']);
     expect(done.account.log()).toEqual([]);
   });

@@ -75,7 +75,7 @@ describe('bindings after an apply', () => {
 
   it('include a created object that did not read back as desired', async () => {
     const account = new FakeAccount();
-    account.trap('POST /songs', () => {
+    account.intercept('POST /songs', () => {
       account.songs.set('odd', { ...plain, title: 'other' });
       return { body: { id: 'odd' } };
     });

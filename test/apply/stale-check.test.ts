@@ -63,8 +63,8 @@ describe('a read', () => {
     const account = new FakeAccount({ songs: { one: live('a'), two: live('b'), three: live('c') } });
     const planResult = await planFor(account, desiredStateOf(['a', 'b', 'c'].map((key) => aSong(key, { guard: 1 }))));
     account.requests.length = 0;
-    account.pace = 20_000;
-    account.trap('PATCH /songs/two', () => void account.songs.set('three', live('c', 5)));
+    account.msPerRequest = 20_000;
+    account.intercept('PATCH /songs/two', () => void account.songs.set('three', live('c', 5)));
     const done = await applyPlan(account, planResult, { concurrency: 1 });
     expect(done.outcomeLines).toEqual(['updated song/a', 'updated song/b', 'failed song/c']);
     expect(account.songs.get('three')?.guard).toBe(5);

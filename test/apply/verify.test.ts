@@ -35,7 +35,7 @@ describe('verify', () => {
 
   it('reports what does not read back as desired', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
-    account.trap('PATCH', () => ({ body: {} }));
+    account.intercept('PATCH', () => ({ body: {} }));
     const done = await run(account, desiredStateOf([aSong('a', { guard: 3 })]));
     expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /guard reads 0, not 3' }]);
     expect(done.outcome).toMatchObject({ verified: false, summary: { failed: 1, updated: 0 } });
@@ -44,8 +44,8 @@ describe('verify', () => {
 
   it('reports objects missing after a create or present after a delete', async () => {
     const account = new FakeAccount({ songs: { gone: { title: 'g', guard: 0, list: [] } } });
-    account.trap('POST', () => ({ body: { id: 'nowhere' } }));
-    account.trap('DELETE', () => ({ body: null }));
+    account.intercept('POST', () => ({ body: { id: 'nowhere' } }));
+    account.intercept('DELETE', () => ({ body: null }));
     const done = await run(account, desiredStateOf([aSong('a')]));
     expect(done.outcome.outcomes.map(({ error }) => error)).toEqual([
       'inconsistent after apply: it does not exist',
@@ -66,7 +66,7 @@ describe('verify', () => {
   it('does not catch a bug in upkeep', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([aSong('a')]));
-    account.trap('GET', () => {
+    account.intercept('GET', () => {
       throw new TypeError('oops');
     });
     await expect(applyPlan(account, planResult)).rejects.toThrow(TypeError);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { main, wantsJson } from '../../src/cli/main.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { asFailure } from '../support/documents.ts';
-import { API_KEY, OWNER, projectFile, projectIn, stage, temporaryFolder } from '../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
 import { fakeIo } from './fake-io.ts';
 
 const COMMANDS = [
@@ -196,18 +196,18 @@ describe('an unexpected error is one line without a stack, with exit code 1', ()
 const DESIRED = config({ playlists: manyPlaylists(1) });
 
 test('an unhandled error outside any target stops the run with exit code 1 and without a stack trace', async () => {
-  const set = await stage(DESIRED);
+  const project = await createTestProject(DESIRED);
   const onUnhandledError = (handle: (error: unknown) => void) => handle(new TypeError('x is not a function'));
-  const { code, stderr } = await set.runWith({ onUnhandledError }, 'apply', '--yes');
+  const { code, stderr } = await project.runWith({ onUnhandledError }, 'apply', '--yes');
   expect(code).toBe(1);
   expect(stderr).toContain('error: unexpected: TypeError: x is not a function\n');
   expect(stderr).not.toMatch(/^ +at /m);
-  expect(set.writes()).toEqual([]);
+  expect(project.writes()).toEqual([]);
 });
 
 test('an unhandled error does not replace a stronger exit code or an interrupt by the user', async () => {
-  const set = await stage(DESIRED);
+  const project = await createTestProject(DESIRED);
   const onUnhandledError = (handle: (error: unknown) => void) => handle('a text');
-  expect((await set.runWith({ onUnhandledError }, 'plan', '--wrong')).code).toBe(8);
-  expect((await set.runWith({ onUnhandledError, signal: AbortSignal.abort() }, 'plan')).code).toBe(130);
+  expect((await project.runWith({ onUnhandledError }, 'plan', '--wrong')).code).toBe(8);
+  expect((await project.runWith({ onUnhandledError, signal: AbortSignal.abort() }, 'plan')).code).toBe(130);
 });

@@ -9,7 +9,7 @@ import { createStatus } from '../../src/cli/status-line.ts';
 import { FORMATS } from '../../src/report/document.ts';
 import { hostileText } from '../report/hostile.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 import { fakeIo, TERMINAL } from './fake-io.ts';
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -69,15 +69,15 @@ describe('names of files, keys and values, in every format', () => {
   const ATTACKS = ['\u001b[2J', '::error::x', '##vso[x]y', '\u202egnp', '@everyone <b>', '`|`', 'a\nb', '__proto__'];
 
   test.each(FORMATS)('foreign text is harmless in the format %s', async (format) => {
-    const set = await stage({ 'config/plain.yaml': 'playlists: {}\n' });
+    const project = await createTestProject({ 'config/plain.yaml': 'playlists: {}\n' });
     for (const [index, attack] of ATTACKS.entries()) {
       const name = JSON.stringify(attack);
-      set.write(
+      project.write(
         `config/${attack.replaceAll('/', '-')}.yaml`,
         `playlists:\n  ${name}: { ${name}: ${name}, desc: ${name}, repeat: ${name} }\n${index}: x\n`,
       );
     }
-    const { code, stdout, stderr } = await set.run('validate', '--format', format);
+    const { code, stdout, stderr } = await project.run('validate', '--format', format);
     expect(code).toBe(8);
     // The one format that is made to be obeyed holds annotations and nothing else.
     if (format === 'github') expect(readAnnotations(stdout).length).toBeGreaterThan(5);

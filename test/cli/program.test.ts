@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, type TestProject, temporaryFolder } from '../support/harness.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
@@ -44,10 +44,10 @@ function runToEnd(...args: Parameters<typeof start>): Promise<ProgramResult> {
 }
 
 /** Sends signals as soon as the service holds a request of this run. */
-async function signalAtPrompt(set: Stage, argv: readonly string[], signals: readonly NodeJS.Signals[]): Promise<ProgramResult> {
-  const { child, ended } = start(set.folder, argv);
+async function signalAtPrompt(project: TestProject, argv: readonly string[], signals: readonly NodeJS.Signals[]): Promise<ProgramResult> {
+  const { child, ended } = start(project.folder, argv);
   const poll = setInterval(() => {
-    if (set.emulator.requests().length === 0) return;
+    if (project.emulator.requests().length === 0) return;
     clearInterval(poll);
     for (const signal of signals) child.kill(signal);
   }, 5);
@@ -67,31 +67,31 @@ describe('the built program', () => {
   });
 
   test('the program runs a whole apply', async () => {
-    const set = await stage(VMP);
-    const { code, stdout, stderr } = await runToEnd(set.folder, ['apply', '--yes']);
+    const project = await createTestProject(VMP);
+    const { code, stdout, stderr } = await runToEnd(project.folder, ['apply', '--yes']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Verified:');
   });
 
   test('a closed pipe on stdout neither stops the program nor changes its exit code', async () => {
-    const set = await stage(VMP);
+    const project = await createTestProject(VMP);
     const close = (child: ChildProcess) => child.stdout?.destroy();
-    const { code, stderr } = await runToEnd(set.folder, ['apply', '--yes'], close);
+    const { code, stderr } = await runToEnd(project.folder, ['apply', '--yes'], close);
     expect([code, stderr]).toEqual([0, '']);
-    expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
+    expect(project.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
   });
 
   test('a report on a full disk is an error, unless the run has a stronger exit code', async () => {
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
-    const set = await stage({ ...VMP, 'bad/upkeep.yaml': 'version: 1\n' });
+    const project = await createTestProject({ ...VMP, 'bad/upkeep.yaml': 'version: 1\n' });
     const codeOf = (cwd: string) =>
       new Promise((resolve) => {
         const child = spawn(process.execPath, [program, 'validate', '--format', 'json'], { cwd, env, stdio: ['ignore', full, 'ignore'] });
         child.once('close', resolve);
       });
     const full = openSync('/dev/full', 'w');
-    expect(await codeOf(set.folder)).toBe(1);
-    expect(await codeOf(join(set.folder, 'bad'))).toBe(8);
+    expect(await codeOf(project.folder)).toBe(1);
+    expect(await codeOf(join(project.folder, 'bad'))).toBe(8);
     closeSync(full);
   });
 
@@ -107,16 +107,16 @@ describe('the built program', () => {
 
 describe('a signal to the program', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run in order: nothing written, all said, exit 130', async (signal) => {
-    const set = await stage(VMP, { latencyMs: 300 });
-    const { code, stderr } = await signalAtPrompt(set, ['apply', '--yes'], [signal]);
+    const project = await createTestProject(VMP, { latencyMs: 300 });
+    const { code, stderr } = await signalAtPrompt(project, ['apply', '--yes'], [signal]);
     expect(code).toBe(130);
     expect(stderr).not.toMatch(/^ +at /m);
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('the second signal ends the program at once', async () => {
-    const set = await stage(VMP, { latencyMs: 120_000, target: 'http: { requests_per_second: 0, timeout_seconds: 120 }' });
-    const { code } = await signalAtPrompt(set, ['plan'], ['SIGINT', 'SIGTERM']);
+    const project = await createTestProject(VMP, { latencyMs: 120_000, target: 'http: { requests_per_second: 0, timeout_seconds: 120 }' });
+    const { code } = await signalAtPrompt(project, ['plan'], ['SIGINT', 'SIGTERM']);
     expect(code).toBe(130);
   });
 });

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { change, plan } from '../report/documents.ts';
 import { expectNoLeak } from '../support/canary.ts';
-import { projectIn, stage, temporaryFolder } from '../support/harness.ts';
+import { createTestProject, projectIn, temporaryFolder } from '../support/harness.ts';
 import { GITHUB_TOKEN, startGithub } from './github-double.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -65,10 +65,10 @@ test.each([
 ])('an invalid response of GitHub to a request of drift --issue ends with an exit code and a message: %s', async (_what, request) => {
   const github = await startGithub();
   closing.push(github.close);
-  const set = await stage(config({ playlists: manyPlaylists(1) }));
+  const project = await createTestProject(config({ playlists: manyPlaylists(1) }));
   for (const body of BODIES) {
     github.respondOnce(request, { status: 200, body });
-    expectHarmless(await set.runWith({ env: github.env }, 'drift', '--issue'));
+    expectHarmless(await project.runWith({ env: github.env }, 'drift', '--issue'));
     github.issues.splice(0);
   }
 });

@@ -70,7 +70,7 @@ describe('the values of each setting in order of strength', () => {
   test('rank a value that the API documents do not list below all others', () => {
     for (const dimension of all) {
       expect(strengthOf(dimension, 'HDCP_V3')).toBe(-1);
-      expect(meaningOf(dimension, 'HDCP_V3')).toBe('not in the documents');
+      expect(meaningOf(dimension, 'HDCP_V3')).toBe('not in the API documents');
       expect(dimension.values.map(([value]) => strengthOf(dimension, value))).toEqual([...dimension.values.keys()]);
     }
   });

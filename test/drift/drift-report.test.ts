@@ -41,7 +41,7 @@ describe('driftReport', () => {
     expect(drift.cost).toEqual({ reads: plan.cost.reads, writes: 0 });
   });
 
-  it('keeps the block of an ambiguous object', async () => {
+  it('keeps the block of an object with an identity problem', async () => {
     const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
     const drift = driftReport(await planFor(twins, desiredStateOf([aSong('a')])));
     expect(drift.changes[0]?.blocked?.check).toBe('identity');
@@ -51,8 +51,8 @@ describe('driftReport', () => {
   it('assesses an inverted change that does both as loosening', async () => {
     const both = {
       ...dial,
-      assessRisk: eachField(({ path }, { desired }) =>
-        assess((path === '/open') === (desired?.fields.open === true) ? loosens(path) : tightens(path)),
+      assessRisk: eachField(({ path }, { after }) =>
+        assess((path === '/open') === (after?.fields.open === true) ? loosens(path) : tightens(path)),
       ),
     };
     const planResult = await planFor(new FakeAccount(), desiredStateOf([theDial(true, ['s'])]), { kinds: [both] });
@@ -64,8 +64,8 @@ describe('driftReport', () => {
   it('lets the kind assess the inverted change, because a delete is not the opposite of a create', async () => {
     const falling = {
       ...song,
-      assessRisk: eachField(({ path }, { action, live, desired }) =>
-        action === 'delete' && path === '/list' ? assess(loosens(`${live?.id} falls back, ${desired}`)) : NEUTRAL,
+      assessRisk: eachField(({ path }, { action, before, after }) =>
+        action === 'delete' && path === '/list' ? assess(loosens(`${before?.id} falls back, ${after}`)) : NEUTRAL,
       ),
     };
     const planResult = await planFor(new FakeAccount(), desiredStateOf([aSingle('x')]), { kinds: [falling] });
@@ -76,7 +76,7 @@ describe('driftReport', () => {
   });
 
   it('passes no remote ID to the kind for a resource that has none', async () => {
-    const falling = { ...song, assessRisk: eachField((_field, { live }) => assess(loosens(`of ${live?.id}`))) };
+    const falling = { ...song, assessRisk: eachField((_field, { before }) => assess(loosens(`of ${before?.id}`))) };
     const { changes } = driftReport(await planFor(new FakeAccount(), desiredStateOf([aSong('a')]), { kinds: [falling] }));
     expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of null')], [loosens('of null')]]);
   });
@@ -85,21 +85,21 @@ describe('driftReport', () => {
     const seen: unknown[] = [];
     const curious: Kind = {
       ...song,
-      assessRisk: ({ desired, fields }) => {
-        seen.push(desired);
+      assessRisk: ({ after, fields }) => {
+        seen.push(after);
         return fields.map(() => NEUTRAL);
       },
     };
     const resources = [
-      { ...aSong('a', { guard: 2 }), context: { codec: 'AVC' } },
-      { ...aSong('b'), context: { codec: 'HEVC' } },
+      { ...aSong('a', { guard: 2 }), kindData: { codec: 'AVC' } },
+      { ...aSong('b'), kindData: { codec: 'HEVC' } },
       aSong('extra', { guard: 1, list: [] }),
     ];
     const planResult = await planFor(account(), desiredStateOf(resources), { kinds: [curious] });
     seen.length = 0;
     driftReport(planResult);
     expect(seen).toStrictEqual([
-      { fields: { title: 'a', guard: 0, list: ['x', 'y'] }, context: { codec: 'AVC' } },
+      { fields: { title: 'a', guard: 0, list: ['x', 'y'] }, kindData: { codec: 'AVC' } },
       null,
       { fields: { title: 'extra', guard: 0, list: [] } },
     ]);

@@ -1,13 +1,13 @@
 /** Small accounts and configurations, for tests that are about something else. */
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Stage } from '../support/harness.ts';
+import type { TestProject } from '../support/harness.ts';
 
-/** The ID of asset number `n`: 32 hexadecimal characters, none of them the same for two numbers. */
+/** Returns the ID of asset number `n`: 32 hexadecimal characters, unique for each number. */
 export function asset(n: number): string {
   return n.toString(16).padStart(32, 'a55e7000');
 }
 
-/** A playlist's list of these assets, in order. */
+/** Returns the list of a playlist of these assets, in order. */
 export function beams(...numbers: readonly number[]): readonly JsonObject[] {
   return numbers.map((n) => ({ beam: { id: asset(n) } }));
 }
@@ -17,9 +17,9 @@ export function config(sections: JsonObject): { readonly 'config/account.yaml': 
   return { 'config/account.yaml': JSON.stringify(sections, null, 1) };
 }
 
-/** Says something else from now on. */
-export function declare(set: Stage, sections: JsonObject): void {
-  for (const [file, text] of Object.entries(config(sections))) set.write(file, text);
+/** Replaces the configuration of a project. */
+export function declare(project: TestProject, sections: JsonObject): void {
+  for (const [file, text] of Object.entries(config(sections))) project.write(file, text);
 }
 
 /** `count` playlists of two assets each, named `p1`, `p2`, ... */
@@ -27,15 +27,15 @@ export function manyPlaylists(count: number, more: JsonObject = {}): { readonly 
   return Object.fromEntries(numbered(count).map((n) => [`p${n}`, { ...more, playlist: beams(n, 1000 + n) }]));
 }
 
-/** The same as live playlists, with the IDs `live1`, `live2`, ... */
+/** Returns the same playlists as live ones, with the IDs `live1`, `live2`, ... */
 export function manyLive(count: number, more: JsonObject = {}): readonly JsonObject[] {
   return numbered(count).map((n) => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) }));
 }
 
-/** 1 to `count`. */
+/** Returns the numbers from 1 to `count`. */
 export function numbered(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** Where the playlists are on the wire. */
+/** Path of the playlists. */
 export const PLAYLISTS = '/api/v4/linear-playlist';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { API_KEY, OWNER, projectFile, runMain, stage, temporaryFolder } from '../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, projectFile, runMain, temporaryFolder } from '../support/harness.ts';
 import { config, manyPlaylists } from './accounts.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -42,16 +42,16 @@ async function emulator(cwd: string, ...flags: readonly string[]) {
 }
 
 test('the built emulator keeps its saved state after SIGKILL, and exits 0 after SIGTERM', async () => {
-  const set = await stage(config({ playlists: manyPlaylists(3), static_key: { scope: 'specific', slicer_ids: ['a'] } }));
-  const first = await emulator(set.folder, '--data', 'state.json');
-  set.write('upkeep.yaml', projectFile(first.url, 'loosening: allow'));
-  expect((await set.apply('--yes')).document).toMatchObject({ verified: true, summary: { created: 3, updated: 1 } });
+  const project = await createTestProject(config({ playlists: manyPlaylists(3), static_key: { scope: 'specific', slicer_ids: ['a'] } }));
+  const first = await emulator(project.folder, '--data', 'state.json');
+  project.write('upkeep.yaml', projectFile(first.url, 'loosening: allow'));
+  expect((await project.apply('--yes')).document).toMatchObject({ verified: true, summary: { created: 3, updated: 1 } });
   first.child.kill('SIGKILL');
   expect(await first.ended).toBe('SIGKILL');
 
-  const second = await emulator(set.folder, '--data', 'state.json');
-  set.write('upkeep.yaml', projectFile(second.url, 'loosening: allow'));
-  expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unchanged: 4 } } });
+  const second = await emulator(project.folder, '--data', 'state.json');
+  project.write('upkeep.yaml', projectFile(second.url, 'loosening: allow'));
+  expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unchanged: 4 } } });
   second.child.kill('SIGTERM');
   expect(await second.ended).toBe(0);
   expect(second.lines).toHaveLength(1);
@@ -59,21 +59,21 @@ test('the built emulator keeps its saved state after SIGKILL, and exits 0 after 
 
 test('the built emulator reads a seed, latency and faults from files', async () => {
   const folder = temporaryFolder();
-  const set = await stage(config({ playlists: {} }));
-  set.write('seed.json', JSON.stringify({ playlist: [{ id: 'seeded', playlist: [{ beam: { id: 'x' } }] }] }));
-  set.write('faults.json', JSON.stringify([{ method: 'GET', nth: 2, html: true }]));
-  const { url, child, ended } = await emulator(set.folder, '--seed', 'seed.json', '--faults', 'faults.json', '--latency', '1');
-  set.write('upkeep.yaml', projectFile(url));
-  expect((await set.plan()).document.summary.unmanaged).toBe(1);
-  expect((await set.plan()).code).toBe(10);
-  expect(await runMain(folder, {}, ['plan', '--project', set.folder])).toMatchObject({ code: 0 });
+  const project = await createTestProject(config({ playlists: {} }));
+  project.write('seed.json', JSON.stringify({ playlist: [{ id: 'seeded', playlist: [{ beam: { id: 'x' } }] }] }));
+  project.write('faults.json', JSON.stringify([{ method: 'GET', nth: 2, html: true }]));
+  const { url, child, ended } = await emulator(project.folder, '--seed', 'seed.json', '--faults', 'faults.json', '--latency', '1');
+  project.write('upkeep.yaml', projectFile(url));
+  expect((await project.plan()).document.summary.unmanaged).toBe(1);
+  expect((await project.plan()).code).toBe(10);
+  expect(await runMain(folder, {}, ['plan', '--project', project.folder])).toMatchObject({ code: 0 });
   child.kill('SIGINT');
   expect(await ended).toBe(0);
 });
 
 test('the built program logs its requests with --log-level', async () => {
-  const set = await stage(config({ playlists: {} }));
-  const { child, ended } = start(set.folder, program, 'plan', '--log-level', 'debug', '--log-format', 'json');
+  const project = await createTestProject(config({ playlists: {} }));
+  const { child, ended } = start(project.folder, program, 'plan', '--log-level', 'debug', '--log-format', 'json');
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said += text;
@@ -101,9 +101,9 @@ test.each([
   [['--version'], ['commander'], ['undici', 'ajv', 'js-yaml', 'yaml', 'pino']],
   [['validate'], ['commander', 'js-yaml'], ['undici', 'pino', 'yaml']],
 ])('the built program loads only the modules it needs for %j', async (argv, needed, unneeded) => {
-  const set = await stage(config({ playlists: manyPlaylists(1) }));
-  set.write('recorder.mjs', RECORDER);
-  const { child, ended } = start(set.folder, '--import', join(set.folder, 'recorder.mjs'), program, ...argv);
+  const project = await createTestProject(config({ playlists: manyPlaylists(1) }));
+  project.write('recorder.mjs', RECORDER);
+  const { child, ended } = start(project.folder, '--import', join(project.folder, 'recorder.mjs'), program, ...argv);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text) => {
     said += text;

@@ -1,7 +1,7 @@
 /** Errors of the user: all reported at once, each with its location, before any request. Each single error: test/config and test/kinds. */
 import { describe, expect, test } from 'vitest';
 import { asValidation } from '../support/documents.ts';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 import { asset, config } from './accounts.ts';
 
 describe('errors in the configuration', () => {
@@ -19,8 +19,8 @@ static_key: { scope: specific }
 `;
 
   test('are reported all at once, each with its location; no request is sent, and one document is printed', async () => {
-    const set = await stage({ 'config/account.yaml': WRONG });
-    const validated = await set.run('validate', '--format', 'json');
+    const project = await createTestProject({ 'config/account.yaml': WRONG });
+    const validated = await project.run('validate', '--format', 'json');
     expect(validated.code).toBe(8);
     const { valid, findings } = asValidation(JSON.parse(validated.stdout));
     expect(valid).toBe(false);
@@ -31,17 +31,17 @@ static_key: { scope: specific }
     expect(errors.find(({ line }) => line === 6)?.hint).toContain('repeat');
     for (const { file, column } of errors) expect([file, column > 0]).toEqual(['config/account.yaml', true]);
     for (const command of ['plan', 'apply', 'drift']) {
-      const refused = await set.refused(command, ...(command === 'apply' ? ['--yes'] : []));
+      const refused = await project.refused(command, ...(command === 'apply' ? ['--yes'] : []));
       expect(refused).toMatchObject({ code: 8, document: { target: 'live', error: { exit: 8, code: 'invalid-configuration' } } });
       expect(refused.document.findings).toEqual(findings);
       expect(refused.stderr).toContain('config/account.yaml:6');
     }
-    expect(set.emulator.requests()).toEqual([]);
+    expect(project.emulator.requests()).toEqual([]);
   });
 
   test('show the line in the text format', async () => {
-    const set = await stage({ 'config/account.yaml': WRONG });
-    const { stdout } = await set.run('validate');
+    const project = await createTestProject({ 'config/account.yaml': WRONG });
+    const { stdout } = await project.run('validate');
     expect(stdout).toContain('config/account.yaml:6:5');
     expect(stdout).toContain('repaet: 1');
   });
@@ -49,19 +49,21 @@ static_key: { scope: specific }
   test('have the severity that `rules` sets', async () => {
     const assets = { avc: { id: asset(1), codec: 'AVC' }, hevc: { id: asset(2), codec: 'HEVC' } };
     const mixed = config({ assets, playlists: { mixed: { playlist: [{ beam: 'avc' }, { beam: 'hevc' }] } } });
-    expect((await (await stage(mixed)).refused('plan')).document.findings).toMatchObject([{ code: 'mixed-codec', severity: 'error' }]);
-    const lowered = await (await stage(mixed, { rules: 'rules: { mixed-codec: warning }' })).plan();
+    expect((await (await createTestProject(mixed)).refused('plan')).document.findings).toMatchObject([
+      { code: 'mixed-codec', severity: 'error' },
+    ]);
+    const lowered = await (await createTestProject(mixed, { rules: 'rules: { mixed-codec: warning }' })).plan();
     expect(lowered).toMatchObject({ code: 0, document: { findings: [{ code: 'mixed-codec', severity: 'warning' }] } });
-    const silent = await (await stage(mixed, { rules: 'rules: { mixed-codec: off }' })).plan();
+    const silent = await (await createTestProject(mixed, { rules: 'rules: { mixed-codec: off }' })).plan();
     expect(silent.document.findings).toEqual([]);
   });
 
   test('in upkeep.yaml itself, or a missing upkeep.yaml, are reported too', async () => {
-    const set = await stage({});
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('{ env: UPKEEP_API_KEY }', 'literal-secret'));
-    const refused = await set.refused('plan');
+    const project = await createTestProject({});
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('{ env: UPKEEP_API_KEY }', 'literal-secret'));
+    const refused = await project.refused('plan');
     expect(refused).toMatchObject({ code: 8, document: { target: null, findings: [{ file: 'upkeep.yaml', line: 8 }] } });
     expect(refused.stdout + refused.stderr).not.toContain('literal-secret');
-    expect(await set.refused('plan', '--project', 'nowhere')).toMatchObject({ code: 8, document: { error: { exit: 8 } } });
+    expect(await project.refused('plan', '--project', 'nowhere')).toMatchObject({ code: 8, document: { error: { exit: 8 } } });
   });
 });

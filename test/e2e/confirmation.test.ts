@@ -1,49 +1,49 @@
 /** Confirmation: by a person at a terminal, or by a flag; without changes nothing is asked (design section 5, apply). */
 import { describe, expect, test } from 'vitest';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
-function changedStage(): Promise<Stage> {
-  return stage(config({ playlists: manyPlaylists(1, { repeat: 1 }) }), { seed: { playlist: manyLive(1) } });
+function changedProject(): Promise<TestProject> {
+  return createTestProject(config({ playlists: manyPlaylists(1, { repeat: 1 }) }), { seed: { playlist: manyLive(1) } });
 }
 
 describe('apply at a terminal', () => {
   test('shows the plan, asks with count and target, and applies after `yes`', async () => {
-    const set = await changedStage();
-    const ran = await set.runWith({ terminal: true, stdin: 'yes\n' }, 'apply');
+    const project = await changedProject();
+    const ran = await project.runWith({ terminal: true, stdin: 'yes\n' }, 'apply');
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('playlist/p1');
     expect(ran.stderr).toMatch(/Apply 1 change to live\?/);
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live1`]);
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live1`]);
   });
 
   test.each(['no\n', 'y\n', 'YES\n', '\n', '', 'yes please\n', 'no\nyes\n'])('applies nothing after the answer %j', async (stdin) => {
-    const set = await changedStage();
-    const ran = await set.runWith({ terminal: true, stdin }, 'apply');
+    const project = await changedProject();
+    const ran = await project.runWith({ terminal: true, stdin }, 'apply');
     expect(ran.code).toBe(4);
     expect(ran.stderr).toContain('not confirmed');
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('asks nothing with --yes', async () => {
-    const set = await changedStage();
-    const ran = await set.runWith({ terminal: true }, 'apply', '--yes');
+    const project = await changedProject();
+    const ran = await project.runWith({ terminal: true }, 'apply', '--yes');
     expect([ran.code, ran.stderr.includes('?')]).toEqual([0, false]);
   });
 });
 
 test('apply without a terminal and without a flag writes nothing, whatever stdin contains', async () => {
-  const set = await changedStage();
-  const ran = await set.runWith({ stdin: 'yes\n' }, 'apply', '--format', 'json');
+  const project = await changedProject();
+  const ran = await project.runWith({ stdin: 'yes\n' }, 'apply', '--format', 'json');
   expect(ran.code).toBe(4);
   expect(JSON.parse(ran.stdout)).toMatchObject({ error: { exit: 4, code: 'not-confirmed', hint: expect.stringContaining('--yes') } });
-  expect(set.writes()).toEqual([]);
+  expect(project.writes()).toEqual([]);
 });
 
 test.each([false, true])('apply asks nothing where there is no change (terminal: %s)', async (terminal) => {
-  const set = await stage(config({ playlists: manyPlaylists(1) }), { seed: { playlist: manyLive(1) } });
-  const ran = await set.runWith({ terminal }, 'apply');
+  const project = await createTestProject(config({ playlists: manyPlaylists(1) }), { seed: { playlist: manyLive(1) } });
+  const ran = await project.runWith({ terminal }, 'apply');
   expect(ran.code).toBe(0);
   expect(ran.stderr).not.toContain('?');
-  expect(set.writes()).toEqual([]);
+  expect(project.writes()).toEqual([]);
 });

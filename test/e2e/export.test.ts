@@ -3,18 +3,18 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { projectFile, type Stage, stage } from '../support/harness.ts';
+import { createTestProject, projectFile, type TestProject } from '../support/harness.ts';
 import { asset, beams, manyLive } from './accounts.ts';
 
-async function exported(seed: JsonObject): Promise<Stage> {
-  const set = await stage({}, { seed });
-  expect(await set.run('export', '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
-  return set;
+async function exported(seed: JsonObject): Promise<TestProject> {
+  const project = await createTestProject({}, { seed });
+  expect(await project.run('export', '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
+  return project;
 }
 
-async function expectEmptyPlan(set: Stage): Promise<void> {
-  set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
-  expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
+async function expectEmptyPlan(project: TestProject): Promise<void> {
+  project.write('upkeep.yaml', projectFile(project.emulator.url).replace('[config]', '[exported]'));
+  expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
 }
 
 describe('the export of playlists', () => {
@@ -23,8 +23,8 @@ describe('the export of playlists', () => {
       { id: 'z', desc: 'zebra', active: 1, repeat: 0, playlist: [...beams(1, 2), { ad: { dur: 30 } }] },
       { id: 'b', desc: 'Evening block', active: 0, repeat: -1, playlist: beams(3, 4) },
     ];
-    const set = await exported({ playlist: live });
-    expect(set.read('exported/playlists.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
+    const project = await exported({ playlist: live });
+    expect(project.read('exported/playlists.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
 playlists:
   evening-block:
     desc: Evening block
@@ -44,20 +44,20 @@ playlists:
       - ad:
           dur: 30
 `);
-    await expectEmptyPlan(set);
+    await expectEmptyPlan(project);
   });
 
   test('with the same description declares and adopts one of them, and has comments for the others', async () => {
-    const set = await exported({ playlist: ['one', 'two'].map((id) => ({ id, desc: 'Twin', playlist: beams(1, 2) })) });
-    expect(set.read('exported/adopt.yaml')).toContain('playlist/Twin: one');
-    expect(set.read('exported/playlists.yaml')).toMatch(/^# playlist\/~two "Twin" is left out: .*same description/m);
-    await expectEmptyPlan(set);
+    const project = await exported({ playlist: ['one', 'two'].map((id) => ({ id, desc: 'Twin', playlist: beams(1, 2) })) });
+    expect(project.read('exported/adopt.yaml')).toContain('playlist/Twin: one');
+    expect(project.read('exported/playlists.yaml')).toMatch(/^# playlist\/~two "Twin" is left out: .*same description/m);
+    await expectEmptyPlan(project);
   });
 
   test('without a description adopts them', async () => {
-    const set = await exported({ playlist: [{ id: 'nameless', desc: '', playlist: beams(1, 2) }] });
-    expect(set.read('exported/adopt.yaml')).toContain(': nameless');
-    await expectEmptyPlan(set);
+    const project = await exported({ playlist: [{ id: 'nameless', desc: '', playlist: beams(1, 2) }] });
+    expect(project.read('exported/adopt.yaml')).toContain(': nameless');
+    await expectEmptyPlan(project);
   });
 
   test('with IDs of digits and a variable in the description reads back unchanged', async () => {
@@ -67,36 +67,36 @@ playlists:
       { id: 'x', desc: `${variable} $${variable}`, playlist: [{ beam: { id: digits } }, ...beams(1)] },
       { id: digits, desc: '', playlist: [{ beam: { id: digits } }] },
     ];
-    const set = await exported({ playlist: live });
-    expect(set.read('exported/playlists.yaml')).toContain(`desc: $${variable} $$${variable}`);
-    expect(set.read('exported/playlists.yaml')).toContain(`id: "${digits}"`);
-    expect(set.read('exported/smart_starts.yaml')).toContain(`- "${digits}"`);
-    await expectEmptyPlan(set);
+    const project = await exported({ playlist: live });
+    expect(project.read('exported/playlists.yaml')).toContain(`desc: $${variable} $$${variable}`);
+    expect(project.read('exported/playlists.yaml')).toContain(`id: "${digits}"`);
+    expect(project.read('exported/smart_starts.yaml')).toContain(`- "${digits}"`);
+    await expectEmptyPlan(project);
   });
 
   test('with the ID of their asset has smart starts, in one group for equal settings', async () => {
     const live = [1, 2, 3].map((n) => ({ id: asset(n), desc: 'vod', repeat: n === 3 ? 1 : 0, playlist: beams(n) }));
-    const set = await exported({ playlist: live });
-    expect(set.read('exported/smart_starts.yaml').match(/smart-start-\d/g)).toEqual(['smart-start-1', 'smart-start-2']);
-    await expectEmptyPlan(set);
+    const project = await exported({ playlist: live });
+    expect(project.read('exported/smart_starts.yaml').match(/smart-start-\d/g)).toEqual(['smart-start-1', 'smart-start-2']);
+    await expectEmptyPlan(project);
   });
 
   test('escapes text that would break a line or a terminal', async () => {
-    const set = await exported({ playlist: [{ id: 'x', desc: 'a\u202e\u2028# b', playlist: beams(1, 2) }] });
-    expect(set.read('exported/playlists.yaml')).toContain('desc: "a\\u202e\\u2028# b"');
-    await expectEmptyPlan(set);
+    const project = await exported({ playlist: [{ id: 'x', desc: 'a\u202e\u2028# b', playlist: beams(1, 2) }] });
+    expect(project.read('exported/playlists.yaml')).toContain('desc: "a\\u202e\\u2028# b"');
+    await expectEmptyPlan(project);
   });
 });
 
 describe('the export of policies', () => {
   test('contains only settings that differ from the default and settings that a declaration requires', async () => {
     const widevine = { policy_overrides: { can_renew: true }, content_key_specs: [{ track_type: 'ALL', security_level: 5 }] };
-    const set = await exported({ 'drm-policy': [{ policy_name: 'premium', widevine, playready: { hd: { security_level: 3000 } } }] });
-    const text = set.read('exported/drm_policies.yaml');
+    const project = await exported({ 'drm-policy': [{ policy_name: 'premium', widevine, playready: { hd: { security_level: 3000 } } }] });
+    const text = project.read('exported/drm_policies.yaml');
     expect(text).toContain('can_play: true');
     expect(text).toContain('hdcp: HDCP_NONE');
     expect(text).not.toMatch(/fairplay|license_duration_seconds|digital_video/);
-    await expectEmptyPlan(set);
+    await expectEmptyPlan(project);
   });
 
   test.each([
@@ -105,24 +105,26 @@ describe('the export of policies', () => {
     ['a duration without its switch', { fairplay: { lease_duration_seconds: 60 } }, /needs persistence/],
     ['a track named twice', { widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'ALL' }] } }, /ALL \(2\)/],
   ])('with %s has comments with the reason', async (_name, settings, reason) => {
-    const set = await exported({ 'drm-policy': [{ policy_name: 'odd', ...settings }, { policy_name: 'plain' }] });
-    const [, comment = '', ...rest] = set.read('exported/drm_policies.yaml').split('\n');
+    const project = await exported({ 'drm-policy': [{ policy_name: 'odd', ...settings }, { policy_name: 'plain' }] });
+    const [, comment = '', ...rest] = project.read('exported/drm_policies.yaml').split('\n');
     expect(comment).toMatch(/^# drm-policy\/~\S+ "odd" is left out: /);
     expect(comment).toMatch(reason);
     expect(rest.join('\n')).toBe('drm_policies:\n  plain: {}\n');
-    await expectEmptyPlan(set);
+    await expectEmptyPlan(project);
   });
 });
 
 test('a setting that cannot be declared is exported as unmanaged, with the reason', async () => {
-  const set = await exported({ 'key-rotation-schedule': { enabled: true } });
-  expect(set.read('exported/key_rotation_schedule.yaml')).toMatch(/\n# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/);
-  await expectEmptyPlan(set);
+  const project = await exported({ 'key-rotation-schedule': { enabled: true } });
+  expect(project.read('exported/key_rotation_schedule.yaml')).toMatch(
+    /\n# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/,
+  );
+  await expectEmptyPlan(project);
 });
 
 test('an empty account is exported as managed and empty', async () => {
-  const set = await exported({});
-  expect(readdirSync(join(set.folder, 'exported')).sort()).toEqual([
+  const project = await exported({});
+  expect(readdirSync(join(project.folder, 'exported')).sort()).toEqual([
     'drm_policies.yaml',
     'key_rotation_schedule.yaml',
     'playlists.yaml',
@@ -130,29 +132,29 @@ test('an empty account is exported as managed and empty', async () => {
     'static_key.yaml',
     'vmp_reject_statuses.yaml',
   ]);
-  await expectEmptyPlan(set);
+  await expectEmptyPlan(project);
 });
 
 describe('the command `export`', () => {
   test('prints the files where no folder is named', async () => {
-    const set = await stage({}, { seed: { playlist: manyLive(1) } });
-    const ran = await set.run('export');
+    const project = await createTestProject({}, { seed: { playlist: manyLive(1) } });
+    const ran = await project.run('export');
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('playlists:\n  p1:\n');
-    set.write('config/all.yaml', ran.stdout);
-    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
+    project.write('config/all.yaml', ran.stdout);
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
   });
 
   test('does not overwrite files', async () => {
-    const set = await stage({ 'kept/notes.txt': 'mine' });
-    const ran = await set.run('export', '--dir', 'kept');
-    expect([ran.code, readdirSync(join(set.folder, 'kept'))]).toEqual([8, ['notes.txt']]);
+    const project = await createTestProject({ 'kept/notes.txt': 'mine' });
+    const ran = await project.run('export', '--dir', 'kept');
+    expect([ran.code, readdirSync(join(project.folder, 'kept'))]).toEqual([8, ['notes.txt']]);
   });
 
   test('writes no file where a kind could not be read', async () => {
-    const set = await stage({}, { seed: { playlist: manyLive(1) } });
-    set.emulator.setFaults([{ path: '/api/v3/drm/policies', status: 500, body: 'oops' }]);
-    expect((await set.run('export', '--dir', 'exported')).code).toBe(10);
-    expect(readdirSync(join(set.folder, 'exported'))).toEqual([]);
+    const project = await createTestProject({}, { seed: { playlist: manyLive(1) } });
+    project.emulator.setFaults([{ path: '/api/v3/drm/policies', status: 500, body: 'oops' }]);
+    expect((await project.run('export', '--dir', 'exported')).code).toBe(10);
+    expect(readdirSync(join(project.folder, 'exported'))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isJsonObject } from '../../src/model/json.ts';
-import { API_KEY, OWNER, type Stage, stage } from '../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, type TestProject } from '../support/harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
 /** What `json.dumps` writes: a space after every comma and colon. */
@@ -25,18 +25,18 @@ function signature(item?: unknown): URLSearchParams {
 }
 
 /** `requests.<method>(url, params={msg, sig, ...}, data=json.dumps(body))`: the text goes out without a content type. */
-async function v4(set: Stage, method: string, path: string, body?: unknown, filters: { readonly [name: string]: string } = {}) {
+async function v4(project: TestProject, method: string, path: string, body?: unknown, filters: { readonly [name: string]: string } = {}) {
   const query = signature();
   for (const [name, value] of Object.entries(filters)) query.append(name, value);
   const data = body === undefined ? {} : { body: Buffer.from(dumps(body)) };
-  const response = await fetch(`${set.emulator.url}/api/v4${path}/?${query}`, { method, ...data });
+  const response = await fetch(`${project.emulator.url}/api/v4${path}/?${query}`, { method, ...data });
   const text = await response.text();
   return { status: response.status, json: text === '' ? {} : Object(JSON.parse(text)) };
 }
 
 /** `requests.post(url, data={msg, sig})`: a form. */
-async function v3(set: Stage, path: string, item: unknown) {
-  const response = await fetch(`${set.emulator.url}/api/v3/drm${path}/`, { method: 'POST', body: signature(item) });
+async function v3(project: TestProject, path: string, item: unknown) {
+  const response = await fetch(`${project.emulator.url}/api/v3/drm${path}/`, { method: 'POST', body: signature(item) });
   return Object(await response.json());
 }
 
@@ -45,47 +45,50 @@ test('the foreign client formats JSON as Python does', () => {
 });
 
 test('the foreign client creates, lists, updates and deletes a playlist', async () => {
-  const set = await stage({});
+  const project = await createTestProject({});
   const body = { desc: 'Tool made', playlist: [{ ad: { dur: 30 } }, ...beams(1, 2)], repeat: '-1', beam_break_duration: '60' };
-  const made = await v4(set, 'POST', '/linear-playlist', body);
+  const made = await v4(project, 'POST', '/linear-playlist', body);
   expect(made).toMatchObject({ status: 201, json: { desc: 'Tool made', repeat: -1, beam_break_duration: 60, active: 1 } });
   const { id } = made.json;
-  expect((await v4(set, 'GET', '/linear-playlist', undefined, { desc: 'Tool made' })).json).toMatchObject({
+  expect((await v4(project, 'GET', '/linear-playlist', undefined, { desc: 'Tool made' })).json).toMatchObject({
     total_items: 1,
     items: [{ id }],
   });
-  expect((await v4(set, 'PATCH', `/linear-playlist/${id}`, { active: '0' })).json).toMatchObject({ id, active: 0, repeat: -1 });
-  expect((await v4(set, 'GET', `/linear-playlist/${id}`)).json.playlist).toEqual(body.playlist);
-  expect((await v4(set, 'POST', '/smart-start', { assets: [asset(3)], repeat: '2' })).json).toMatchObject({ ss_created: [asset(3)] });
-  expect((await v4(set, 'DELETE', `/linear-playlist/${id}`)).status).toBe(204);
-  expect(set.playlists().map((one) => one.id)).toEqual([asset(3)]);
+  expect((await v4(project, 'PATCH', `/linear-playlist/${id}`, { active: '0' })).json).toMatchObject({ id, active: 0, repeat: -1 });
+  expect((await v4(project, 'GET', `/linear-playlist/${id}`)).json.playlist).toEqual(body.playlist);
+  expect((await v4(project, 'POST', '/smart-start', { assets: [asset(3)], repeat: '2' })).json).toMatchObject({ ss_created: [asset(3)] });
+  expect((await v4(project, 'DELETE', `/linear-playlist/${id}`)).status).toBe(204);
+  expect(project.playlists().map((one) => one.id)).toEqual([asset(3)]);
 });
 
 test('the foreign client posts forms to the older API', async () => {
-  const set = await stage({});
-  expect(await v3(set, '/vmp-reject-statuses/update', { vmp_reject_statuses: ['PLATFORM_TAMPERED'] })).toMatchObject({ error: 0 });
-  expect(await v3(set, '/policies/create-or-update', { policy_name: 'tool' })).toMatchObject({
+  const project = await createTestProject({});
+  expect(await v3(project, '/vmp-reject-statuses/update', { vmp_reject_statuses: ['PLATFORM_TAMPERED'] })).toMatchObject({ error: 0 });
+  expect(await v3(project, '/policies/create-or-update', { policy_name: 'tool' })).toMatchObject({
     error: 0,
     configs: [{ policy_name: 'tool' }],
   });
-  expect(set.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
+  expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
 });
 
 test('the service refuses the same msg and sig a second time', async () => {
-  const set = await stage({});
+  const project = await createTestProject({});
   const query = signature();
-  const statuses = [1, 2].map(async () => (await fetch(`${set.emulator.url}/api/v4/linear-playlist/?${query}`)).status);
+  const statuses = [1, 2].map(async () => (await fetch(`${project.emulator.url}/api/v4/linear-playlist/?${query}`)).status);
   expect((await Promise.all(statuses)).sort()).toEqual([200, 400]);
 });
 
 test("upkeep plans a foreign client's playlist as any other: numbers compare as numbers, and an ad first is a warning", async () => {
   const playlist = [{ ad: { dur: 30 } }, ...beams(1, 2)];
-  const set = await stage(config({ playlists: { made: { desc: 'Tool made', repeat: -1, beam_break_duration: 60, playlist } } }), {
-    quirks: { numericStrings: true },
-  });
-  await v4(set, 'POST', '/linear-playlist', { desc: 'Tool made', playlist, repeat: '-1', beam_break_duration: '60' });
-  const { code, document } = await set.plan('--detailed-exitcode');
+  const project = await createTestProject(
+    config({ playlists: { made: { desc: 'Tool made', repeat: -1, beam_break_duration: 60, playlist } } }),
+    {
+      quirks: { numericStrings: true },
+    },
+  );
+  await v4(project, 'POST', '/linear-playlist', { desc: 'Tool made', playlist, repeat: '-1', beam_break_duration: '60' });
+  const { code, document } = await project.plan('--detailed-exitcode');
   expect([code, document.changes]).toEqual([0, []]);
   expect(document.findings).toMatchObject([{ severity: 'warning', code: 'ad-first' }]);
-  expect(set.playlists().filter(isJsonObject)).toHaveLength(1);
+  expect(project.playlists().filter(isJsonObject)).toHaveLength(1);
 });

@@ -7,7 +7,7 @@ import { readExposition } from '../report/languages/exposition.ts';
 import { readJunit } from '../report/languages/junit.ts';
 import { readSarif } from '../report/languages/sarif.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';
-import { type GitStage, gitStage, playlistId } from '../support/git-project.ts';
+import { createGitProject, type GitProject, playlistId } from '../support/git-project.ts';
 import { manyPlaylists } from './accounts.ts';
 
 /** Takes away what the account refuses. */
@@ -16,16 +16,19 @@ const LOOSENS = '# Nobody is turned away.\nvmp_reject_statuses: []\n';
 /** A project two folders below the top of its work tree, whose account refuses tampered platforms. */
 async function nested(
   source = LOOSENS,
-): Promise<{ readonly set: GitStage; run(...argv: readonly string[]): Promise<Ran>; read(file: string): string }> {
-  const set = await gitStage({ 'config/account.yaml': 'playlists: {}\n' }, { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] } });
-  set.write('accounts/eu/upkeep.yaml', set.read('upkeep.yaml'));
-  set.write('accounts/eu/config/drm.yaml', source);
-  set.commit();
-  const cwd = join(set.folder, 'accounts/eu');
-  return { set, run: (...argv) => set.runWith({ cwd }, ...argv), read: (file) => set.read(`accounts/eu/${file}`) };
+): Promise<{ readonly project: GitProject; run(...argv: readonly string[]): Promise<Ran>; read(file: string): string }> {
+  const project = await createGitProject(
+    { 'config/account.yaml': 'playlists: {}\n' },
+    { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] } },
+  );
+  project.write('accounts/eu/upkeep.yaml', project.read('upkeep.yaml'));
+  project.write('accounts/eu/config/drm.yaml', source);
+  project.commit();
+  const cwd = join(project.folder, 'accounts/eu');
+  return { project, run: (...argv) => project.runWith({ cwd }, ...argv), read: (file) => project.read(`accounts/eu/${file}`) };
 }
 
-type Ran = Awaited<ReturnType<GitStage['run']>>;
+type Ran = Awaited<ReturnType<GitProject['run']>>;
 
 /** Every format as a file. */
 function everything(name: string): readonly string[] {
@@ -56,7 +59,7 @@ describe('all formats of one run', () => {
   });
 
   test('report the blocked changes of an apply that wrote nothing', async () => {
-    const { run, read, set } = await nested();
+    const { run, read, project } = await nested();
     expect((await run('apply', '--yes', ...everything('apply'))).code).toBe(4);
     expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['blocked', 'blocked-loosening']);
     expect(readJunit(read('apply.junit')).attributes).toMatchObject({ failures: '1', errors: '1' });
@@ -64,12 +67,12 @@ describe('all formats of one run', () => {
       { metric: 'upkeep_success', labels: { command: 'apply', target: 'live' }, value: 0 },
       { metric: 'upkeep_blocked', labels: { command: 'apply', target: 'live' }, value: 1 },
     ]);
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('locate the findings of an invalid upkeep.yaml', async () => {
-    const { run, set } = await nested();
-    set.write('accounts/eu/upkeep.yaml', 'version: 1\ntargetts: {}\n');
+    const { run, project } = await nested();
+    project.write('accounts/eu/upkeep.yaml', 'version: 1\ntargetts: {}\n');
     const { code, stdout } = await run('validate', '--format', 'github');
     expect(code).toBe(8);
     const places = readAnnotations(stdout).map(({ properties: { file, line, title } }) => `${file}:${line} ${title}`);
@@ -95,7 +98,7 @@ describe('the format ndjson', () => {
 
 describe('the format prometheus', () => {
   test('of drift has a count by kind and an age by the ledger; the last success stays after a failure', async () => {
-    const { run, read, set } = await nested(JSON.stringify({ playlists: manyPlaylists(2) }));
+    const { run, read, project } = await nested(JSON.stringify({ playlists: manyPlaylists(2) }));
     const gauges = async (exit: number, ...argv: readonly string[]) => {
       expect((await run(...argv, '--out', 'prometheus=upkeep.prom')).code).toBe(exit);
       return readExposition(read('upkeep.prom'));
@@ -105,11 +108,11 @@ describe('the format prometheus', () => {
     expect(value(await gauges(0, 'apply', '--yes'), 'upkeep_verified')).toBe(1);
     const calm = await gauges(0, 'drift');
     expect([value(calm, 'upkeep_drift', 'playlist'), value(calm, 'upkeep_drift_age_seconds', 'playlist')]).toEqual([0, undefined]);
-    set.editPlaylist(playlistId(set, 'p1'), { repeat: 7 });
+    project.editPlaylist(playlistId(project, 'p1'), { repeat: 7 });
     const drifted = await gauges(3, 'drift');
     expect(value(drifted, 'upkeep_drift', 'playlist')).toBe(1);
     expect(value(drifted, 'upkeep_drift_age_seconds', 'playlist')).toBeGreaterThan(0);
-    set.write('accounts/eu/config/drm.yaml', 'playlistss: {}\n');
+    project.write('accounts/eu/config/drm.yaml', 'playlistss: {}\n');
     const failed = await gauges(8, 'drift');
     expect(value(failed, 'upkeep_success')).toBe(0);
     expect(value(failed, 'upkeep_last_success_timestamp_seconds')).toBe(value(drifted, 'upkeep_last_success_timestamp_seconds'));

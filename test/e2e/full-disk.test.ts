@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { asOutcome } from '../support/documents.ts';
-import { type GitStage, gitStage } from '../support/git-project.ts';
-import { API_KEY, OWNER, type RunResult, stage } from '../support/harness.ts';
+import { createGitProject, type GitProject } from '../support/git-project.ts';
+import { API_KEY, createTestProject, OWNER, type RunResult } from '../support/harness.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { beams, config, PLAYLISTS } from './accounts.ts';
 
@@ -29,41 +29,41 @@ const LEFT = [
 ];
 
 /** A project with a ledger, on whose disk something happens while its first write is on its way. */
-async function applyWithEvent(onFirstWrite: (set: GitStage) => void): Promise<GitStage> {
-  const set = await gitStage(DESIRED);
-  const recorder = await startRecorder(set.emulator.url);
-  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${recorder.url}`));
-  set.commit();
+async function applyWithEvent(onFirstWrite: (project: GitProject) => void): Promise<GitProject> {
+  const project = await createGitProject(DESIRED);
+  const recorder = await startRecorder(project.emulator.url);
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${recorder.url}`));
+  project.commit();
   recorder.respond = ({ path }) => {
-    if (path === STATUSES) onFirstWrite(set);
+    if (path === STATUSES) onFirstWrite(project);
     return null;
   };
-  return set;
+  return project;
 }
 
 test('a create whose journal cannot be opened fails unsent, the other changes are applied, reported and recorded, and the next run converges', async () => {
-  const set = await applyWithEvent(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
-  const { code, stderr, document } = await set.apply('--yes');
+  const project = await applyWithEvent(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
+  const { code, stderr, document } = await project.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 }, verified: false });
   expect(stderr).toMatch(/^error: the journal .*live\.jsonl cannot be removed/m);
-  expect(set.writes()).toEqual([`POST ${STATUSES}`]);
-  expect(set.entries()).toMatchObject([{ summary: { updated: 1, failed: 2 } }]);
-  expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
-  rmSync(join(set.folder, JOURNAL), { recursive: true });
-  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 }, verified: true } });
+  expect(project.writes()).toEqual([`POST ${STATUSES}`]);
+  expect(project.entries()).toMatchObject([{ summary: { updated: 1, failed: 2 } }]);
+  expect(Object.keys(project.refs())).toEqual(['refs/upkeep/live']);
+  rmSync(join(project.folder, JOURNAL), { recursive: true });
+  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 }, verified: true } });
 });
 
 test('a record that can be neither pushed nor saved hides nothing of the outcome, and the lock is released', async () => {
-  const set = await applyWithEvent((each) => each.write('.upkeep/pending', 'where a folder is needed'));
-  set.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) exit 1;; esac; done');
-  const { code, stderr, document } = await set.apply('--yes');
+  const project = await applyWithEvent((each) => each.write('.upkeep/pending', 'where a folder is needed'));
+  project.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) exit 1;; esac; done');
+  const { code, stderr, document } = await project.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ summary: { created: 2, updated: 1 }, verified: true });
   expect(stderr).toMatch(
     /^error: the apply to live was made, but could be neither recorded \(.*\) nor kept in \.upkeep \(E[A-Z]+\)\n {2}hint: /m,
   );
-  expect(set.refs()).toEqual({});
+  expect(project.refs()).toEqual({});
 });
 
 /** Runs the program where no file can grow: a limit of the shell simulates a full disk. */
@@ -78,13 +78,13 @@ function onFullDisk(folder: string, ...argv: readonly string[]): Promise<RunResu
 }
 
 test('the built program on a full disk fails to write the journal and --out, prints the outcome, and exits with code 5', async () => {
-  const set = await stage(DESIRED);
-  const { code, stdout, stderr } = await onFullDisk(set.folder, 'apply', '--yes', '--format', 'json', '--out', 'markdown=report.md');
+  const project = await createTestProject(DESIRED);
+  const { code, stdout, stderr } = await onFullDisk(project.folder, 'apply', '--yes', '--format', 'json', '--out', 'markdown=report.md');
   expect(asOutcome(JSON.parse(stdout))).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 } });
   expect(stderr).toMatch(/^error: the report report\.md cannot be written \(EFBIG\)$/m);
   expect(stderr).not.toMatch(/^ +at /m);
   expect(code).toBe(5);
-  expect(set.writes()).toEqual([`POST ${STATUSES}`]);
-  expect(set.emulator.requests().filter(({ method, path }) => method === 'POST' && path === PLAYLISTS)).toEqual([]);
-  expect((await set.apply('--yes')).document).toMatchObject({ summary: { created: 2 }, verified: true });
+  expect(project.writes()).toEqual([`POST ${STATUSES}`]);
+  expect(project.emulator.requests().filter(({ method, path }) => method === 'POST' && path === PLAYLISTS)).toEqual([]);
+  expect((await project.apply('--yes')).document).toMatchObject({ summary: { created: 2 }, verified: true });
 });

@@ -1,20 +1,20 @@
 /** Identity without a state server (design section 3): which live object belongs to which address, and what may be deleted. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, PLAYLISTS } from './accounts.ts';
 
-function playlistStage(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<Stage> {
-  return stage(config(sections), { seed: { playlist: live }, target });
+function playlistProject(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<TestProject> {
+  return createTestProject(config(sections), { seed: { playlist: live }, target });
 }
 
 const evening = { desc: 'Evening block', playlist: beams(1, 2) };
 
 describe('a playlist with any list other than one beam', () => {
   test('matches the one live playlist with an equal description', async () => {
-    const set = await playlistStage([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, repeat: -1 } } });
-    await set.run('apply', '--yes');
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
+    const project = await playlistProject([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, repeat: -1 } } });
+    await project.run('apply', '--yes');
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
   });
 
   test('is blocked where two live playlists share its description, and nothing is written or deleted', async () => {
@@ -22,15 +22,15 @@ describe('a playlist with any list other than one beam', () => {
       { id: 'one', ...evening },
       { id: 'two', ...evening },
     ];
-    const set = await playlistStage(live, { playlists: { evening } }, 'ownership: exclusive');
-    const { document } = await set.plan();
+    const project = await playlistProject(live, { playlists: { evening } }, 'ownership: exclusive');
+    const { document } = await project.plan();
     expect(document.changes).toMatchObject([{ address: 'playlist/evening', blocked: { check: 'identity' } }]);
     expect(document.changes[0]?.blocked?.reason).toContain('one, two');
     expect(document.changes[0]?.blocked?.override).toContain('adopt');
     expect(document.requests).toEqual([]);
-    expect((await set.refused('apply', '--yes', '--allow', 'deletes')).document.error.exit).toBe(4);
-    expect((await set.run('apply', '--yes', '--skip-blocked', '--allow', 'deletes')).code).toBe(4);
-    expect(set.writes()).toEqual([]);
+    expect((await project.refused('apply', '--yes', '--allow', 'deletes')).document.error.exit).toBe(4);
+    expect((await project.run('apply', '--yes', '--skip-blocked', '--allow', 'deletes')).code).toBe(4);
+    expect(project.writes()).toEqual([]);
   });
 
   test('matches by `adopt` before any other rule, where descriptions are ambiguous', async () => {
@@ -38,27 +38,30 @@ describe('a playlist with any list other than one beam', () => {
       { id: 'one', ...evening },
       { id: 'two', ...evening },
     ];
-    const set = await playlistStage(live, { playlists: { evening: { ...evening, repeat: 3 } }, adopt: { 'playlist/evening': 'two' } });
-    expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/evening', action: 'update', adopts: 'two' }]);
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
+    const project = await playlistProject(live, {
+      playlists: { evening: { ...evening, repeat: 3 } },
+      adopt: { 'playlist/evening': 'two' },
+    });
+    expect((await project.plan()).document.changes).toMatchObject([{ address: 'playlist/evening', action: 'update', adopts: 'two' }]);
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
   });
 
   test('is created where its description was edited before it was bound, with the line that would bind it', async () => {
-    const set = await playlistStage([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, desc: 'Evening hours' } } });
-    const { document } = await set.plan();
+    const project = await playlistProject([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, desc: 'Evening hours' } } });
+    const { document } = await project.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
     expect(document.findings).toMatchObject([
       { code: 'looks-like-rename', hint: expect.stringContaining('adopt: { "playlist/evening": "live" }') },
     ]);
-    set.write('config/b.yaml', 'adopt: { "playlist/evening": "live" }');
-    const bound = await set.plan();
+    project.write('config/b.yaml', 'adopt: { "playlist/evening": "live" }');
+    const bound = await project.plan();
     expect(bound.document).toMatchObject({ changes: [{ action: 'update', fields: [{ path: '/desc' }] }], findings: [] });
   });
 
   test('is created, with a warning, where `adopt` names a missing object', async () => {
-    const set = await playlistStage([], { playlists: { evening }, adopt: { 'playlist/evening': 'gone' } });
-    const { document } = await set.plan();
+    const project = await playlistProject([], { playlists: { evening }, adopt: { 'playlist/evening': 'gone' } });
+    const { document } = await project.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
     expect(document.findings).toMatchObject([{ code: 'adopt-target-missing', severity: 'warning', address: 'playlist/evening' }]);
   });
@@ -68,8 +71,8 @@ describe('a playlist with any list other than one beam', () => {
       { id: asset(9), desc: 'Evening block', playlist: beams(9) },
       { id: 'nameless', desc: '', playlist: beams(1, 2) },
     ];
-    const set = await playlistStage(live, { playlists: { evening } });
-    expect((await set.plan()).document.summary).toMatchObject({ create: 1, update: 0, unmanaged: 2 });
+    const project = await playlistProject(live, { playlists: { evening } });
+    expect((await project.plan()).document.summary).toMatchObject({ create: 1, update: 0, unmanaged: 2 });
   });
 });
 
@@ -77,10 +80,10 @@ describe('a playlist with a list of exactly one beam', () => {
   const single = { desc: 'Ident', playlist: beams(5) };
 
   test('is created through the bulk operation, with the ID of its asset', async () => {
-    const set = await playlistStage([], { playlists: { ident: single } });
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-    expect(set.writes()).toEqual(['POST /api/v4/smart-start']);
-    expect(set.playlists()).toMatchObject([{ id: asset(5), desc: 'Ident' }]);
+    const project = await playlistProject([], { playlists: { ident: single } });
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(project.writes()).toEqual(['POST /api/v4/smart-start']);
+    expect(project.playlists()).toMatchObject([{ id: asset(5), desc: 'Ident' }]);
   });
 
   test('matches the playlist with the ID of its asset, whatever its description', async () => {
@@ -88,14 +91,14 @@ describe('a playlist with a list of exactly one beam', () => {
       { id: asset(5), desc: 'Old name', playlist: beams(5) },
       { id: 'other', ...single },
     ];
-    const set = await playlistStage(live, { playlists: { ident: single } });
-    await set.run('apply', '--yes');
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/${asset(5)}`]);
+    const project = await playlistProject(live, { playlists: { ident: single } });
+    await project.run('apply', '--yes');
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/${asset(5)}`]);
   });
 
   test('matches a playlist with its description where none has the ID', async () => {
-    const set = await playlistStage([{ id: 'random', ...single }], { playlists: { ident: single } });
-    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0 });
+    const project = await playlistProject([{ id: 'random', ...single }], { playlists: { ident: single } });
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0 });
   });
 });
 
@@ -104,21 +107,21 @@ describe('an asset-ID playlist', () => {
 
   test('only accepts its one beam: another list is a new playlist, with a warning that the ID changes', async () => {
     const sections = { playlists: { ident: { desc: 'Ident', playlist: beams(5, 6) } }, adopt: { 'playlist/ident': asset(5) } };
-    const set = await playlistStage([live], sections);
-    const { document } = await set.plan();
+    const project = await playlistProject([live], sections);
+    const { document } = await project.plan();
     expect(document.changes).toMatchObject([{ address: 'playlist/ident', action: 'create' }]);
     expect(document.findings).toMatchObject([{ severity: 'warning', code: 'id-changes' }]);
-    await set.run('apply', '--yes');
-    expect(set.writes()).toEqual([`POST ${PLAYLISTS}`]);
-    expect(set.playlists()).toContainEqual(expect.objectContaining({ id: asset(5), playlist: beams(5) }));
+    await project.run('apply', '--yes');
+    expect(project.writes()).toEqual([`POST ${PLAYLISTS}`]);
+    expect(project.playlists()).toContainEqual(expect.objectContaining({ id: asset(5), playlist: beams(5) }));
   });
 
   test('is the only match of a smart start', async () => {
     const other = { id: 'other', desc: 'x', playlist: beams(6) };
-    const set = await playlistStage([live, other], { smart_starts: { vod: { desc: 'Ident', assets: [asset(5), asset(6)] } } });
-    expect((await set.plan()).document.changes).toMatchObject([{ address: `smart-start/vod/${asset(6)}`, action: 'create' }]);
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    expect(set.writes()).toEqual(['POST /api/v4/smart-start']);
+    const project = await playlistProject([live, other], { smart_starts: { vod: { desc: 'Ident', assets: [asset(5), asset(6)] } } });
+    expect((await project.plan()).document.changes).toMatchObject([{ address: `smart-start/vod/${asset(6)}`, action: 'create' }]);
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    expect(project.writes()).toEqual(['POST /api/v4/smart-start']);
   });
 });
 
@@ -126,26 +129,29 @@ describe('a policy', () => {
   const live = { _id: 'old-id', policy_name: 'old', fairplay: { lease: true } };
 
   test('that is adopted under another name is renamed in place', async () => {
-    const set = await stage(config({ drm_policies: { fresh: { fairplay: { lease: true } } }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
-      seed: { 'drm-policy': [live] },
-      target: 'loosening: allow',
-    });
-    expect((await set.plan()).document.changes).toMatchObject([
+    const project = await createTestProject(
+      config({ drm_policies: { fresh: { fairplay: { lease: true } } }, adopt: { 'drm-policy/fresh': 'old-id' } }),
+      {
+        seed: { 'drm-policy': [live] },
+        target: 'loosening: allow',
+      },
+    );
+    expect((await project.plan()).document.changes).toMatchObject([
       { address: 'drm-policy/fresh', action: 'update', fields: [{ path: '/policy_name', before: 'old', after: 'fresh' }] },
     ]);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-    expect(set.live('drm-policy')).toMatchObject([{ _id: 'old-id', policy_name: 'fresh' }]);
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(project.live('drm-policy')).toMatchObject([{ _id: 'old-id', policy_name: 'fresh' }]);
   });
 
   test('is not renamed to a name that another policy keeps', async () => {
     const otherPolicy = { _id: 'keeper', policy_name: 'fresh' };
-    const set = await stage(config({ drm_policies: { fresh: {} }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
+    const project = await createTestProject(config({ drm_policies: { fresh: {} }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
       seed: { 'drm-policy': [live, otherPolicy] },
       target: 'loosening: allow',
     });
-    expect((await set.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', blocked: { check: 'identity' } }]);
-    expect((await set.run('apply', '--yes')).code).toBe(4);
-    expect(set.writes()).toEqual([]);
+    expect((await project.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', blocked: { check: 'identity' } }]);
+    expect((await project.run('apply', '--yes')).code).toBe(4);
+    expect(project.writes()).toEqual([]);
   });
 });
 
@@ -158,23 +164,23 @@ describe('ownership and sections decide what is deleted:', () => {
   const both: JsonObject = { playlists: { evening }, smart_starts: {} };
 
   test('nothing in `shared`, where unmanaged objects are reported', async () => {
-    const set = await playlistStage(live, both);
-    const planned = await set.plan('--detailed-exitcode');
+    const project = await playlistProject(live, both);
+    const planned = await project.plan('--detailed-exitcode');
     expect(planned).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 2, unchanged: 1 } } });
-    const text = await set.run('plan', '--unmanaged');
+    const text = await project.run('plan', '--unmanaged');
     expect(text.stdout).toContain('playlist/~stray');
     expect(text.stdout).toContain(`playlist/~${asset(9)}`);
   });
 
   test('undeclared objects in `exclusive`', async () => {
-    const set = await playlistStage(live, both, 'ownership: exclusive\nloosening: allow');
-    const { document } = await set.plan();
+    const project = await playlistProject(live, both, 'ownership: exclusive\nloosening: allow');
+    const { document } = await project.plan();
     expect(document.changes.map(({ address, action }) => [address, action])).toEqual([
       [`playlist/~${asset(9)}`, 'delete'],
       ['playlist/~stray', 'delete'],
     ]);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { deleted: 2 } } });
-    expect(set.playlists()).toMatchObject([{ id: 'mine' }]);
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { deleted: 2 } } });
+    expect(project.playlists()).toMatchObject([{ id: 'mine' }]);
   });
 
   test.each([
@@ -182,40 +188,40 @@ describe('ownership and sections decide what is deleted:', () => {
     ['playlists', { playlists: { evening } }, ['stray']],
     ['neither', { static_key: { scope: 'none' } }, []],
   ])('undeclared objects in `exclusive` only where their section is present: %s', async (_name, sections, ids) => {
-    const set = await playlistStage(live, sections, 'ownership: exclusive\nloosening: allow');
-    const { document } = await set.plan();
+    const project = await playlistProject(live, sections, 'ownership: exclusive\nloosening: allow');
+    const { document } = await project.plan();
     expect(document.changes.map(({ address }) => address)).toEqual(ids.map((id) => `playlist/~${id}`));
   });
 
   test('nothing in `observe`, where every change is blocked', async () => {
-    const set = await playlistStage(live.slice(0, 2), both, 'ownership: observe');
-    expect((await set.plan('--detailed-exitcode')).code).toBe(4);
-    const refused = await set.refused('apply', '--yes', '--allow', 'loosening');
+    const project = await playlistProject(live.slice(0, 2), both, 'ownership: observe');
+    expect((await project.plan('--detailed-exitcode')).code).toBe(4);
+    const refused = await project.refused('apply', '--yes', '--allow', 'loosening');
     expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked' });
-    expect((await set.run('apply', '--yes', '--skip-blocked')).code).toBe(4);
-    expect(set.writes()).toEqual([]);
+    expect((await project.run('apply', '--yes', '--skip-blocked')).code).toBe(4);
+    expect(project.writes()).toEqual([]);
   });
 
   test('nothing of an absent section, which is not read either', async () => {
-    const set = await playlistStage(live, { vmp_reject_statuses: [] }, 'ownership: exclusive');
-    const { document } = await set.plan();
+    const project = await playlistProject(live, { vmp_reject_statuses: [] }, 'ownership: exclusive');
+    const { document } = await project.plan();
     expect(document.observed).toMatchObject({ playlist: 'unmanaged', 'vmp-reject-statuses': 'complete' });
-    expect(set.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
+    expect(project.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
   });
 
   test('an entry that `null` in an overlay removes, but nothing of a section that it removes', async () => {
-    const set = await playlistStage(live, both, 'ownership: exclusive\nloosening: allow');
-    set.write('config/over.yaml', 'playlists: { evening: null }\n');
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));
-    expect((await set.plan()).document.changes.map(({ address }) => address)).toContain('playlist/~mine');
-    set.write('config/over.yaml', 'playlists: null\n');
-    expect((await set.plan()).document.changes.map(({ address }) => address)).toEqual([`playlist/~${asset(9)}`]);
+    const project = await playlistProject(live, both, 'ownership: exclusive\nloosening: allow');
+    project.write('config/over.yaml', 'playlists: { evening: null }\n');
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));
+    expect((await project.plan()).document.changes.map(({ address }) => address)).toContain('playlist/~mine');
+    project.write('config/over.yaml', 'playlists: null\n');
+    expect((await project.plan()).document.changes.map(({ address }) => address)).toEqual([`playlist/~${asset(9)}`]);
   });
 
   test('nothing under a section without a value, which is a finding', async () => {
-    const set = await playlistStage(live, {}, 'ownership: exclusive');
-    set.write('config/account.yaml', 'playlists:\nvmp_reject_statuses: []\n');
-    expect((await set.refused('plan')).document).toMatchObject({ error: { exit: 8 }, findings: [{ line: 1, severity: 'error' }] });
-    expect(set.emulator.requests()).toEqual([]);
+    const project = await playlistProject(live, {}, 'ownership: exclusive');
+    project.write('config/account.yaml', 'playlists:\nvmp_reject_statuses: []\n');
+    expect((await project.refused('plan')).document).toMatchObject({ error: { exit: 8 }, findings: [{ line: 1, severity: 'error' }] });
+    expect(project.emulator.requests()).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asImpact } from '../support/documents.ts';
-import { exampleStage, type Stage, stage } from '../support/harness.ts';
+import { createExampleProject, createTestProject, type TestProject } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
 const POLICIES = 'config/common/drm-policies.yaml';
@@ -10,20 +10,20 @@ const PROTECTION = 'config/common/protection.yaml';
 const ABOUT = ['--only', 'drm-policy/*', '--only', 'vmp-reject-statuses'];
 
 /** The example as it is, then the pull request "UHD premium": HD in hardware and behind HDCP 2.2, and one VMP status rejected no longer. */
-async function uhdPremium(): Promise<Stage> {
-  const set = await exampleStage();
-  expect((await set.run('apply', '--yes', '-t', 'staging', ...ABOUT)).code).toBe(0);
+async function uhdPremium(): Promise<TestProject> {
+  const project = await createExampleProject();
+  expect((await project.run('apply', '--yes', '-t', 'staging', ...ABOUT)).code).toBe(0);
   const before = /(track_type: HD\n +security_level:) 1.*(\n +required_output_protection:\n +hdcp:) HDCP_V1\n/;
-  expect(set.read(POLICIES)).toMatch(before);
-  set.write(POLICIES, set.read(POLICIES).replace(before, '$1 3$2 HDCP_V2_2\n'));
-  set.write(PROTECTION, set.read(PROTECTION).replace('  - PLATFORM_UNVERIFIED\n', ''));
-  return set;
+  expect(project.read(POLICIES)).toMatch(before);
+  project.write(POLICIES, project.read(POLICIES).replace(before, '$1 3$2 HDCP_V2_2\n'));
+  project.write(PROTECTION, project.read(PROTECTION).replace('  - PLATFORM_UNVERIFIED\n', ''));
+  return project;
 }
 
 describe('the pull request "UHD premium"', () => {
   test('tightens HD, loosens VMP, names devices that lose HD, and is blocked for VMP; --skip-blocked writes the rest', async () => {
-    const set = await uhdPremium();
-    const { document } = await set.plan('-t', 'production', ...ABOUT);
+    const project = await uhdPremium();
+    const { document } = await project.plan('-t', 'production', ...ABOUT);
     expect(document.changes.map(({ address, effect, blocked }) => [address, effect, blocked?.check])).toEqual([
       ['drm-policy/premium', 'tightens', undefined],
       ['vmp-reject-statuses', 'loosens', 'loosening'],
@@ -42,7 +42,7 @@ describe('the pull request "UHD premium"', () => {
       ['vmp-reject-statuses', 'drm-policy/premium'],
       ['vmp-reject-statuses', 'drm-policy/basic-sd', 'default policy'],
     ]);
-    const { stdout } = await set.run('plan', '-t', 'production', ...ABOUT);
+    const { stdout } = await project.run('plan', '-t', 'production', ...ABOUT);
     expect(stdout).toMatch(/rejected\), blocked\n/);
     expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD no longer plays \(security_level 3 required, 1 present\)/);
     expect(stdout).toContain('the same on Android phone, Widevine L3');
@@ -50,11 +50,13 @@ describe('the pull request "UHD premium"', () => {
       policies: ['drm-policy/premium'],
       devices: [{ device: 'desktop-browser-software', before: { HD: 'plays' }, after: { HD: 'refused' }, noticed: ['HD'] }, {}, {}],
     });
-    const applied = await set.apply('--yes', '--skip-blocked', '-t', 'production', ...ABOUT);
+    const applied = await project.apply('--yes', '--skip-blocked', '-t', 'production', ...ABOUT);
     expect(applied).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
-    expect(set.live('drm-policy')).toEqual(expect.arrayContaining([expect.objectContaining({ policy_name: 'premium' })]));
-    expect(set.live('vmp-reject-statuses')).toContain('PLATFORM_UNVERIFIED');
-    expect((await set.plan('-t', 'production', ...ABOUT)).document.changes.map(({ address }) => address)).toEqual(['vmp-reject-statuses']);
+    expect(project.live('drm-policy')).toEqual(expect.arrayContaining([expect.objectContaining({ policy_name: 'premium' })]));
+    expect(project.live('vmp-reject-statuses')).toContain('PLATFORM_UNVERIFIED');
+    expect((await project.plan('-t', 'production', ...ABOUT)).document.changes.map(({ address }) => address)).toEqual([
+      'vmp-reject-statuses',
+    ]);
   });
 });
 
@@ -66,44 +68,46 @@ function spec(track_type: string, security_level: number, hdcp: string): JsonObj
   return { track_type, security_level, required_output_protection: { hdcp } };
 }
 
-async function premium(top = '', sections: JsonObject = {}): Promise<Stage> {
+async function premium(top = '', sections: JsonObject = {}): Promise<TestProject> {
   const seed = { 'drm-policy': [{ _id: '1', policy_name: 'premium', widevine: before }], 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] };
   const files = config({ drm_policies: { premium: { widevine: after } }, vmp_reject_statuses: ['PLATFORM_TAMPERED'], ...sections });
-  return stage(files, { seed, rules: top });
+  return createTestProject(files, { seed, rules: top });
 }
 
 describe('the impact section of a plan', () => {
   test('shows what devices lose, with required and present protection; digest and fingerprint do not cover it', async () => {
-    const set = await premium();
-    const { document } = await set.plan();
+    const project = await premium();
+    const { document } = await project.plan();
     const software = document.impact?.summaries.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
     expect(software).toMatchObject({ outcome: 'lost', policies: ['drm-policy/premium'], changes: ['drm-policy/premium'] });
     expect(software?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'android-phone-l3']);
     expect(software?.rules).toMatchObject([{ text: 'security_level 3 required, 1 present', section: 'drm-api-v3 2.3' }]);
-    const text = (await set.run('plan')).stdout;
+    const text = (await project.run('plan')).stdout;
     expect(text).toMatch(
       /- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 no longer play \(security_level 3 required, 1 present\)/,
     );
-    set.write(
+    project.write(
       'upkeep.yaml',
-      set.read('upkeep.yaml').replace('version: 1', 'version: 1\ndevices: { extra: { system: fairplay, outputs: [internal] } }'),
+      project.read('upkeep.yaml').replace('version: 1', 'version: 1\ndevices: { extra: { system: fairplay, outputs: [internal] } }'),
     );
-    expect((await set.plan()).document.fingerprint).toBe(document.fingerprint);
+    expect((await project.plan()).document.fingerprint).toBe(document.fingerprint);
   });
 
   test('is absent where no device is affected, and says so where none plays less or more', async () => {
     const key = { static_key: { scope: 'all' } };
-    const other = await stage(config(key), { seed: { 'static-key': { use_static_encryption_key: false, static_key_slicer_ids: [] } } });
+    const other = await createTestProject(config(key), {
+      seed: { 'static-key': { use_static_encryption_key: false, static_key_slicer_ids: [] } },
+    });
     expect((await other.plan()).document.impact).toBeUndefined();
-    const set = await premium('', { drm_policies: { premium: { widevine: before, fairplay: { rental_duration_seconds: 60 } } } });
-    expect((await set.plan()).document.impact?.summaries).toEqual([]);
-    expect((await set.run('plan')).stdout).toContain('Devices: no class of them plays more or less than before.');
+    const project = await premium('', { drm_policies: { premium: { widevine: before, fairplay: { rental_duration_seconds: 60 } } } });
+    expect((await project.plan()).document.impact?.summaries).toEqual([]);
+    expect((await project.run('plan')).stdout).toContain('Devices: no class of them plays more or less than before.');
   });
 
   test('covers a change of the VMP statuses for the remaining policies and for content without a policy', async () => {
     const linux = 'devices: { linux: { system: widevine, security_level: 5, outputs: [internal], vmp_status: PLATFORM_UNVERIFIED } }';
-    const set = await premium(linux, { drm_policies: { premium: { widevine: before } }, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
-    const { document } = await set.plan();
+    const project = await premium(linux, { drm_policies: { premium: { widevine: before } }, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
+    const { document } = await project.plan();
     const lost = document.impact?.summaries.filter(({ outcome }) => outcome === 'lost');
     expect(lost).toMatchObject([
       { devices: [{ device: 'linux' }], policies: ['drm-policy/premium', 'default policy'], changes: ['vmp-reject-statuses'] },
@@ -111,9 +115,9 @@ describe('the impact section of a plan', () => {
   });
 
   test('says that the impact is unknown where the VMP statuses are not managed', async () => {
-    const set = await premium();
-    set.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
-    const { impact } = (await set.plan()).document;
+    const project = await premium();
+    project.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
+    const { impact } = (await project.plan()).document;
     expect(impact?.notes[0]).toMatch(/The rejected VMP statuses are not known/);
     expect(impact?.summaries.find(({ outcome }) => outcome === 'lost')).toMatchObject({ uncertain: true });
   });
@@ -129,8 +133,8 @@ describe('guards', () => {
 
   test('can read what a change takes from a device, and block the policy change only', async () => {
     const sections = { drm_policies: { premium: { widevine: before, fairplay }, other: { widevine: after } }, vmp_reject_statuses: [] };
-    const set = await premium(`${guard}\n${mirrored}`, sections);
-    const { document } = await set.plan('--allow', 'loosening');
+    const project = await premium(`${guard}\n${mirrored}`, sections);
+    const { document } = await project.plan('--allow', 'loosening');
     expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['drm-policy/other', undefined],
       ['drm-policy/premium', 'guard'],
@@ -141,8 +145,8 @@ describe('guards', () => {
 
 describe('the command `impact`', () => {
   test('shows the difference, the state before or the state after for the selected devices', async () => {
-    const set = await premium();
-    const show = async (...flags: string[]) => asImpact(await set.json('impact', '--device', 'desktop-*', ...flags));
+    const project = await premium();
+    const show = async (...flags: string[]) => asImpact(await project.json('impact', '--device', 'desktop-*', ...flags));
     const found = await show();
     expect(found).toMatchObject({ of: 'difference', unchanged: [], matrices: [{ policies: ['drm-policy/premium'] }] });
     expect(found.matrices[0]?.devices).toMatchObject([
@@ -151,39 +155,39 @@ describe('the command `impact`', () => {
     ]);
     expect((await show('--of', 'live')).matrices[0]?.devices[0]).toMatchObject({ before: { HD: { playback: 'plays' } }, after: null });
     expect((await show('--of', 'desired')).matrices[0]?.devices[0]).toMatchObject({ before: null, after: { HD: { playback: 'refused' } } });
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('says that nothing differs, and then shows the desired state', async () => {
-    const set = await premium('', { drm_policies: { premium: { widevine: before }, copy: { widevine: before } } });
-    const report = asImpact(await set.json('impact'));
+    const project = await premium('', { drm_policies: { premium: { widevine: before }, copy: { widevine: before } } });
+    const report = asImpact(await project.json('impact'));
     expect(report).toMatchObject({ of: 'desired', unchanged: ['drm-policy/copy', 'drm-policy/premium'] });
     expect(report.matrices.map(({ policies }) => policies)).toEqual([['drm-policy/copy', 'drm-policy/premium']]);
-    expect((await set.run('impact')).stdout).toContain('No device sees a difference between live and desired.');
+    expect((await project.run('impact')).stdout).toContain('No device sees a difference between live and desired.');
   });
 
   test('gives every rule with its field and section, and names what no matrix can show', async () => {
-    const set = await premium();
-    const { stdout } = await set.run('impact', 'drm-policy/premium', '--why');
+    const project = await premium();
+    const { stdout } = await project.run('impact', 'drm-policy/premium', '--why');
     expect(stdout).toMatch(
       /\+ SD, HD, UHD1, UHD2 refused: security_level 3 required, 1 present \(\/widevine\/content_key_specs\/ALL_VIDEO\/security_level, drm-api-v3 2\.3\)/,
     );
     for (const words of [/only to content that has no policy of its own/, /Running playback sessions keep/, /affect no device/])
       expect(stdout.replace(/\n/g, ' ')).toMatch(words);
-    set.write('saved.json', JSON.stringify(await set.json('impact')));
-    expect((await set.run('show', 'saved.json', '--why')).stdout).toContain('security_level 3 required');
-    expect((await set.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
+    project.write('saved.json', JSON.stringify(await project.json('impact')));
+    expect((await project.run('show', 'saved.json', '--why')).stdout).toContain('security_level 3 required');
+    expect((await project.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
   });
 
   test('refuses unknown policies and devices, and reports what could not be read', async () => {
-    const set = await premium();
-    expect(await set.refused('impact', 'drm-policy/nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-address' } } });
-    expect(await set.refused('impact', '--device', 'nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-device' } } });
-    expect((await set.run('impact', '--of', 'nope')).code).toBe(8);
-    set.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/policies', status: 500 }]);
-    expect((await set.run('impact', 'drm-policy/premium')).code).toBe(10);
-    set.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/*', status: 401 }]);
-    expect((await set.run('impact')).code).toBe(7);
+    const project = await premium();
+    expect(await project.refused('impact', 'drm-policy/nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-address' } } });
+    expect(await project.refused('impact', '--device', 'nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-device' } } });
+    expect((await project.run('impact', '--of', 'nope')).code).toBe(8);
+    project.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/policies', status: 500 }]);
+    expect((await project.run('impact', 'drm-policy/premium')).code).toBe(10);
+    project.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/*', status: 401 }]);
+    expect((await project.run('impact')).code).toBe(7);
   });
 });
 
@@ -195,8 +199,8 @@ describe('custom devices', () => {
   box: { system: playready, security_level: 2500, outputs: [hdmi] }
   pad: { system: fairplay, outputs: [internal], securty: 1 }
   mac: { system: quicktime, outputs: [internal] }`;
-    const set = await premium(wrong);
-    const { document } = await set.refused('validate');
+    const project = await premium(wrong);
+    const { document } = await project.refused('validate');
     expect(document.findings.map(({ line, column, code, summary }) => `${line}:${column} ${code} ${summary}`)).toEqual([
       '3:3 invalid-key `Bad_Key` cannot be a key here',
       '4:7 missing-key `tv` needs the key `security_level`',
@@ -213,8 +217,8 @@ describe('custom devices', () => {
   tv: { system: playready, security_level: 150, outputs: [digital], virtual_machine: true }
   stick: { system: widevine, security_level: 5, outputs: [digital], name: A stick }
   iphone: { system: fairplay, outputs: [airplay], name: Our iPhone }`;
-    const set = await premium(own);
-    const { matrices } = asImpact(await set.json('impact'));
+    const project = await premium(own);
+    const { matrices } = asImpact(await project.json('impact'));
     const names = matrices[0]?.devices.map(({ device, name }) => [device, name]);
     expect(names?.slice(-2)).toEqual([
       ['tv', 'tv'],

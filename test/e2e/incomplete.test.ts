@@ -2,28 +2,28 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
 const LIST: FaultRule = { method: 'GET', path: PLAYLISTS };
 
-function playlistStage(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<Stage> {
-  return stage(config(sections), { seed: { playlist: live }, target });
+function playlistProject(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<TestProject> {
+  return createTestProject(config(sections), { seed: { playlist: live }, target });
 }
 
 /** Runs plan, apply and apply --skip-blocked under the same fault, and expects that no change follows from the response. */
-async function expectNothingConcluded(set: Stage, rules: readonly FaultRule[], code = 10): Promise<void> {
-  const before = set.live('playlist');
-  set.emulator.setFaults(rules);
-  expect(await set.plan()).toMatchObject({ code, document: { changes: [], requests: [], observed: { playlist: 'incomplete' } } });
-  set.emulator.setFaults(rules);
-  expect((await set.drift()).code).toBe(code);
+async function expectNothingConcluded(project: TestProject, rules: readonly FaultRule[], code = 10): Promise<void> {
+  const before = project.live('playlist');
+  project.emulator.setFaults(rules);
+  expect(await project.plan()).toMatchObject({ code, document: { changes: [], requests: [], observed: { playlist: 'incomplete' } } });
+  project.emulator.setFaults(rules);
+  expect((await project.drift()).code).toBe(code);
   for (const flags of [['--yes'], ['--yes', '--skip-blocked', '--allow', 'deletes']]) {
-    set.emulator.setFaults(rules);
-    expect((await set.run('apply', ...flags)).code).toBe(code);
+    project.emulator.setFaults(rules);
+    expect((await project.run('apply', ...flags)).code).toBe(code);
   }
-  expect(set.writes()).toEqual([]);
-  expect(set.live('playlist')).toEqual(before);
+  expect(project.writes()).toEqual([]);
+  expect(project.live('playlist')).toEqual(before);
 }
 
 describe('an incomplete list of playlists is incomplete and leads to no change:', () => {
@@ -39,34 +39,34 @@ describe('an incomplete list of playlists is incomplete and leads to no change:'
     ['with an item that is no playlist', { body: { items: [7], total_items: 1 } }],
     ['with one playlist twice', { body: { items: [{ id: 'a' }, { id: 'a' }], total_items: 2 } }],
   ] satisfies readonly (readonly [string, FaultRule])[])('%s', async (_name, rule) => {
-    const set = await playlistStage(manyLive(4), { playlists: manyPlaylists(4) }, 'ownership: exclusive');
-    await expectNothingConcluded(set, [{ ...LIST, ...rule }]);
+    const project = await playlistProject(manyLive(4), { playlists: manyPlaylists(4) }, 'ownership: exclusive');
+    await expectNothingConcluded(project, [{ ...LIST, ...rule }]);
   });
 
   test('with a matching total, where a lookup by ID finds the missing smart start', async () => {
     const live = numbered(3).map((n) => ({ id: asset(n), playlist: beams(n) }));
-    const set = await playlistStage(live, { smart_starts: { vod: { assets: numbered(3).map(asset) } } });
-    await expectNothingConcluded(set, [{ ...LIST, truncateList: 1, adjustTotal: true }]);
+    const project = await playlistProject(live, { smart_starts: { vod: { assets: numbered(3).map(asset) } } });
+    await expectNothingConcluded(project, [{ ...LIST, truncateList: 1, adjustTotal: true }]);
   });
 
   test('where a lookup finds a playlist beyond the first page, wherever the list was cut', async () => {
-    const set = await playlistStage(manyLive(60), { playlists: manyPlaylists(61) });
-    set.emulator.setFaults([{ ...LIST, truncateList: 30, adjustTotal: true, nth: 1 }]);
-    expect((await set.plan()).code).toBe(10);
+    const project = await playlistProject(manyLive(60), { playlists: manyPlaylists(61) });
+    project.emulator.setFaults([{ ...LIST, truncateList: 30, adjustTotal: true, nth: 1 }]);
+    expect((await project.plan()).code).toBe(10);
   });
 
   test('checked with at most twenty lookups', async () => {
-    const set = await playlistStage([], { playlists: manyPlaylists(50) });
-    const { code, document } = await set.plan();
+    const project = await playlistProject([], { playlists: manyPlaylists(50) });
+    const { code, document } = await project.plan();
     expect([code, document.summary.create, document.cost.reads]).toEqual([0, 50, 21]);
-    const queries = set.emulator.requests().flatMap(({ query }) => query.desc ?? []);
+    const queries = project.emulator.requests().flatMap(({ query }) => query.desc ?? []);
     expect(new Set(queries).size).toBe(20);
   });
 
   test('except where the total is below the number of items received', async () => {
-    const set = await playlistStage([], { playlists: {} });
-    set.emulator.setFaults([{ ...LIST, body: { items: [{ id: 'a', playlist: beams(1) }], total_items: 0 } }]);
-    expect(await set.plan()).toMatchObject({ code: 0, document: { summary: { unmanaged: 1 } } });
+    const project = await playlistProject([], { playlists: {} });
+    project.emulator.setFaults([{ ...LIST, body: { items: [{ id: 'a', playlist: beams(1) }], total_items: 0 } }]);
+    expect(await project.plan()).toMatchObject({ code: 0, document: { summary: { unmanaged: 1 } } });
   });
 });
 
@@ -83,13 +83,13 @@ describe('a lookup that fails makes the read incomplete:', () => {
     ['401', { status: 401, body: {} }, 7],
     ['403', { status: 403, body: {} }, 7],
   ] satisfies readonly (readonly [string, FaultRule, number])[])('%s', async (_name, rule, code) => {
-    const set = await playlistStage([], { smart_starts: { vod: { assets: [asset(1)] } } });
-    await expectNothingConcluded(set, [{ ...SINGLE, ...rule }], code);
+    const project = await playlistProject([], { smart_starts: { vod: { assets: [asset(1)] } } });
+    await expectNothingConcluded(project, [{ ...SINGLE, ...rule }], code);
   });
 
   test('but 404 means that the object does not exist', async () => {
-    const set = await playlistStage([], { smart_starts: { vod: { assets: [asset(1)] } } });
-    expect(await set.plan()).toMatchObject({ code: 0, document: { summary: { create: 1 } } });
+    const project = await playlistProject([], { smart_starts: { vod: { assets: [asset(1)] } } });
+    expect(await project.plan()).toMatchObject({ code: 0, document: { summary: { create: 1 } } });
   });
 });
 
@@ -113,9 +113,9 @@ describe('optional and required members of a response:', () => {
   ];
 
   test.each(SECTIONS)('%s %j, where %s returns %j', async (section, value, path, body, code) => {
-    const set = await stage(config({ [section]: value }));
-    set.emulator.setFaults([{ method: 'GET', path, body }]);
-    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code, document: { changes: [] } });
+    const project = await createTestProject(config({ [section]: value }));
+    project.emulator.setFaults([{ method: 'GET', path, body }]);
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code, document: { changes: [] } });
   });
 });
 
@@ -124,52 +124,55 @@ describe('an incomplete kind', () => {
   const broken: FaultRule = { ...LIST, status: 500, body: 'oops' };
 
   test('does not stop the plan of other kinds, but nothing is written', async () => {
-    const set = await playlistStage([], sections);
-    set.emulator.setFaults([broken]);
-    expect(await set.plan('--detailed-exitcode')).toMatchObject({
+    const project = await playlistProject([], sections);
+    project.emulator.setFaults([broken]);
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({
       code: 10,
       document: { observed: { playlist: 'incomplete', 'vmp-reject-statuses': 'complete' }, summary: { create: 0, update: 1 } },
     });
-    expect(await set.refused('apply', '--yes')).toMatchObject({ code: 10, document: { error: { exit: 10 } } });
-    expect(set.writes()).toEqual([]);
+    expect(await project.refused('apply', '--yes')).toMatchObject({ code: 10, document: { error: { exit: 10 } } });
+    expect(project.writes()).toEqual([]);
   });
 
   test('lets other kinds be applied with --skip-blocked, and the exit code shows that something is missing', async () => {
-    const set = await playlistStage([], sections);
-    set.emulator.setFaults([broken]);
-    expect(await set.apply('--yes', '--skip-blocked')).toMatchObject({ code: 10, document: { verified: true, summary: { updated: 1 } } });
-    expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
+    const project = await playlistProject([], sections);
+    project.emulator.setFaults([broken]);
+    expect(await project.apply('--yes', '--skip-blocked')).toMatchObject({
+      code: 10,
+      document: { verified: true, summary: { updated: 1 } },
+    });
+    expect(project.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
   });
 
   test('does not hide rejected credentials behind another error', async () => {
-    const set = await playlistStage([], sections);
-    set.emulator.setFaults([broken, { method: 'GET', path: '/api/v3/*', status: 403, body: {} }]);
-    expect((await set.plan()).code).toBe(7);
-    expect((await set.run('apply', '--yes', '--skip-blocked')).code).toBe(7);
+    const project = await playlistProject([], sections);
+    project.emulator.setFaults([broken, { method: 'GET', path: '/api/v3/*', status: 403, body: {} }]);
+    expect((await project.plan()).code).toBe(7);
+    expect((await project.run('apply', '--yes', '--skip-blocked')).code).toBe(7);
   });
 
   test('takes precedence over drift in the exit code', async () => {
-    const set = await playlistStage([], sections);
-    expect((await set.drift()).code).toBe(3);
-    set.emulator.setFaults([broken]);
-    expect(await set.drift()).toMatchObject({ code: 10, document: { summary: { update: 1 } } });
+    const project = await playlistProject([], sections);
+    expect((await project.drift()).code).toBe(3);
+    project.emulator.setFaults([broken]);
+    expect(await project.drift()).toMatchObject({ code: 10, document: { summary: { update: 1 } } });
   });
 });
 
 test('an unreachable account is an incomplete read, and export writes nothing of it', async () => {
-  const set = await playlistStage([], { playlists: {} });
-  await set.emulator.close();
-  expect((await set.plan()).code).toBe(10);
-  expect(await set.run('export')).toMatchObject({ code: 10, stdout: '' });
+  const project = await playlistProject([], { playlists: {} });
+  await project.emulator.close();
+  expect((await project.plan()).code).toBe(10);
+  expect(await project.run('export')).toMatchObject({ code: 10, stdout: '' });
 });
 
 test('rejected credentials lead to exit code 7, and the message names clock and key', async () => {
-  const set = await playlistStage([], { playlists: {} });
-  const ran = await set.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
+  const project = await playlistProject([], { playlists: {} });
+  const ran = await project.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
   expect(ran.code).toBe(7);
   expect(ran.stderr).toMatch(/api_key/);
   expect(ran.stderr).toMatch(/clock/);
-  const wrongClock = await set.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');
+  const wrongClock = await project.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');
   expect(wrongClock.code).toBe(7);
   expect(wrongClock.stderr).toMatch(/3[56]\d\d s behind/);
 });

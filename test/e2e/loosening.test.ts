@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
 /** One loosening change: the account, the configuration, and the expected change of the plan. */
@@ -96,16 +96,16 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
   ],
 ];
 
-function looseningProject({ seed, sections, target = '' }: Loosening, more = ''): Promise<Stage> {
-  return stage(config(sections), { seed, target: `${target}\n${more}` });
+function looseningProject({ seed, sections, target = '' }: Loosening, more = ''): Promise<TestProject> {
+  return createTestProject(config(sections), { seed, target: `${target}\n${more}` });
 }
 
 describe.each(LOOSENINGS)('a loosening change: %s', (_name, loosening) => {
   const { change, path, reason } = loosening;
 
   test('is blocked, with reason and override in JSON and in text, and nothing is written', async () => {
-    const set = await looseningProject(loosening);
-    const { code, document } = await set.plan('--detailed-exitcode');
+    const project = await looseningProject(loosening);
+    const { code, document } = await project.plan('--detailed-exitcode');
     expect(code).toBe(4);
     expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([change]);
     const blocked = { check: 'loosening', reason: `it loosens protection: ${reason}`, override: '--allow loosening' };
@@ -113,33 +113,33 @@ describe.each(LOOSENINGS)('a loosening change: %s', (_name, loosening) => {
     const [field] = document.changes.flatMap(({ fields }) => fields.filter((each) => each.effect !== 'neutral'));
     expect(field).toMatchObject({ path, effect: 'loosens', reasons: [{ effect: 'loosens', text: reason }] });
     expect(document.requests).toEqual([]);
-    const text = plain((await set.run('plan')).stdout);
+    const text = plain((await project.run('plan')).stdout);
     expect(text).toContain(`blocked by safety check \`loosening\`: it loosens protection: ${reason}`);
     expect(text).toContain('override: --allow loosening');
     expect(text).toContain(` loosens: ${reason}`);
-    const refused = await set.refused('apply', '--yes');
+    const refused = await project.refused('apply', '--yes');
     expect(refused).toMatchObject({
       code: 4,
       document: { error: { code: 'blocked', hint: expect.stringContaining('--allow loosening') } },
     });
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('is applied with --allow loosening, and the next plan is empty', async () => {
-    const set = await looseningProject(loosening);
-    expect(await set.apply('--yes', '--allow', 'loosening')).toMatchObject({ code: 0, document: { verified: true } });
-    expect(set.writes()).not.toEqual([]);
-    expect((await set.plan()).document.changes).toEqual([]);
+    const project = await looseningProject(loosening);
+    expect(await project.apply('--yes', '--allow', 'loosening')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(project.writes()).not.toEqual([]);
+    expect((await project.plan()).document.changes).toEqual([]);
   });
 
   test('is blocked by `protect` whatever --allow contains', async () => {
-    const set = await looseningProject(loosening, 'protect: ["*"]\nloosening: allow');
-    const { document } = await set.plan('--allow', 'loosening');
+    const project = await looseningProject(loosening, 'protect: ["*"]\nloosening: allow');
+    const { document } = await project.plan('--allow', 'loosening');
     expect(document.changes).toMatchObject([
       { effect: 'loosens', blocked: { check: 'protect', override: expect.stringContaining('upkeep.yaml') } },
     ]);
-    expect((await set.run('apply', '--yes', '--allow', 'loosening')).code).toBe(4);
-    expect(set.writes()).toEqual([]);
+    expect((await project.run('apply', '--yes', '--allow', 'loosening')).code).toBe(4);
+    expect(project.writes()).toEqual([]);
   });
 });
 
@@ -150,8 +150,8 @@ function plain(report: string): string {
 
 test('a change that both loosens and tightens counts as loosening, and both reasons are shown', async () => {
   const seed = { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] };
-  const set = await stage(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { seed });
-  const { document } = await set.plan();
+  const project = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { seed });
+  const { document } = await project.plan();
   const [again, noMore] = [
     'devices with VMP status PLATFORM_UNVERIFIED will get licenses again',
     'devices with VMP status PLATFORM_TAMPERED will get no licenses any more',
@@ -175,8 +175,8 @@ test('a change that both loosens and tightens counts as loosening, and both reas
 test('drift shows the effect of an edit by hand, not of reverting it', async () => {
   const seed = { playlist: [{ ...two, skip_drm: 1 }], 'vmp-reject-statuses': [], 'key-rotation-schedule': { ...daily, frequency: 2 } };
   const sections = { ...evening({}), vmp_reject_statuses: ['PLATFORM_TAMPERED'], key_rotation_schedule: daily };
-  const set = await stage(config({ ...sections, smart_starts: { vod: { assets: [asset(3)] } } }), { seed });
-  const { code, document } = await set.drift();
+  const project = await createTestProject(config({ ...sections, smart_starts: { vod: { assets: [asset(3)] } } }), { seed });
+  const { code, document } = await project.drift();
   expect(code).toBe(3);
   const formattedChanges = document.changes.flatMap(({ action, address, fields }) =>
     fields.flatMap(({ reasons = [] }) => reasons.map(({ effect, text }) => `${action} ${address} ${effect} ${text}`)),

@@ -1,6 +1,6 @@
 /** `--only` filters changes after the full plan of the kinds that it touches; other kinds are not read (design section 5). */
 import { expect, test } from 'vitest';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const sections = { playlists: manyPlaylists(3, { repeat: 1 }), static_key: { scope: 'none' }, vmp_reject_statuses: ['PLATFORM_TAMPERED'] };
@@ -18,26 +18,26 @@ test.each([
   [['drm-policy/*'], [], []],
   [['nothing'], [], []],
 ])('--only %j limits reads, changes and writes to the matching addresses', async (globs, addresses, paths) => {
-  const set = await stage(config(sections), { seed: { playlist: manyLive(3) } });
+  const project = await createTestProject(config(sections), { seed: { playlist: manyLive(3) } });
   const flags = globs.flatMap((glob) => ['--only', glob]);
-  const { code, document } = await set.plan(...flags);
+  const { code, document } = await project.plan(...flags);
   expect([code, document.changes.map(({ address }) => address)]).toEqual([0, addresses]);
   expect(
-    set.emulator
+    project.emulator
       .requests()
       .map(({ path }) => path)
       .sort(),
   ).toEqual([...paths].sort());
   expect(Object.values(document.observed).filter((state) => state === 'complete')).toHaveLength(paths.length);
-  set.emulator.clearRequests();
-  expect((await set.apply('--yes', ...flags)).document.outcomes.map(({ address }) => address)).toEqual(addresses);
-  expect(set.writes()).toHaveLength(addresses.length);
+  project.emulator.clearRequests();
+  expect((await project.apply('--yes', ...flags)).document.outcomes.map(({ address }) => address)).toEqual(addresses);
+  expect(project.writes()).toHaveLength(addresses.length);
 });
 
 test('kinds outside --only are not reported as complete, and do not fail the run', async () => {
-  const set = await stage(config(sections), { seed: { playlist: manyLive(3) } });
-  set.emulator.setFaults([{ path: '/api/v3/*', status: 500, body: 'oops' }]);
-  const { code, document } = await set.plan('--only', 'playlist/p1');
+  const project = await createTestProject(config(sections), { seed: { playlist: manyLive(3) } });
+  project.emulator.setFaults([{ path: '/api/v3/*', status: 500, body: 'oops' }]);
+  const { code, document } = await project.plan('--only', 'playlist/p1');
   expect(code).toBe(0);
   expect(document.observed).toEqual({
     'drm-policy': 'unmanaged',
@@ -50,13 +50,16 @@ test('kinds outside --only are not reported as complete, and do not fail the run
 });
 
 test('safety checks consider the full plan with --only: a part of too many deletes is blocked too', async () => {
-  const set = await stage(config({ playlists: manyPlaylists(30) }), { seed: { playlist: manyLive(40) }, target: 'ownership: exclusive' });
-  const { document } = await set.plan('--only', 'playlist/~live31');
+  const project = await createTestProject(config({ playlists: manyPlaylists(30) }), {
+    seed: { playlist: manyLive(40) },
+    target: 'ownership: exclusive',
+  });
+  const { document } = await project.plan('--only', 'playlist/~live31');
   expect(document.changes).toMatchObject([{ address: 'playlist/~live31', blocked: { check: 'deletes' } }]);
 });
 
 test('drift --only reads only the named kinds', async () => {
-  const set = await stage(config(sections), { seed: { playlist: manyLive(3, { repeat: 1 }) } });
-  expect((await set.drift('--only', 'playlist/*')).code).toBe(0);
-  expect((await set.drift()).code).toBe(3);
+  const project = await createTestProject(config(sections), { seed: { playlist: manyLive(3, { repeat: 1 }) } });
+  expect((await project.drift('--only', 'playlist/*')).code).toBe(0);
+  expect((await project.drift()).code).toBe(3);
 });

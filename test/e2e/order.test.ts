@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const POLICY = '/api/v3/drm/policies/create-or-update';
@@ -42,13 +42,13 @@ const SEED: JsonObject = {
 /** One request at a time, so that the order on the wire is that of the plan. */
 const TARGET = 'ownership: exclusive\nloosening: allow\nhttp: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0 }';
 
-function fullStage(sections = SECTIONS): Promise<Stage> {
-  return stage(config(sections), { seed: SEED, target: TARGET });
+function fullProject(sections = SECTIONS): Promise<TestProject> {
+  return createTestProject(config(sections), { seed: SEED, target: TARGET });
 }
 
 test('requests are sent in the order of the phases, and within a phase in the order of the kinds', async () => {
-  const set = await fullStage();
-  const { document } = await set.plan();
+  const project = await fullProject();
+  const { document } = await project.plan();
   expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
     'tighten drm-policy/fresh',
     'tighten vmp-reject-statuses',
@@ -64,8 +64,8 @@ test('requests are sent in the order of the phases, and within a phase in the or
     'delete-policies drm-policy/~stray',
   ]);
   const requests = document.requests.map(({ method, path }) => `${method} ${path}`);
-  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-  const sent = set.writes();
+  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+  const sent = project.writes();
   expect(sent).toEqual(requests);
   expect(sent[0]).toBe(`POST ${POLICY}`);
   expect(sent.slice(1, 4)).toEqual([`POST ${VMP}`, `POST ${ROTATION}`, `PATCH ${PLAYLISTS}/tighter`]);
@@ -87,31 +87,31 @@ describe('a change that tightens and', () => {
   ] satisfies readonly (readonly [string, FaultRule])[])(
     '%s: the loosening phase is skipped with that reason, everything else is applied',
     async (_name, rule) => {
-      const set = await fullStage();
-      set.emulator.setFaults([rule]);
-      const { code, document } = await set.apply('--yes');
+      const project = await fullProject();
+      project.emulator.setFaults([rule]);
+      const { code, document } = await project.apply('--yes');
       expect([code, document.verified, document.summary.failed]).toEqual([5, false, 1]);
       const skipped = document.outcomes.filter(({ result }) => result === 'skipped');
       expect(skipped.map(({ address }) => address)).toEqual(LOOSER);
       for (const { because } of skipped) expect(because).toContain('tightens and was not applied');
       expect(document.summary).toMatchObject({ created: 3, deleted: 2 });
-      set.emulator.setFaults([]);
-      expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 4 } } });
-      expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+      project.emulator.setFaults([]);
+      expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 4 } } });
+      expect((await project.plan('--detailed-exitcode')).code).toBe(0);
     },
   );
 
   test('is blocked: the loosening phase is skipped too', async () => {
     const twins = ['one', 'two'].map((id) => ({ id, desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) }));
     const tighter = { studio_drm_required: 1, playlist: beams(1, 2) };
-    const set = await stage(config({ static_key: { scope: 'all' }, playlists: { tighter } }), {
+    const project = await createTestProject(config({ static_key: { scope: 'all' }, playlists: { tighter } }), {
       seed: { playlist: twins },
       target: TARGET,
     });
-    const { code, document } = await set.apply('--yes', '--skip-blocked');
+    const { code, document } = await project.apply('--yes', '--skip-blocked');
     expect(code).toBe(4);
     expect(document.outcomes.find(({ address }) => address === 'static-key')).toMatchObject({ result: 'skipped' });
-    expect(set.writes()).not.toContain(`POST ${STATUS}`);
+    expect(project.writes()).not.toContain(`POST ${STATUS}`);
   });
 });
 
@@ -126,77 +126,77 @@ describe('a create with a description that a rename releases', () => {
   const seed = { playlist: [{ id: 'live', desc: 'Old name', playlist: beams(1, 2) }] };
 
   test('runs in a wave after the rename', async () => {
-    const set = await stage(config(sections), { seed });
-    const { document } = await set.plan();
+    const project = await createTestProject(config(sections), { seed });
+    const { document } = await project.plan();
     const [first, second] = document.changes;
     expect([first?.address, second?.address]).toEqual(['playlist/renamed', 'playlist/heir']);
     expect(second?.wave).toBeGreaterThan(first?.wave ?? Number.POSITIVE_INFINITY);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`, `POST ${PLAYLISTS}`]);
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live`, `POST ${PLAYLISTS}`]);
   });
 
   test('is skipped if the rename fails', async () => {
-    const set = await stage(config(sections), { seed });
-    set.emulator.setFaults([{ method: 'PATCH', status: 500, body: 'oops' }]);
-    const { code, document } = await set.apply('--yes');
+    const project = await createTestProject(config(sections), { seed });
+    project.emulator.setFaults([{ method: 'PATCH', status: 500, body: 'oops' }]);
+    const { code, document } = await project.apply('--yes');
     expect(code).toBe(5);
     expect(document.outcomes).toMatchObject([
       { result: 'failed' },
       { result: 'skipped', because: expect.stringContaining('needs the name that the rename of') },
     ]);
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
   });
 });
 
 test('a failure stops only changes that depend on it, and the next run converges', async () => {
-  const set = await stage(config({ playlists: manyPlaylists(5, { repeat: 2 }) }), { seed: { playlist: manyLive(4) } });
-  set.emulator.setFaults([{ method: 'PATCH', path: `${PLAYLISTS}/live2`, status: 409, body: { title: 'in use\u001b[31m' } }]);
-  const first = await set.apply('--yes');
+  const project = await createTestProject(config({ playlists: manyPlaylists(5, { repeat: 2 }) }), { seed: { playlist: manyLive(4) } });
+  project.emulator.setFaults([{ method: 'PATCH', path: `${PLAYLISTS}/live2`, status: 409, body: { title: 'in use\u001b[31m' } }]);
+  const first = await project.apply('--yes');
   expect(first).toMatchObject({ code: 5, document: { verified: false, summary: { created: 1, updated: 3, failed: 1 } } });
   const failed = first.document.outcomes.find(({ result }) => result === 'failed');
   expect(failed).toMatchObject({ address: 'playlist/p2', error: expect.stringContaining('in use') });
   expect(first.stdout).not.toContain('\u001b');
-  set.emulator.setFaults([]);
-  set.writes();
-  expect((await set.apply('--yes')).code).toBe(0);
-  expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
+  project.emulator.setFaults([]);
+  project.writes();
+  expect((await project.apply('--yes')).code).toBe(0);
+  expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
 });
 
 describe('verification', () => {
   test('reports an object that reads back differently as inconsistent after apply', async () => {
-    const set = await stage(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
     const undone = { emulation: 'playlist', collection: 'playlists', id: 'live1', merge: { repeat: 7 } };
-    set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, edit: undone }]);
-    const { code, document } = await set.apply('--yes');
+    project.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, edit: undone }]);
+    const { code, document } = await project.apply('--yes');
     expect([code, document.verified]).toEqual([5, false]);
     expect(document.outcomes[0]).toMatchObject({ result: 'failed', error: 'inconsistent after apply: /repeat reads 7, not 2' });
   });
 
   test('recognizes from the response that the service merges lists', async () => {
-    const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), {
+    const project = await createTestProject(config({ playlists: { p1: { playlist: beams(1, 2) } } }), {
       seed: { playlist: [{ id: 'live1', desc: 'p1', playlist: beams(1) }] },
       quirks: { patchMerges: true },
     });
-    const { code, document } = await set.apply('--yes');
+    const { code, document } = await project.apply('--yes');
     expect([code, document.verified]).toEqual([5, false]);
     expect(document.outcomes[0]?.error).toContain('merged');
   });
 
   test('fails with exit code 10 for an object that cannot be read back', async () => {
-    const set = await stage(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
-    set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, status: 500, body: 'oops' }]);
-    expect(await set.apply('--yes')).toMatchObject({ code: 10, document: { verified: false, summary: { updated: 1 } } });
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
+    project.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, status: 500, body: 'oops' }]);
+    expect(await project.apply('--yes')).toMatchObject({ code: 10, document: { verified: false, summary: { updated: 1 } } });
   });
 });
 
 test('a PATCH contains the fields that differ, and always the whole list', async () => {
-  const set = await stage(
+  const project = await createTestProject(
     config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }),
     {
       seed: { playlist: [{ id: 'live', desc: 'p', repeat: -1, playlist: beams(1, 2) }] },
     },
   );
-  await set.run('apply', '--yes');
-  const patch = set.emulator.requests().find(({ method }) => method === 'PATCH');
+  await project.run('apply', '--yes');
+  const patch = project.emulator.requests().find(({ method }) => method === 'PATCH');
   expect(patch?.body).toEqual({ active: 0, playlist: [{ beam: { id: asset(1) } }, { ad: { dur: 30 } }, { beam: { id: asset(2) } }] });
 });

@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { asPlan } from '../support/documents.ts';
-import { API_KEY, OWNER, stage, temporaryFolder } from '../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, temporaryFolder } from '../support/harness.ts';
 import { config, manyPlaylists } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -28,14 +28,14 @@ function joined(a: Socket, b: Socket): void {
 }
 
 test('a plan works through an HTTP proxy', async () => {
-  const set = await stage(config({ playlists: manyPlaylists(2) }));
+  const project = await createTestProject(config({ playlists: manyPlaylists(2) }));
   const folder = temporaryFolder();
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const subject = ['-subj', '/CN=services.example.com', '-addext', 'subjectAltName=DNS:services.example.com'];
   execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
   const tls = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) =>
-    joined(socket, connect(Number(new URL(set.emulator.url).port), '127.0.0.1')),
+    joined(socket, connect(Number(new URL(project.emulator.url).port), '127.0.0.1')),
   );
   const tlsPort = await listening(tls);
   const connectTargets: (string | undefined)[] = [];
@@ -57,8 +57,12 @@ test('a plan works through an HTTP proxy', async () => {
     NO_PROXY: '',
     no_proxy: '',
   };
-  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, 'base_url: https://services.example.com'));
-  const child = spawn(process.execPath, [PROGRAM, 'plan', '--format', 'json'], { cwd: set.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/base_url: .*/, 'base_url: https://services.example.com'));
+  const child = spawn(process.execPath, [PROGRAM, 'plan', '--format', 'json'], {
+    cwd: project.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -1,6 +1,6 @@
 /** The number of requests of a read, and the warnings that a read adds. */
 import { expect, test } from 'vitest';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists } from './accounts.ts';
 
 test('the whole account is read with one list request per collection, and one read for each setting', async () => {
@@ -11,17 +11,17 @@ test('the whole account is read with one list request per collection, and one re
     vmp_reject_statuses: [],
     static_key: { scope: 'none' },
   };
-  const set = await stage(config({ ...sections, key_rotation_schedule: {} }), { seed: { playlist: manyLive(25) } });
-  const { code, document } = await set.plan('--detailed-exitcode');
+  const project = await createTestProject(config({ ...sections, key_rotation_schedule: {} }), { seed: { playlist: manyLive(25) } });
+  const { code, document } = await project.plan('--detailed-exitcode');
   expect([code, document.cost]).toEqual([0, { reads: 6, writes: 0 }]);
-  expect(set.emulator.requests()).toHaveLength(6);
+  expect(project.emulator.requests()).toHaveLength(6);
 });
 
 test('failing rotations are a warning in every plan and drift report', async () => {
-  const set = await stage(config({ key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 } }), {
+  const project = await createTestProject(config({ key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 } }), {
     seed: { 'key-rotation-schedule': { enabled: true, frequency: 1, unit: 'd', hour: 3, err_count: 2, err_msg: 'no key server' } },
   });
-  for (const { code, document } of [await set.plan(), await set.drift()]) {
+  for (const { code, document } of [await project.plan(), await project.drift()]) {
     expect(code).toBe(0);
     expect(document.findings).toMatchObject([{ code: 'rotation-failing', severity: 'warning', file: 'config/account.yaml' }]);
   }
@@ -30,13 +30,13 @@ test('failing rotations are a warning in every plan and drift report', async () 
 test('`next_rotation` is compared and sent only while it is in the future', async () => {
   const next = Date.UTC(2100, 0, 1, 3);
   const declared = { enabled: true, frequency: 1, unit: 'd', hour: 3, next_rotation: next };
-  const set = await stage(config({ key_rotation_schedule: declared }), {
+  const project = await createTestProject(config({ key_rotation_schedule: declared }), {
     seed: { 'key-rotation-schedule': { enabled: true, frequency: 2, unit: 'd', hour: 3, next_rotation: next - 86_400_000 } },
     target: 'loosening: allow',
   });
-  const { document } = await set.plan();
+  const { document } = await project.plan();
   expect(document.changes[0]?.fields.map(({ path }) => path)).toEqual(['/frequency', '/next_rotation']);
   expect(document.requests[0]?.body).toEqual(declared);
-  const later = await set.runWith({ now: () => next + 1 }, 'validate');
+  const later = await project.runWith({ now: () => next + 1 }, 'validate');
   expect(later.code).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** References (`check`): lookups before planning, the location of errors, and warnings about failed lookups. */
 import { describe, expect, test } from 'vitest';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams } from './accounts.ts';
 
 const CHECK = 'check: { assets: true, slicers: true }';
@@ -26,26 +26,26 @@ const LIBRARY = {
 };
 
 /** Returns method, path and number of IDs of the received lookups. */
-function lookUps(set: Stage): readonly string[] {
-  const lookups = set.emulator.requests().filter(({ path }) => /^\/api2\/|\/assets$|\/slicers$/.test(path));
+function lookUps(project: TestProject): readonly string[] {
+  const lookups = project.emulator.requests().filter(({ path }) => /^\/api2\/|\/assets$|\/slicers$/.test(path));
   return lookups.map(({ method, path, body }) => `${method} ${path} ${Object.values(body ?? {}).flat().length}`);
 }
 
 /** A project of one smart start of so many assets, all in the library. */
-function many(count: number): Promise<Stage> {
+function many(count: number): Promise<TestProject> {
   const ids = Array.from({ length: count }, (_, index) => asset(index));
   const files = { 'config/all.yaml': 'smart_starts: { vod: { assets_file: vod.txt } }', 'config/vod.txt': ids.join('\n') };
-  return stage(files, { target: CHECK, seed: { playlist: { assets: ids } } });
+  return createTestProject(files, { target: CHECK, seed: { playlist: { assets: ids } } });
 }
 
 describe('a reference to a missing object', () => {
   test.each(['list', 'object'] as const)(
     'is reported at its location, and nothing is read or written (responses as %s)',
     async (lookUpsAs) => {
-      const set = await stage(FILES, { target: CHECK, seed: LIBRARY, quirks: { lookUps: lookUpsAs } });
+      const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY, quirks: { lookUps: lookUpsAs } });
       for (const argv of [['plan'], ['apply', '--yes', '--allow', 'loosening']]) {
-        set.emulator.clearRequests();
-        const refused = await set.refused(...argv);
+        project.emulator.clearRequests();
+        const refused = await project.refused(...argv);
         expect(refused).toMatchObject({ code: 8, document: { error: { exit: 8, code: 'invalid-references' } } });
         const errors = refused.document.findings.filter(({ severity }) => severity === 'error');
         expect(errors.map(({ code, file, line, column, address }) => [code, file, line, column, address])).toEqual([
@@ -57,67 +57,67 @@ describe('a reference to a missing object', () => {
         ]);
         expect(errors[0]?.summary).toContain(`${asset(9)}, for which \`lost\` stands`);
         expect(errors[0]?.hint).toContain('config/all.yaml, line 2');
-        expect(lookUps(set)).toEqual(expect.arrayContaining(['POST /api2/asset/get 4', 'POST /api2/slicer/status 3']));
-        expect(set.emulator.requests()).toHaveLength(2);
+        expect(lookUps(project)).toEqual(expect.arrayContaining(['POST /api2/asset/get 4', 'POST /api2/slicer/status 3']));
+        expect(project.emulator.requests()).toHaveLength(2);
       }
-      expect(set.writes()).toEqual([]);
+      expect(project.writes()).toEqual([]);
     },
   );
 
   test('has the severity that `rules` sets, and is not checked where it is off', async () => {
     const rules = 'rules: { asset-not-found: warning, slicer-not-found: "off" }';
-    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules });
-    const { code, document } = await set.plan();
+    const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY, rules });
+    const { code, document } = await project.plan();
     expect(code).toBe(0);
     expect(document.findings.map(({ severity, code: of }) => `${severity} ${of}`)).toEqual(new Array(4).fill('warning asset-not-found'));
     expect(document.summary.create).toBe(4);
-    expect(lookUps(set)).toEqual(['POST /api2/asset/get 4']);
-    expect(document.cost.reads).toBe(set.emulator.requests().length);
-    expect((await set.apply('--yes', '--allow', 'loosening')).code).toBe(0);
+    expect(lookUps(project)).toEqual(['POST /api2/asset/get 4']);
+    expect(document.cost.reads).toBe(project.emulator.requests().length);
+    expect((await project.apply('--yes', '--allow', 'loosening')).code).toBe(0);
   });
 
   test('is found through the lists of v4 too', async () => {
-    const set = await stage(FILES, { target: `${CHECK}\nservice: { reference_api: v4 }`, seed: LIBRARY });
-    const { document } = await set.refused('plan');
+    const project = await createTestProject(FILES, { target: `${CHECK}\nservice: { reference_api: v4 }`, seed: LIBRARY });
+    const { document } = await project.refused('plan');
     expect(document.findings).toHaveLength(5);
-    expect([...lookUps(set)].sort()).toEqual(['GET /api/v4/assets 0', 'GET /api/v4/ingest/cloud-slicers/live/slicers 0']);
+    expect([...lookUps(project)].sort()).toEqual(['GET /api/v4/assets 0', 'GET /api/v4/ingest/cloud-slicers/live/slicers 0']);
   });
 });
 
 describe('the check of references', () => {
   test('is off unless the target enables it, and validate and drift never run it', async () => {
-    const set = await stage(FILES, { seed: LIBRARY });
-    expect((await set.plan()).document.findings).toEqual([]);
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('sources:', `${CHECK}\n    sources:`));
-    expect((await set.run('validate')).code).toBe(0);
-    expect((await set.drift()).code).toBe(3);
-    expect(lookUps(set)).toEqual([]);
+    const project = await createTestProject(FILES, { seed: LIBRARY });
+    expect((await project.plan()).document.findings).toEqual([]);
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('sources:', `${CHECK}\n    sources:`));
+    expect((await project.run('validate')).code).toBe(0);
+    expect((await project.drift()).code).toBe(3);
+    expect(lookUps(project)).toEqual([]);
   });
 
   test('needs three requests for 2,500 assets', async () => {
-    const set = await many(2500);
-    expect((await set.plan()).code).toBe(0);
-    expect([...lookUps(set)].sort()).toEqual(['POST /api2/asset/get 1000', 'POST /api2/asset/get 1000', 'POST /api2/asset/get 500']);
+    const project = await many(2500);
+    expect((await project.plan()).code).toBe(0);
+    expect([...lookUps(project)].sort()).toEqual(['POST /api2/asset/get 1000', 'POST /api2/asset/get 1000', 'POST /api2/asset/get 500']);
   });
 
   test('covers the addresses of --only, of managed kinds', async () => {
-    const set = await stage(FILES, { target: CHECK, seed: LIBRARY });
-    expect((await set.plan('--only', 'drm-policy/*')).code).toBe(0);
-    expect(lookUps(set)).toEqual([]);
-    expect((await set.refused('plan', '--only', 'smart-start/*')).document.findings).toHaveLength(2);
-    expect(lookUps(set)).toEqual(['POST /api2/asset/get 3']);
-    set.write('config/all.yaml', `assets: { lost: { id: ${asset(9)} } }`);
-    set.emulator.clearRequests();
-    expect((await set.plan()).code).toBe(0);
-    expect(lookUps(set)).toEqual([]);
+    const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY });
+    expect((await project.plan('--only', 'drm-policy/*')).code).toBe(0);
+    expect(lookUps(project)).toEqual([]);
+    expect((await project.refused('plan', '--only', 'smart-start/*')).document.findings).toHaveLength(2);
+    expect(lookUps(project)).toEqual(['POST /api2/asset/get 3']);
+    project.write('config/all.yaml', `assets: { lost: { id: ${asset(9)} } }`);
+    project.emulator.clearRequests();
+    expect((await project.plan()).code).toBe(0);
+    expect(lookUps(project)).toEqual([]);
   });
 
   test('skips a slicer of another user, and says so', async () => {
     const foreign = `${'ab'.repeat(16)}:studio-z`;
     const config = `static_key: { scope: specific, slicer_ids: [studio-a, "${foreign}"] }`;
-    const set = await stage({ 'config/all.yaml': config }, { target: CHECK, seed: LIBRARY });
-    const { code, document } = await set.plan();
-    expect([code, lookUps(set)]).toEqual([0, ['POST /api2/slicer/status 1']]);
+    const project = await createTestProject({ 'config/all.yaml': config }, { target: CHECK, seed: LIBRARY });
+    const { code, document } = await project.plan();
+    expect([code, lookUps(project)]).toEqual([0, ['POST /api2/slicer/status 1']]);
     expect(document.findings).toMatchObject([{ severity: 'warning', code: 'references-not-checked', line: 1, column: 55 }]);
     expect(document.findings[0]?.summary).toContain(foreign);
   });
@@ -134,9 +134,9 @@ describe('a check of references that fails', () => {
     ['everything it has', { body: { error: 0, assets: [{ id: asset(1) }, { id: 'other' }] } }, /not asked for/],
     ['elements without ID', { body: { error: 0, assets: [{ desc: 'x' }] } }, /has no ID/],
   ] as const)('is a warning, and the plan continues: the service is %s', async (_name, fault, why) => {
-    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { slicer-not-found: warning }' });
-    set.emulator.setFaults([{ path: '/api2/asset/*', ...fault }]);
-    const { code, document } = await set.plan();
+    const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { slicer-not-found: warning }' });
+    project.emulator.setFaults([{ path: '/api2/asset/*', ...fault }]);
+    const { code, document } = await project.plan();
     expect(code).toBe(0);
     const [first, other, ...rest] = document.findings;
     expect(first).toMatchObject({ severity: 'warning', code: 'references-not-checked', file: 'config/all.yaml', line: 4 });
@@ -147,19 +147,19 @@ describe('a check of references that fails', () => {
   });
 
   test('in one of several requests keeps the results of the others', async () => {
-    const set = await many(2500);
-    set.emulator.setFaults([{ path: '/api2/asset/*', nth: 2, status: 404 }]);
-    const { code, document } = await set.plan();
+    const project = await many(2500);
+    project.emulator.setFaults([{ path: '/api2/asset/*', nth: 2, status: 404 }]);
+    const { code, document } = await project.plan();
     expect(code).toBe(0);
     expect(document.findings.map(({ summary }) => summary)).toEqual([expect.stringMatching(/^(1000|500) of 2500 assets were not checked/)]);
   });
 
   test('stops the run where `rules` make it an error', async () => {
-    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { references-not-checked: error }' });
-    set.emulator.setFaults([{ path: '/api2/*', status: 403 }]);
-    const { code, document } = await set.refused('apply', '--yes', '--allow', 'loosening');
+    const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { references-not-checked: error }' });
+    project.emulator.setFaults([{ path: '/api2/*', status: 403 }]);
+    const { code, document } = await project.refused('apply', '--yes', '--allow', 'loosening');
     expect([code, document.findings.map(({ code: of }) => of)]).toEqual([8, ['references-not-checked', 'references-not-checked']]);
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 });
 
@@ -173,9 +173,9 @@ describe('export --assets', () => {
   ];
 
   test('writes names for the assets, and a plan from it is empty', async () => {
-    const set = await stage({}, { seed: { playlist: { playlists: live, assets: livePlaylists } } });
-    expect((await set.run('export', '--assets', '--dir', 'exported')).code).toBe(0);
-    expect(set.read('exported/assets.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
+    const project = await createTestProject({}, { seed: { playlist: { playlists: live, assets: livePlaylists } } });
+    expect((await project.run('export', '--assets', '--dir', 'exported')).code).toBe(0);
+    expect(project.read('exported/assets.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
 # The service does not report codecs. Add \`codec: AVC\` or \`codec: HEVC\` where you know it, so that upkeep finds playlists with mixed codecs.
 # The service has no asset ${asset(4)}.
 assets:
@@ -190,18 +190,18 @@ assets:
   x-region:
     id: odd!
 `);
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[exported]'));
-    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], findings: [] } });
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[exported]'));
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], findings: [] } });
   });
 
   test('is needed for any lookup, and no file is written where the lookup fails', async () => {
-    const set = await stage({}, { seed: { playlist: live } });
-    expect((await set.run('export', '--dir', 'plain')).code).toBe(0);
-    expect(lookUps(set)).toEqual([]);
-    set.emulator.setFaults([{ path: '/api2/*', status: 503 }]);
-    const ran = await set.run('export', '--assets', '--dir', 'named');
+    const project = await createTestProject({}, { seed: { playlist: live } });
+    expect((await project.run('export', '--dir', 'plain')).code).toBe(0);
+    expect(lookUps(project)).toEqual([]);
+    project.emulator.setFaults([{ path: '/api2/*', status: 503 }]);
+    const ran = await project.run('export', '--assets', '--dir', 'named');
     expect([ran.code, ran.stdout]).toEqual([10, '']);
     expect(ran.stderr).toContain('/api2/asset/get');
-    expect(() => set.read('named/playlists.yaml')).toThrow();
+    expect(() => project.read('named/playlists.yaml')).toThrow();
   });
 });

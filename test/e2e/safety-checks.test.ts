@@ -1,18 +1,21 @@
 /** Safety checks: which changes they block, why, and what overrides them (design section 4, rule 9). */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const EXCLUSIVE = 'ownership: exclusive\n';
 
 /** Sets up an account of `live` playlists of which the first `kept` are declared. */
-function deletingStage(live: number, declaredCount: number, target = ''): Promise<Stage> {
-  return stage(config({ playlists: manyPlaylists(declaredCount) }), { seed: { playlist: manyLive(live) }, target: EXCLUSIVE + target });
+function deletingProject(live: number, declaredCount: number, target = ''): Promise<TestProject> {
+  return createTestProject(config({ playlists: manyPlaylists(declaredCount) }), {
+    seed: { playlist: manyLive(live) },
+    target: EXCLUSIVE + target,
+  });
 }
 
-async function blockingChecks(set: Stage, ...flags: readonly string[]): Promise<readonly (string | undefined)[]> {
-  const { document } = await set.plan(...flags);
+async function blockingChecks(project: TestProject, ...flags: readonly string[]): Promise<readonly (string | undefined)[]> {
+  const { document } = await project.plan(...flags);
   expect(document.summary.blocked).toBe(document.changes.filter(({ blocked }) => blocked !== null).length);
   return [...new Set(document.changes.map(({ blocked }) => blocked?.check))];
 }
@@ -31,21 +34,21 @@ describe('safety check `deletes`', () => {
     ['the only one', 1, 0, '', undefined],
     ['every one of two, where 100 percent are allowed', 2, 0, 'limits: { delete: { percent: 100 } }', undefined],
   ])('considers %s', async (_name, live, declaredCount, limits, check) => {
-    expect(await blockingChecks(await deletingStage(live, declaredCount, limits))).toEqual([check]);
+    expect(await blockingChecks(await deletingProject(live, declaredCount, limits))).toEqual([check]);
   });
 
   test('is overridden with --allow deletes, or with a number that is not below the count', async () => {
-    const set = await deletingStage(40, 34);
-    expect(await blockingChecks(set, '--allow', 'deletes=5')).toEqual(['deletes']);
-    expect(await blockingChecks(set, '--allow', 'deletes=6')).toEqual([undefined]);
-    expect(await blockingChecks(set, '--allow', 'deletes')).toEqual([undefined]);
-    const { document } = await set.plan();
+    const project = await deletingProject(40, 34);
+    expect(await blockingChecks(project, '--allow', 'deletes=5')).toEqual(['deletes']);
+    expect(await blockingChecks(project, '--allow', 'deletes=6')).toEqual([undefined]);
+    expect(await blockingChecks(project, '--allow', 'deletes')).toEqual([undefined]);
+    const { document } = await project.plan();
     expect(document.changes[0]?.blocked).toEqual({
       check: 'deletes',
       reason: '6 deletes of playlist, over the limit of 5',
       override: '--allow deletes=6',
     });
-    expect((await set.apply('--yes', '--allow', 'deletes=6')).document.summary.deleted).toBe(6);
+    expect((await project.apply('--yes', '--allow', 'deletes=6')).document.summary.deleted).toBe(6);
   });
 });
 
@@ -58,9 +61,9 @@ describe('safety check `updates`', () => {
     ['all of nine', 9, 9, '', undefined],
     ['over a percentage of its own', 2, 10, 'limits: { update: { percent: 10 } }', 'updates'],
   ])('considers %s', async (_name, changed, all, target, check) => {
-    const set = await stage(config({ playlists: repeated(changed, all) }), { seed: { playlist: manyLive(all) }, target });
-    expect(await blockingChecks(set)).toEqual([check]);
-    expect(await blockingChecks(set, '--allow', 'updates')).toEqual([undefined]);
+    const project = await createTestProject(config({ playlists: repeated(changed, all) }), { seed: { playlist: manyLive(all) }, target });
+    expect(await blockingChecks(project)).toEqual([check]);
+    expect(await blockingChecks(project, '--allow', 'updates')).toEqual([undefined]);
   });
 });
 
@@ -71,18 +74,24 @@ describe('safety check `protect`', () => {
     ['a description', 'p2'],
     ['a glob of descriptions', 'p*'],
   ])('blocks the deletion of an undeclared object by %s, whatever --allow contains', async (_name, glob) => {
-    const set = await deletingStage(2, 1, `protect: ["${glob}"]`);
-    expect(await blockingChecks(set, '--allow', 'deletes', '--allow', 'loosening')).toEqual(['protect']);
-    expect((await set.plan()).document.changes[0]?.blocked?.override).toContain('upkeep.yaml');
-    expect((await set.run('apply', '--yes', '--allow', 'deletes')).code).toBe(4);
-    expect(set.writes()).toEqual([]);
+    const project = await deletingProject(2, 1, `protect: ["${glob}"]`);
+    expect(await blockingChecks(project, '--allow', 'deletes', '--allow', 'loosening')).toEqual(['protect']);
+    expect((await project.plan()).document.changes[0]?.blocked?.override).toContain('upkeep.yaml');
+    expect((await project.run('apply', '--yes', '--allow', 'deletes')).code).toBe(4);
+    expect(project.writes()).toEqual([]);
   });
 
   test('blocks the loosening of a declared resource, and no other change', async () => {
     const target = 'protect: [playlist/p1]\nloosening: allow';
-    const set = await stage(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), { seed: { playlist: manyLive(1) }, target });
-    expect(await blockingChecks(set)).toEqual(['protect']);
-    const other = await stage(config({ playlists: manyPlaylists(1, { repeat: 1 }) }), { seed: { playlist: manyLive(1) }, target });
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), {
+      seed: { playlist: manyLive(1) },
+      target,
+    });
+    expect(await blockingChecks(project)).toEqual(['protect']);
+    const other = await createTestProject(config({ playlists: manyPlaylists(1, { repeat: 1 }) }), {
+      seed: { playlist: manyLive(1) },
+      target,
+    });
     expect(await blockingChecks(other)).toEqual([undefined]);
   });
 });
@@ -92,13 +101,13 @@ describe('safety check `loosening`', () => {
   const seed = { playlist: manyLive(1) };
 
   test('blocks with a reason, and is overridden by a flag or by upkeep.yaml', async () => {
-    const set = await stage(config(loose), { seed });
-    const { document } = await set.plan();
+    const project = await createTestProject(config(loose), { seed });
+    const { document } = await project.plan();
     expect(document.changes[0]).toMatchObject({ effect: 'loosens', blocked: { check: 'loosening', override: '--allow loosening' } });
     expect(document.changes[0]?.blocked?.reason).toContain('without a digital signature');
     expect(document.changes[0]?.blocked?.reason).toContain('running sessions keep the old setting');
-    expect(await blockingChecks(set, '--allow', 'loosening')).toEqual([undefined]);
-    const allowing = await stage(config(loose), { seed, target: 'loosening: allow' });
+    expect(await blockingChecks(project, '--allow', 'loosening')).toEqual([undefined]);
+    const allowing = await createTestProject(config(loose), { seed, target: 'loosening: allow' });
     expect(await blockingChecks(allowing)).toEqual([undefined]);
   });
 
@@ -106,22 +115,22 @@ describe('safety check `loosening`', () => {
     ['skip_drm', 1, 0],
     ['studio_drm_required', 0, 1],
   ])('blocks a change of %s in one direction only', async (field, loosening, tightening) => {
-    const set = await stage(config({ playlists: manyPlaylists(1, { [field]: loosening }) }), {
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { [field]: loosening }) }), {
       seed: { playlist: manyLive(1, { [field]: tightening }) },
     });
-    expect(await blockingChecks(set)).toEqual(['loosening']);
-    const other = await stage(config({ playlists: manyPlaylists(1, { [field]: tightening }) }), {
+    expect(await blockingChecks(project)).toEqual(['loosening']);
+    const other = await createTestProject(config({ playlists: manyPlaylists(1, { [field]: tightening }) }), {
       seed: { playlist: manyLive(1, { [field]: loosening }) },
     });
     expect(await blockingChecks(other)).toEqual([undefined]);
   });
 
   test('blocks the removal of a VMP status', async () => {
-    const set = await stage(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), {
+    const project = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), {
       seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
     });
-    expect(await blockingChecks(set)).toEqual(['loosening']);
-    const other = await stage(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }));
+    expect(await blockingChecks(project)).toEqual(['loosening']);
+    const other = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }));
     expect(await blockingChecks(other)).toEqual([undefined]);
   });
 });
@@ -130,9 +139,9 @@ describe('with a blocked change', () => {
   const sections = { playlists: { ...manyPlaylists(2, { repeat: 1 }), ...manyPlaylists(1, { skip_drm: 1 }) } };
 
   test('plan exits 0, or 4 with --detailed-exitcode; requests and cost leave it out', async () => {
-    const set = await stage(config(sections), { seed: { playlist: manyLive(2) } });
-    expect((await set.plan()).code).toBe(0);
-    const { code, document } = await set.plan('--detailed-exitcode');
+    const project = await createTestProject(config(sections), { seed: { playlist: manyLive(2) } });
+    expect((await project.plan()).code).toBe(0);
+    const { code, document } = await project.plan('--detailed-exitcode');
     expect(code).toBe(4);
     expect(document.summary).toMatchObject({ update: 2, blocked: 1 });
     expect(document.cost.writes).toBe(1);
@@ -140,43 +149,43 @@ describe('with a blocked change', () => {
   });
 
   test('apply writes nothing, and exits 4, with reason and override', async () => {
-    const set = await stage(config(sections), { seed: { playlist: manyLive(2) } });
-    const refused = await set.refused('apply', '--yes');
+    const project = await createTestProject(config(sections), { seed: { playlist: manyLive(2) } });
+    const refused = await project.refused('apply', '--yes');
     expect(refused).toMatchObject({ code: 4, document: { error: { exit: 4, code: 'blocked' } } });
     expect(refused.document.error.summary).toContain('playlist/p1');
     expect(refused.document.error.hint).toContain('--allow loosening');
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('--skip-blocked applies the rest, and exits 4 all the same', async () => {
-    const set = await stage(config(sections), { seed: { playlist: manyLive(2) } });
-    const { code, document } = await set.apply('--yes', '--skip-blocked');
+    const project = await createTestProject(config(sections), { seed: { playlist: manyLive(2) } });
+    const { code, document } = await project.apply('--yes', '--skip-blocked');
     expect(code).toBe(4);
     expect(document.outcomes).toMatchObject([
       { address: 'playlist/p2', result: 'updated' },
       { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('loosening') },
     ]);
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
   });
 
   test('--skip-blocked asks nothing where no change is left', async () => {
-    const set = await stage(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), { seed: { playlist: manyLive(1) } });
-    expect(await set.apply('--skip-blocked')).toMatchObject({ code: 4, document: { summary: { skipped: 1 } } });
-    expect(set.writes()).toEqual([]);
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), { seed: { playlist: manyLive(1) } });
+    expect(await project.apply('--skip-blocked')).toMatchObject({ code: 4, document: { summary: { skipped: 1 } } });
+    expect(project.writes()).toEqual([]);
   });
 });
 
 test('an unknown safety check in --allow is a usage error', async () => {
-  const set = await stage(config({ playlists: {} }));
+  const project = await createTestProject(config({ playlists: {} }));
   for (const word of ['everything', 'deletes=', 'deletes=-1', 'protect', 'identity'])
-    expect((await set.run('plan', '--allow', word)).code).toBe(8);
-  expect(set.emulator.requests()).toEqual([]);
+    expect((await project.run('plan', '--allow', word)).code).toBe(8);
+  expect(project.emulator.requests()).toEqual([]);
 });
 
 test('two safety checks block one change with both reasons, under the name of the stricter check', async () => {
   const live = [...manyLive(2), { id: 'extra', desc: 'extra', skip_drm: 0, playlist: beams(5, 6) }];
-  const set = await stage(config({ playlists: {} }), { seed: { playlist: live }, target: `${EXCLUSIVE}protect: [extra]` });
-  const { document } = await set.plan();
+  const project = await createTestProject(config({ playlists: {} }), { seed: { playlist: live }, target: `${EXCLUSIVE}protect: [extra]` });
+  const { document } = await project.plan();
   const extra = document.changes.find(({ address }) => address === 'playlist/~extra');
   expect(extra?.blocked).toMatchObject({ check: 'protect' });
   expect(extra?.blocked?.reason).toContain('all 3 live playlist objects deleted');

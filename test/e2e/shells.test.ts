@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Shell } from '../../src/cli/flags.ts';
-import { type Project, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
+import { type ProjectFolder, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 
 /** Whether a shell is here. */
@@ -21,7 +21,7 @@ function has(shell: Shell): boolean {
 }
 
 /** A project with two targets, a policy of an awkward name, and a file. */
-function project(): Project {
+function project(): ProjectFolder {
   const project = projectIn(temporaryFolder());
   const second = projectFile('https://example.com')
     .replace(/^[\s\S]*?targets:\n/, '')

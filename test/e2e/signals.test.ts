@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../support/documents.ts';
-import type { GitStage } from '../support/git-project.ts';
+import type { GitProject } from '../support/git-project.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
 import { duringFirstRequest, INTERRUPTED, interruptProject, LOCK, PROGRAM } from './interrupt-project.ts';
 
@@ -21,9 +21,14 @@ interface Run {
   readonly ended: Promise<{ readonly code: number | NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>;
 }
 
-function start(set: GitStage, ...argv: readonly string[]): Run {
-  const env = { ...set.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
-  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd: set.folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(project: GitProject, ...argv: readonly string[]): Run {
+  const env = { ...project.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    cwd: project.folder,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const { pid } = child;
   if (pid === undefined) throw new Error('the program did not start');
   let stdout = '';
@@ -64,26 +69,26 @@ describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
     '%s lets requests in flight finish, starts nothing more, prints and records all, and exits 130',
     async (signal) => {
-      const { set, proxy } = await interruptProject();
-      const run = duringFirstRequest(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), interruptWith(signal));
+      const { project, proxy } = await interruptProject();
+      const run = duringFirstRequest(proxy, 'POST', start(project, 'apply', '--yes', '--format', 'json'), interruptWith(signal));
       const { code, stdout, stderr } = await run.ended;
       expect(code).toBe(130);
       expect(asOutcome(JSON.parse(stdout))).toMatchObject({ summary: { created: 1, skipped: 3, failed: 0 }, verified: false });
       expect(stderr).not.toMatch(/^ +at /m);
-      expect(set.writes()).toHaveLength(1);
-      expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
-      expect(set.refs()).not.toHaveProperty(LOCK);
-      expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 3 }, verified: true } });
+      expect(project.writes()).toHaveLength(1);
+      expect(project.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
+      expect(project.refs()).not.toHaveProperty(LOCK);
+      expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 3 }, verified: true } });
     },
   );
 
   test('that comes twice ends the program at once, although a request hangs, and the next run converges', async () => {
-    const { set, proxy } = await interruptProject();
+    const { project, proxy } = await interruptProject();
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const run = duringFirstRequest(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), async (each) => {
+    const run = duringFirstRequest(proxy, 'POST', start(project, 'apply', '--yes', '--format', 'json'), async (each) => {
       await interruptWith('SIGINT')(each);
       each.signal('SIGTERM');
       await released;
@@ -91,22 +96,23 @@ describe('a signal', () => {
     expect((await run.ended).code).toBe(130);
     release();
     await proxy.idle();
-    const id = set.refs()[LOCK]?.slice(0, 8) ?? '';
-    expect((await set.run('unlock', '--id', id)).code).toBe(0);
-    expect((await set.apply('--yes')).document.verified).toBe(true);
-    expect(set.playlists()).toHaveLength(4);
+    const id = project.refs()[LOCK]?.slice(0, 8) ?? '';
+    expect((await project.run('unlock', '--id', id)).code).toBe(0);
+    expect((await project.apply('--yes')).document.verified).toBe(true);
+    expect(project.playlists()).toHaveLength(4);
   });
 
   test.each(['plan', 'drift'])('during %s prints one document and exits 130', async (command) => {
-    const { set, proxy } = await interruptProject();
-    const { code, stdout } = await duringFirstRequest(proxy, 'GET', start(set, command, '--format', 'json'), interruptWith('SIGINT')).ended;
+    const { project, proxy } = await interruptProject();
+    const { code, stdout } = await duringFirstRequest(proxy, 'GET', start(project, command, '--format', 'json'), interruptWith('SIGINT'))
+      .ended;
     expect(code).toBe(130);
     expect(asPlan(JSON.parse(stdout)).changes).toEqual([]);
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('while the program waits for the lock of another run exits 130 at once, and the other run keeps the lock', async () => {
-    const { set, proxy } = await interruptProject();
+    const { project, proxy } = await interruptProject();
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -119,31 +125,31 @@ describe('a signal', () => {
         return released;
       };
     });
-    const first = start(set, 'apply', '--yes');
+    const first = start(project, 'apply', '--yes');
     await reached;
-    const lock = set.refs()[LOCK];
-    const second = start(set, 'apply', '--yes', '--lock-timeout', '3600', '--format', 'json');
+    const lock = project.refs()[LOCK];
+    const second = start(project, 'apply', '--yes', '--lock-timeout', '3600', '--format', 'json');
     await second.waitForStderr('another run holds the lock of live');
     second.signal('SIGINT');
     const { code, stdout } = await second.ended;
     expect(code).toBe(130);
     expect(asFailure(JSON.parse(stdout)).error).toMatchObject({ exit: 130, code: 'interrupted' });
-    expect(set.refs()[LOCK]).toBe(lock);
+    expect(project.refs()[LOCK]).toBe(lock);
     release();
     expect((await first.ended).code).toBe(0);
   });
 });
 
 test('an interrupt during the push of the record stops neither git nor the record', async () => {
-  const { set } = await interruptProject();
+  const { project } = await interruptProject();
   const folder = temporaryFolder();
   const [arrived, go] = [join(folder, 'arrived'), join(folder, 'go')];
   execFileSync('mkfifo', [arrived, go]);
-  set.hook(
+  project.hook(
     'pre-receive',
     `while read -r _old _new ref; do [ "$ref" = refs/upkeep/live ] && echo here >'${arrived}' && cat '${go}' >/dev/null; done; exit 0`,
   );
-  const run = start(set, 'apply', '--yes', '--format', 'json');
+  const run = start(project, 'apply', '--yes', '--format', 'json');
   const pushing = new Promise<void>((resolve) => {
     const reader = spawn('cat', [arrived], { stdio: ['ignore', 'pipe', 'ignore'] });
     reader.stdout.once('data', () => resolve());
@@ -156,6 +162,6 @@ test('an interrupt during the push of the record stops neither git nor the recor
   const { code, stdout } = await run.ended;
   expect(asOutcome(JSON.parse(stdout)).verified).toBe(true);
   expect(code).toBe(130);
-  expect(set.entries()).toHaveLength(1);
-  expect(set.refs()).not.toHaveProperty(LOCK);
+  expect(project.entries()).toHaveLength(1);
+  expect(project.refs()).not.toHaveProperty(LOCK);
 });

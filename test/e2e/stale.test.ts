@@ -3,21 +3,21 @@ import { describe, expect, test } from 'vitest';
 import type { AccountEdit } from '../../src/emulator/edits.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asOutcome } from '../support/documents.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 /** Applies at a terminal where the user answers after so many seconds, while the account is edited by hand. */
-async function applyAfter(set: Stage, seconds: number, edits: readonly AccountEdit[]) {
+async function applyAfter(project: TestProject, seconds: number, edits: readonly AccountEdit[]) {
   const began = Date.now();
   let passed = 0;
   async function* answer(): AsyncIterable<string> {
     passed = seconds * 1000;
-    for (const edit of edits) set.emulator.edit(edit);
+    for (const edit of edits) project.emulator.edit(edit);
     yield 'yes\n';
   }
   const person = { now: () => began + passed, terminal: true, stdin: answer() };
-  const { code } = await set.runWith(person, 'apply', '--out', 'json=outcome.json');
-  return { code, document: asOutcome(JSON.parse(set.read('outcome.json'))) };
+  const { code } = await project.runWith(person, 'apply', '--out', 'json=outcome.json');
+  return { code, document: asOutcome(JSON.parse(project.read('outcome.json'))) };
 }
 
 function playlistEdit(id: string, change: { readonly merge: JsonObject } | { readonly document: JsonObject | null }): AccountEdit {
@@ -26,75 +26,75 @@ function playlistEdit(id: string, change: { readonly merge: JsonObject } | { rea
 
 const SECTIONS = { playlists: manyPlaylists(2, { repeat: 3 }) };
 
-function updateStage(target = ''): Promise<Stage> {
-  return stage(config(SECTIONS), { seed: { playlist: manyLive(2) }, target });
+function updateProject(target = ''): Promise<TestProject> {
+  return createTestProject(config(SECTIONS), { seed: { playlist: manyLive(2) }, target });
 }
 
 describe('an apply more than thirty seconds after the plan', () => {
   test('does not overwrite an object that changed: its change fails as stale, the other is applied', async () => {
-    const set = await updateStage();
-    const { code, document } = await applyAfter(set, 31, [playlistEdit('live1', { merge: { repeat: 8 } })]);
+    const project = await updateProject();
+    const { code, document } = await applyAfter(project, 31, [playlistEdit('live1', { merge: { repeat: 8 } })]);
     expect(code).toBe(5);
     expect(document.outcomes).toMatchObject([
       { address: 'playlist/p1', result: 'failed', error: expect.stringContaining('stale') },
       { address: 'playlist/p2', result: 'updated' },
     ]);
-    expect(set.playlists()).toMatchObject([{ repeat: 8 }, { repeat: 3 }]);
-    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
+    expect(project.playlists()).toMatchObject([{ repeat: 8 }, { repeat: 3 }]);
+    expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
   });
 
   test('fails an update of a deleted object as stale', async () => {
-    const set = await updateStage();
-    const { code, document } = await applyAfter(set, 31, [playlistEdit('live1', { document: null })]);
+    const project = await updateProject();
+    const { code, document } = await applyAfter(project, 31, [playlistEdit('live1', { document: null })]);
     expect(code).toBe(5);
     expect(document.outcomes[0]).toMatchObject({ result: 'failed', error: 'stale: it is gone' });
   });
 
   test('fails a create of an object that exists by now as stale', async () => {
-    const set = await stage(config({ smart_starts: { vod: { assets: [asset(1)] } } }));
+    const project = await createTestProject(config({ smart_starts: { vod: { assets: [asset(1)] } } }));
     const document = { id: asset(1), desc: 'by hand', active: 1, playlist: beams(1) };
-    const ran = await applyAfter(set, 31, [playlistEdit(asset(1), { document })]);
+    const ran = await applyAfter(project, 31, [playlistEdit(asset(1), { document })]);
     expect(ran.code).toBe(5);
     expect(ran.document.outcomes[0]?.error).toContain('already exists');
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('does not delete an object that changed', async () => {
-    const set = await stage(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
-    const { code } = await applyAfter(set, 31, [playlistEdit('live1', { merge: { desc: 'in use' } })]);
+    const project = await createTestProject(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
+    const { code } = await applyAfter(project, 31, [playlistEdit('live1', { merge: { desc: 'in use' } })]);
     expect(code).toBe(5);
-    expect(set.playlists()).toMatchObject([{ desc: 'in use' }]);
+    expect(project.playlists()).toMatchObject([{ desc: 'in use' }]);
   });
 
   test('succeeds with a delete of an object that is already gone', async () => {
-    const set = await stage(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
-    expect((await applyAfter(set, 31, [playlistEdit('live1', { document: null })])).code).toBe(0);
-    expect(set.writes()).toEqual([]);
+    const project = await createTestProject(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
+    expect((await applyAfter(project, 31, [playlistEdit('live1', { document: null })])).code).toBe(0);
+    expect(project.writes()).toEqual([]);
   });
 
   test('reads the list again where that is cheaper than each object', async () => {
-    const set = await stage(config({ playlists: manyPlaylists(30, { repeat: 3 }) }), {
+    const project = await createTestProject(config({ playlists: manyPlaylists(30, { repeat: 3 }) }), {
       seed: { playlist: manyLive(30) },
       target: 'limits: { update: { percent: 100 } }',
     });
-    expect((await applyAfter(set, 31, [])).code).toBe(0);
-    const reads = set.emulator.requests().filter(({ method }) => method === 'GET');
+    expect((await applyAfter(project, 31, [])).code).toBe(0);
+    const reads = project.emulator.requests().filter(({ method }) => method === 'GET');
     expect(reads.map(({ path }) => path)).toEqual([PLAYLISTS, PLAYLISTS, PLAYLISTS]);
   });
 });
 
 test('an apply within thirty seconds reads nothing twice', async () => {
-  const set = await updateStage();
-  expect((await applyAfter(set, 29, [])).code).toBe(0);
-  const paths = set.emulator.requests().map(({ method, path }) => `${method} ${path}`);
+  const project = await updateProject();
+  expect((await applyAfter(project, 29, [])).code).toBe(0);
+  const paths = project.emulator.requests().map(({ method, path }) => `${method} ${path}`);
   expect(paths.slice(0, 3)).toEqual([`GET ${PLAYLISTS}`, expect.stringContaining('PATCH'), expect.stringContaining('PATCH')]);
 });
 
 test('a failed read before the write fails the changes, and nothing is written', async () => {
-  const set = await updateStage();
-  set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}/*`, status: 500, body: 'oops' }]);
-  const { code, document } = await applyAfter(set, 31, []);
+  const project = await updateProject();
+  project.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}/*`, status: 500, body: 'oops' }]);
+  const { code, document } = await applyAfter(project, 31, []);
   expect(code).toBe(5);
   expect(document.summary).toMatchObject({ failed: 2, updated: 0 });
-  expect(set.writes()).toEqual([]);
+  expect(project.writes()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** The scope procedure on the wire (drm-api-v3 section 3): exactly the needed calls, in the documented order. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
 const STATUS = '/api/v3/drm/use-static-encryption-key/update';
@@ -28,14 +28,14 @@ function slicers(...ids: readonly string[]): Call {
   return [SLICERS, { static_key_slicer_ids: ids }];
 }
 
-function sent(set: Stage): readonly Call[] {
-  const posts = set.emulator.requests().filter(({ method }) => method !== 'GET');
-  set.emulator.clearRequests();
+function sent(project: TestProject): readonly Call[] {
+  const posts = project.emulator.requests().filter(({ method }) => method !== 'GET');
+  project.emulator.clearRequests();
   return posts.map(({ path, body }): Call => [path, Object.assign({}, body)]);
 }
 
-function keyStage(live: JsonObject, desired: JsonObject, target = ''): Promise<Stage> {
-  return stage(config({ static_key: desired }), { seed: { 'static-key': live }, target });
+function keyProject(live: JsonObject, desired: JsonObject, target = ''): Promise<TestProject> {
+  return createTestProject(config({ static_key: desired }), { seed: { 'static-key': live }, target });
 }
 
 const TRANSITIONS: readonly (readonly [name: string, live: JsonObject, desired: JsonObject, calls: readonly Call[]])[] = [
@@ -58,15 +58,15 @@ const TRANSITIONS: readonly (readonly [name: string, live: JsonObject, desired: 
 
 describe.each(TRANSITIONS)('the static key from %s', (_name, live, desired, calls) => {
   test('sends exactly the needed requests, and then nothing more', async () => {
-    const set = await keyStage(live, desired, 'loosening: allow');
-    const planned = await set.plan();
+    const project = await keyProject(live, desired, 'loosening: allow');
+    const planned = await project.plan();
     expect(planned.document.requests.map(({ path, body }) => [path, body])).toEqual(calls);
-    expect(sent(set)).toEqual([]);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-    expect(sent(set)).toEqual(calls);
-    expect((await set.plan()).document.changes).toEqual([]);
-    await set.apply('--yes');
-    expect(sent(set)).toEqual([]);
+    expect(sent(project)).toEqual([]);
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(sent(project)).toEqual(calls);
+    expect((await project.plan()).document.changes).toEqual([]);
+    await project.apply('--yes');
+    expect(sent(project)).toEqual([]);
   });
 });
 
@@ -83,8 +83,8 @@ test.each([
 ])(
   'the static key from %s has its effect on protection, and safety check `loosening` blocks it if it loosens',
   async (_name, live, desired, effect) => {
-    const set = await keyStage(live, desired);
-    const { document } = await set.plan();
+    const project = await keyProject(live, desired);
+    const { document } = await project.plan();
     expect(document.changes).toMatchObject([
       {
         address: 'static-key',
@@ -93,31 +93,31 @@ test.each([
         blocked: effect === 'loosens' ? { check: 'loosening' } : null,
       },
     ]);
-    const applied = await set.run('apply', '--yes');
+    const applied = await project.run('apply', '--yes');
     expect(applied.code).toBe(effect === 'loosens' ? 4 : 0);
-    expect(sent(set).length > 0).toBe(effect === 'tightens');
+    expect(sent(project).length > 0).toBe(effect === 'tightens');
   },
 );
 
 test('the second request for the static key is not sent where the first one failed', async () => {
-  const set = await keyStage(liveAll, AB);
-  set.emulator.setFaults([{ path: SLICERS, error: { code: 1, msg: 'no such slicer' } }]);
-  const applied = await set.apply('--yes');
+  const project = await keyProject(liveAll, AB);
+  project.emulator.setFaults([{ path: SLICERS, error: { code: 1, msg: 'no such slicer' } }]);
+  const applied = await project.apply('--yes');
   expect(applied).toMatchObject({ code: 5, document: { verified: false, summary: { failed: 1 } } });
   expect(applied.document.outcomes[0]?.error).toContain('no such slicer');
-  expect(sent(set)).toEqual([slicers('a', 'b')]);
-  expect(set.live('static-key')).toEqual({ use_static_encryption_key: true, static_key_slicer_ids: null });
-  set.emulator.setFaults([]);
-  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-  expect(sent(set)).toEqual([slicers('a', 'b'), status(false)]);
+  expect(sent(project)).toEqual([slicers('a', 'b')]);
+  expect(project.live('static-key')).toEqual({ use_static_encryption_key: true, static_key_slicer_ids: null });
+  project.emulator.setFaults([]);
+  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+  expect(sent(project)).toEqual([slicers('a', 'b'), status(false)]);
 });
 
 test('a first request for the static key that was written is not repeated when the second failed', async () => {
-  const set = await keyStage(liveAll, AB);
-  set.emulator.setFaults([{ path: STATUS, status: 500, body: 'oops' }]);
-  expect((await set.apply('--yes')).code).toBe(5);
-  expect(sent(set)).toEqual([slicers('a', 'b'), status(false)]);
-  set.emulator.setFaults([]);
-  expect((await set.apply('--yes')).code).toBe(0);
-  expect(sent(set)).toEqual([status(false)]);
+  const project = await keyProject(liveAll, AB);
+  project.emulator.setFaults([{ path: STATUS, status: 500, body: 'oops' }]);
+  expect((await project.apply('--yes')).code).toBe(5);
+  expect(sent(project)).toEqual([slicers('a', 'b'), status(false)]);
+  project.emulator.setFaults([]);
+  expect((await project.apply('--yes')).code).toBe(0);
+  expect(sent(project)).toEqual([status(false)]);
 });

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { GitStage } from '../support/git-project.ts';
+import type { GitProject } from '../support/git-project.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
 import { duringFirstRequest, INTERRUPTED, interruptProject, LOCK, PROGRAM } from './interrupt-project.ts';
 
@@ -29,11 +29,11 @@ echo $? >"$PLACE/code"
 stty -a >"$PLACE/after"
 `;
 
-function onTerminal(set: GitStage, command: string): Session {
+function onTerminal(project: GitProject, command: string): Session {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'run'), UNDER_SHELL);
   const env = {
-    ...set.env,
+    ...project.env,
     UPKEEP_OWNER: OWNER,
     UPKEEP_API_KEY: API_KEY,
     NODE: process.execPath,
@@ -42,7 +42,7 @@ function onTerminal(set: GitStage, command: string): Session {
     SHELL: '/bin/sh',
     TERM: 'xterm',
   };
-  const child = spawn('script', ['-q', '-e', '-c', `sh '${join(folder, 'run')}' ${command}`, '/dev/null'], { cwd: set.folder, env });
+  const child = spawn('script', ['-q', '-e', '-c', `sh '${join(folder, 'run')}' ${command}`, '/dev/null'], { cwd: project.folder, env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let screen = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -80,32 +80,32 @@ function expectTerminalRestored({ screen, before, after }: Awaited<Session['ende
 }
 
 test('Ctrl-C at the prompt exits 130, writes nothing, releases the lock, and restores the terminal', async () => {
-  const { set } = await interruptProject();
-  const run = onTerminal(set, 'apply');
+  const { project } = await interruptProject();
+  const run = onTerminal(project, 'apply');
   await run.shows('Only `yes` is accepted: ');
   run.type(CTRL_C);
   const ended = await run.ended;
   expect(ended.code).toBe(130);
   expectTerminalRestored(ended);
-  expect(set.writes()).toEqual([]);
-  expect([set.entries(), set.refs()]).toEqual([[], {}]);
-  expect((await set.apply('--yes')).document.verified).toBe(true);
+  expect(project.writes()).toEqual([]);
+  expect([project.entries(), project.refs()]).toEqual([[], {}]);
+  expect((await project.apply('--yes')).document.verified).toBe(true);
 });
 
 test('Ctrl-C in the middle of an answer discards the typed characters', async () => {
-  const { set } = await interruptProject();
-  const run = onTerminal(set, 'apply');
+  const { project } = await interruptProject();
+  const run = onTerminal(project, 'apply');
   await run.shows('is accepted: ');
   run.type(`yes${CTRL_C}`);
   const ended = await run.ended;
   expect(ended.code).toBe(130);
   expectTerminalRestored(ended);
-  expect(set.writes()).toEqual([]);
+  expect(project.writes()).toEqual([]);
 });
 
 test('Ctrl-C during an apply lets requests in flight finish, prints and records all, and exits 130', async () => {
-  const { set, proxy } = await interruptProject();
-  const run = duringFirstRequest(proxy, 'POST', onTerminal(set, 'apply'), async (each) => {
+  const { project, proxy } = await interruptProject();
+  const run = duringFirstRequest(proxy, 'POST', onTerminal(project, 'apply'), async (each) => {
     each.type(CTRL_C);
     await each.shows(INTERRUPTED);
   });
@@ -115,18 +115,18 @@ test('Ctrl-C during an apply lets requests in flight finish, prints and records 
   expect(ended.code).toBe(130);
   expectTerminalRestored(ended);
   expect(ended.screen).toContain('Apply: 1 created, 3 skipped.');
-  expect(set.writes()).toHaveLength(1);
-  expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
-  expect(set.refs()).not.toHaveProperty(LOCK);
+  expect(project.writes()).toHaveLength(1);
+  expect(project.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
+  expect(project.refs()).not.toHaveProperty(LOCK);
 });
 
 test('a second Ctrl-C ends the program at once, although a request hangs', async () => {
-  const { set, proxy } = await interruptProject();
+  const { project, proxy } = await interruptProject();
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const run = duringFirstRequest(proxy, 'POST', onTerminal(set, 'apply --yes'), async (each) => {
+  const run = duringFirstRequest(proxy, 'POST', onTerminal(project, 'apply --yes'), async (each) => {
     each.type(CTRL_C);
     await each.shows(INTERRUPTED);
     each.type(CTRL_C);
@@ -137,5 +137,5 @@ test('a second Ctrl-C ends the program at once, although a request hangs', async
   expect(ended.after).toBe(ended.before);
   release();
   await proxy.idle();
-  expect(set.refs()).toHaveProperty(LOCK);
+  expect(project.refs()).toHaveProperty(LOCK);
 });

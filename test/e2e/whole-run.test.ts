@@ -2,36 +2,36 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openExample, projectFile } from '../support/harness.ts';
+import { createUnguardedExample, projectFile } from '../support/harness.ts';
 
 test('a whole run: validate, plan, apply the saved plan, no change, a hand edit, drift, repair, no drift, export', async () => {
-  const set = await openExample();
+  const project = await createUnguardedExample();
   const live = ['-t', 'production'];
 
-  const valid = await set.run('validate', ...live, '--format', 'json');
+  const valid = await project.run('validate', ...live, '--format', 'json');
   expect(valid.code).toBe(0);
   expect(JSON.parse(valid.stdout)).toMatchObject({ valid: true, findings: [], resources: { playlist: 24, 'drm-policy': 3 } });
-  expect(set.emulator.requests()).toEqual([]);
+  expect(project.emulator.requests()).toEqual([]);
 
-  const planned = await set.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
+  const planned = await project.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
   expect(planned.code).toBe(2);
   expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 });
-  expect(set.writes()).toEqual([]);
+  expect(project.writes()).toEqual([]);
 
-  const applied = await set.apply(...live, '--allow', 'loosening', '--plan', 'plan.json');
+  const applied = await project.apply(...live, '--allow', 'loosening', '--plan', 'plan.json');
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.document).toMatchObject({ verified: true, fingerprint: planned.document.fingerprint, summary: { failed: 0, skipped: 0 } });
   expect(applied.document.outcomes.map(({ address }) => address)).toEqual(planned.document.changes.map(({ address }) => address));
-  expect(set.writes()).toHaveLength(planned.document.cost.writes);
+  expect(project.writes()).toHaveLength(planned.document.cost.writes);
 
-  expect(await set.plan(...live, '--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], requests: [] } });
-  expect(await set.apply(...live)).toMatchObject({ code: 0, document: { outcomes: [], verified: true } });
-  expect(set.writes()).toEqual([]);
+  expect(await project.plan(...live, '--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], requests: [] } });
+  expect(await project.apply(...live)).toMatchObject({ code: 0, document: { outcomes: [], verified: true } });
+  expect(project.writes()).toEqual([]);
 
-  const playlist = set.playlists().find(({ desc }) => desc === 'Harbour TV');
+  const playlist = project.playlists().find(({ desc }) => desc === 'Harbour TV');
   const id = String(playlist?.id);
-  set.editPlaylist(id, { skip_drm: 1, repeat: 7 });
-  const drifted = await set.drift(...live);
+  project.editPlaylist(id, { skip_drm: 1, repeat: 7 });
+  const drifted = await project.drift(...live);
   expect(drifted.code).toBe(3);
   expect(drifted.document.changes).toHaveLength(1);
   expect(drifted.document.changes[0]).toMatchObject({ action: 'update', effect: 'loosens' });
@@ -40,16 +40,16 @@ test('a whole run: validate, plan, apply the saved plan, no change, a hand edit,
     { path: '/skip_drm', before: 0, after: 1, effect: 'loosens' },
   ]);
 
-  const repaired = await set.apply(...live, '--yes');
+  const repaired = await project.apply(...live, '--yes');
   expect(repaired).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 1 } } });
-  expect(set.writes()).toEqual([`PATCH /api/v4/linear-playlist/${id}`]);
-  expect(set.playlists()).toContainEqual(playlist);
-  expect((await set.drift(...live)).code).toBe(0);
+  expect(project.writes()).toEqual([`PATCH /api/v4/linear-playlist/${id}`]);
+  expect(project.playlists()).toContainEqual(playlist);
+  expect((await project.drift(...live)).code).toBe(0);
 
-  expect(await set.run('export', ...live, '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
-  const files = readdirSync(join(set.folder, 'exported'));
+  expect(await project.run('export', ...live, '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
+  const files = readdirSync(join(project.folder, 'exported'));
   expect(files).toEqual(expect.arrayContaining(['drm_policies.yaml', 'playlists.yaml', 'smart_starts.yaml', 'static_key.yaml']));
-  set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
-  expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 0 } } });
-  expect(readFileSync(join(set.folder, 'exported', 'static_key.yaml'), 'utf8')).toContain('scope: specific');
+  project.write('upkeep.yaml', projectFile(project.emulator.url).replace('[config]', '[exported]'));
+  expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 0 } } });
+  expect(readFileSync(join(project.folder, 'exported', 'static_key.yaml'), 'utf8')).toContain('scope: specific');
 });

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from '../e2e/multi-target/accounts.ts';
-import { type Stage, stage } from '../support/harness.ts';
+import { createTestProject, type TestProject } from '../support/harness.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const recipes = new URL('../../examples/ci/', import.meta.url);
@@ -33,28 +33,30 @@ function script(file: string, job: string, name: string): string {
 }
 
 /** Sets up two targets, of which the second was edited by hand, with credentials in files, and `npx` and `upkeep` as programs. */
-async function projectWithDrift(place: (tenant: Tenant) => string): Promise<{ readonly set: Stage; readonly tenants: readonly Tenant[] }> {
+async function projectWithDrift(
+  place: (tenant: Tenant) => string,
+): Promise<{ readonly project: TestProject; readonly tenants: readonly Tenant[] }> {
   const tenants = firstTenants(2);
-  const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
-  writeTargets(set, tenants);
-  const text = set.read('upkeep.yaml').replace(/\{ env: (OWNER|KEY)_TENANT_(\d+) \}/g, (_all, what: string, n: string) => {
+  const project = await createTestProject(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
+  writeTargets(project, tenants);
+  const text = project.read('upkeep.yaml').replace(/\{ env: (OWNER|KEY)_TENANT_(\d+) \}/g, (_all, what: string, n: string) => {
     const tenant = tenants[Number(n) - 1];
     return `{ file: ${tenant ? place(tenant) : ''}${what === 'OWNER' ? 'owner' : 'api_key'} }`;
   });
-  set.write('upkeep.yaml', text);
-  mkdirSync(join(set.folder, 'bin'));
+  project.write('upkeep.yaml', text);
+  mkdirSync(join(project.folder, 'bin'));
   for (const [name, before] of Object.entries({ upkeep: '', npx: 'shift 2; ' })) {
-    writeFileSync(join(set.folder, 'bin', name), `#!/bin/sh\n${before}exec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
+    writeFileSync(join(project.folder, 'bin', name), `#!/bin/sh\n${before}exec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
   }
-  return { set, tenants };
+  return { project, tenants };
 }
 
 /** Runs a script as the CI system does, and gives its exit code. */
-function runIn(set: Stage, shell: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv) {
+function runIn(project: TestProject, shell: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv) {
   const [program, ...flags] = shell;
-  const PATH = `${join(set.folder, 'bin')}:${process.env.PATH}`;
+  const PATH = `${join(project.folder, 'bin')}:${process.env.PATH}`;
   return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    execFile(program, [...flags, text], { cwd: set.folder, env: { PATH, ...env } }, (error, stdout, stderr) => {
+    execFile(program, [...flags, text], { cwd: project.folder, env: { PATH, ...env } }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -84,26 +86,26 @@ describe.each(readdirSync(new URL('github/', recipes)))('the GitHub recipe %s', 
 });
 
 test('the GitHub apply recipe makes a matrix of the list of targets, and each job applies one target', async () => {
-  const { set, tenants } = await projectWithDrift(({ name }) => `.credentials/${name}/`);
+  const { project, tenants } = await projectWithDrift(({ name }) => `.credentials/${name}/`);
   for (const { name, owner, apiKey } of tenants) {
-    set.write(`.credentials/${name}/owner`, owner);
-    set.write(`.credentials/${name}/api_key`, apiKey);
+    project.write(`.credentials/${name}/owner`, owner);
+    project.write(`.credentials/${name}/api_key`, apiKey);
   }
-  set.write('output', '');
-  const listed = await runIn(set, BASH, script('github/sharded-apply.yml', 'targets', 'List the targets'), { GITHUB_OUTPUT: 'output' });
+  project.write('output', '');
+  const listed = await runIn(project, BASH, script('github/sharded-apply.yml', 'targets', 'List the targets'), { GITHUB_OUTPUT: 'output' });
   expect(listed.code, listed.stderr).toBe(0);
-  const matrix: unknown = JSON.parse(set.read('output').replace(/^matrix=/, ''));
+  const matrix: unknown = JSON.parse(project.read('output').replace(/^matrix=/, ''));
   expect(matrix).toEqual({ target: tenants.map(({ name }) => name) });
   const env = { TARGET: 'tenant-002', GITHUB_STEP_SUMMARY: 'summary' };
-  expect(await runIn(set, BASH, script('github/sharded-apply.yml', 'apply', 'Apply'), env)).toMatchObject({ code: 0, stderr: '' });
-  expect(set.read('summary')).toContain('1 updated');
+  expect(await runIn(project, BASH, script('github/sharded-apply.yml', 'apply', 'Apply'), env)).toMatchObject({ code: 0, stderr: '' });
+  expect(project.read('summary')).toContain('1 updated');
 });
 
 test('the GitHub drift recipe gives each shard its credentials in files, and fails where accounts were edited by hand', async () => {
-  const { set, tenants } = await projectWithDrift(({ name }) => `.credentials/${name}/`);
+  const { project, tenants } = await projectWithDrift(({ name }) => `.credentials/${name}/`);
   const CREDENTIALS = JSON.stringify(Object.fromEntries(tenants.map(({ name, owner, apiKey }) => [name, { owner, api_key: apiKey }])));
   const file = 'github/sharded-drift.yml';
-  expect(await runIn(set, BASH, script(file, 'drift', 'Put the credentials into files'), { CREDENTIALS })).toMatchObject({
+  expect(await runIn(project, BASH, script(file, 'drift', 'Put the credentials into files'), { CREDENTIALS })).toMatchObject({
     code: 0,
     stderr: '',
   });
@@ -111,12 +113,12 @@ test('the GitHub drift recipe gives each shard its credentials in files, and fai
   expect(shards).toEqual([1, 2, 3, 4]);
   const codes: number[] = [];
   for (const SHARD of ['1', '2', '4']) {
-    const { code } = await runIn(set, BASH, script(file, 'drift', 'Look for drift'), { SHARD, GITHUB_STEP_SUMMARY: 'summary' });
+    const { code } = await runIn(project, BASH, script(file, 'drift', 'Look for drift'), { SHARD, GITHUB_STEP_SUMMARY: 'summary' });
     codes.push(code);
   }
   // By their hashes tenant-001 is in the fourth shard, tenant-002 in the first.
   expect(codes).toEqual([3, 0, 0]);
-  expect(set.read('summary')).toContain('tenant-002');
+  expect(project.read('summary')).toContain('tenant-002');
 });
 
 describe('the Kubernetes drift recipe', () => {
@@ -140,14 +142,14 @@ describe('the Kubernetes drift recipe', () => {
   });
 
   test('assigns each pod a shard by its index, counted from 0', async () => {
-    const { set, tenants } = await projectWithDrift(({ name }) => `run/${name}.`);
+    const { project, tenants } = await projectWithDrift(({ name }) => `run/${name}.`);
     for (const { name, owner, apiKey } of tenants) {
-      set.write(`run/${name}.owner`, owner);
-      set.write(`run/${name}.api_key`, apiKey);
+      project.write(`run/${name}.owner`, owner);
+      project.write(`run/${name}.api_key`, apiKey);
     }
     const [shell, flag] = [at(container, 'command', 0), at(container, 'command', 1)].map(String);
     const drift = (index: number) =>
-      runIn(set, [shell ?? '', flag ?? ''], String(at(container, 'args', 0)), { JOB_COMPLETION_INDEX: String(index), SHARDS: '4' });
+      runIn(project, [shell ?? '', flag ?? ''], String(at(container, 'args', 0)), { JOB_COMPLETION_INDEX: String(index), SHARDS: '4' });
     expect(await drift(0)).toMatchObject({ code: 3, stdout: expect.stringContaining('tenant-002') });
     expect(await drift(1)).toMatchObject({ code: 0, stderr: expect.stringContaining('shard 2/4 has none') });
     expect(await drift(3)).toMatchObject({ code: 0, stdout: expect.stringContaining('tenant-001') });

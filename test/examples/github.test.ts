@@ -19,11 +19,11 @@ afterEach(async () => {
 });
 
 async function setUp(): Promise<GithubProject> {
-  const [set, github] = [await createRecipeProject(), await startGithub()];
+  const [project, github] = [await createRecipeProject(), await startGithub()];
   closing.push(github.close);
   // The token is what the workflow hands on, and nothing that the runner has.
   const { GITHUB_TOKEN: _token, GITHUB_ACTIONS: _actions, GITHUB_REF: _ref, GITHUB_REPOSITORY: _repository, ...env } = github.env;
-  return { ...set, github, settings: { secrets: { 'production-plan': SECRETS, production: SECRETS }, env } };
+  return { ...project, github, settings: { secrets: { 'production-plan': SECRETS, production: SECRETS }, env } };
 }
 
 function account(repeat: number, more: { readonly p1?: number } = {}): { readonly 'config/account.yaml': string } {

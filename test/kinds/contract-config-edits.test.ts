@@ -15,7 +15,7 @@ import {
 import { isJsonObject, type Json } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { rounds } from '../support/figures.ts';
-import { declareContext, onlyItem } from './fixtures.ts';
+import { declareServices, onlyItem } from './fixtures.ts';
 import { liveOf, type ResourceSample, samplesOf } from './resource-samples.ts';
 
 const RUNS = { numRuns: rounds(100, 2000) };
@@ -36,11 +36,11 @@ function sectionsOf(kind: Kind, object: LiveResource): Sections | undefined {
 }
 
 function declaredIn(kind: Kind, sections: Sections): DesiredResource {
-  return onlyItem(kind.declare(sections, declareContext).resources);
+  return onlyItem(kind.declare(sections, declareServices).resources);
 }
 
 function isValid(kind: Kind, sections: Sections): boolean {
-  return kind.declare(sections, declareContext).findings.every(({ severity }) => severity !== 'error');
+  return kind.declare(sections, declareServices).findings.every(({ severity }) => severity !== 'error');
 }
 
 function configEditsOf(kind: Kind, sections: Sections, object: LiveResource): readonly ConfigEdit[] | NotDeclarable {

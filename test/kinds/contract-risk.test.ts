@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
-import type { Comparison, Kind } from '../../src/kinds/kind.ts';
+import type { Kind, RiskInput } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { rounds } from '../support/figures.ts';
 import { areOpposite, effectSign } from './effect-signs.ts';
@@ -10,23 +10,23 @@ import { draftOf, type ResourceSample, samplesOf } from './resource-samples.ts';
 
 const RUNS = { numRuns: rounds(100, 5000) };
 
-/** Returns the comparison that a kind assesses for an update. */
-function updateOf(kind: Kind, before: ResourceSample, after: ResourceSample): Comparison {
-  return { action: 'update', desired: after, live: { ...before, id: 'live' }, fields: draftOf(kind, before, after)?.fields ?? [] };
+/** Returns the risk input of an update. */
+function updateOf(kind: Kind, before: ResourceSample, after: ResourceSample): RiskInput {
+  return { action: 'update', after: after, before: { ...before, id: 'live' }, fields: draftOf(kind, before, after)?.fields ?? [] };
 }
 
-/** Returns the comparison of the reverse update. */
-function reverse({ action, fields }: Comparison, before: ResourceSample, after: ResourceSample): Comparison {
+/** Returns the risk input of the reverse update. */
+function reverse({ action, fields }: RiskInput, before: ResourceSample, after: ResourceSample): RiskInput {
   const backward = fields.map(({ path, before, after }) => ({ path, before: after, after: before }));
-  return { action, desired: before, live: { ...after, id: 'live' }, fields: backward };
+  return { action, after: before, before: { ...after, id: 'live' }, fields: backward };
 }
 
-/** Returns the comparison with every set in reverse order. */
-function reorder({ action, desired, live, fields }: Comparison): Comparison {
+/** Returns the risk input with every set in reverse order. */
+function reorder({ action, after, before, fields }: RiskInput): RiskInput {
   return {
     action,
-    desired: desired && { ...desired, fields: reverseSetsIn(desired.fields) },
-    live: live && { ...live, fields: reverseSetsIn(live.fields) },
+    after: after && { ...after, fields: reverseSetsIn(after.fields) },
+    before: before && { ...before, fields: reverseSetsIn(before.fields) },
     fields: fields.map(({ path, before, after }) => ({ path, before: reverseSets(before), after: reverseSets(after) })),
   };
 }
@@ -50,9 +50,9 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   it('assesses the risk of each field of an update, and the reverse update has the opposite effects', () => {
     fc.assert(
       fc.property(samples, samples, (before, after) => {
-        const comparison = updateOf(kind, before, after);
-        const [forward, backward] = [kind.assessRisk(comparison), kind.assessRisk(reverse(comparison, before, after))];
-        expect([forward.length, backward.length]).toEqual([comparison.fields.length, comparison.fields.length]);
+        const input = updateOf(kind, before, after);
+        const [forward, backward] = [kind.assessRisk(input), kind.assessRisk(reverse(input, before, after))];
+        expect([forward.length, backward.length]).toEqual([input.fields.length, input.fields.length]);
         for (const assessments of [forward, backward]) effectSign(assessments);
         expect([forward, backward]).toSatisfy(() => areOpposite(forward, backward));
       }),
@@ -73,8 +73,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   it('assesses sets alike, whatever the order of their elements', () => {
     fc.assert(
       fc.property(samples, samples, (before, after) => {
-        const comparison = updateOf(kind, before, after);
-        expect(kind.assessRisk(reorder(comparison))).toEqual(kind.assessRisk(comparison));
+        const input = updateOf(kind, before, after);
+        expect(kind.assessRisk(reorder(input))).toEqual(kind.assessRisk(input));
       }),
       RUNS,
     );
@@ -84,7 +84,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
     fc.assert(
       fc.property(samples, (sample) => {
         expect(draftOf(kind, sample, sample)).toBeUndefined();
-        expect(kind.assessRisk({ action: 'update', desired: sample, live: { ...sample, id: 'live' }, fields: [] })).toEqual([]);
+        expect(kind.assessRisk({ action: 'update', after: sample, before: { ...sample, id: 'live' }, fields: [] })).toEqual([]);
       }),
       RUNS,
     );

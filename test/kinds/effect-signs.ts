@@ -1,8 +1,8 @@
-/** The signs of effects in truth tables: `=` neutral, `T` tightens, `L` loosens, `±` both, `?` loosens because the effect is undocumented. */
+/** Signs of effects in truth tables: `=` neutral, `T` tightens, `L` loosens, `±` both, `?` loosens because the effect is undocumented. */
 import { expect } from 'vitest';
 import { combineEffects, type RiskAssessment } from '../../src/model/change.ts';
 
-/** Returns the sign of several assessments together. Asserts that the effect of each follows from its reasons, and that each reason has a text. */
+/** Returns the combined sign of assessments. Asserts that each effect follows from its reasons, and that each reason has a text. */
 export function effectSign(assessments: readonly RiskAssessment[]): string {
   for (const { effect, reasons } of assessments) {
     expect(effect).toBe(combineEffects(reasons));
@@ -16,7 +16,7 @@ export function effectSign(assessments: readonly RiskAssessment[]): string {
   return '=';
 }
 
-/** Whether a reason says that the documents leave the effect open: such a change loosens in both directions. */
+/** Whether a reason says that the API documents leave the effect open: such a change loosens in both directions. */
 function isUndocumented(text: string): boolean {
   return /do(es)? not say/.test(text);
 }

@@ -47,8 +47,8 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
   return item;
 }
 
-/** A context for kinds that read no files. */
-export const declareContext: DeclareServices = {
+/** The services of `declare` for kinds that read no files. */
+export const declareServices: DeclareServices = {
   readText: (path) => ({ problem: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 
@@ -59,7 +59,7 @@ export function formatFindings(findings: readonly UnlocatedFinding[]): string {
     .join('\n');
 }
 
-export const settings = { smartStartBatch: 100 };
+export const requestOptions = { bulkLimit: 100 };
 
 /** Returns a live object with these fields. */
 export function live(fields: JsonObject, more: Partial<LiveObject> = {}): LiveObject {

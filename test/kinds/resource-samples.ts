@@ -10,8 +10,8 @@ import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
 import type { ChangeDraft } from '../../src/state/change-draft.ts';
 import { jsonOf } from '../support/fake-account.ts';
 
-/** Canonical fields of a desired or live resource, with the context of a desired one, and the ID of a live one where it matters. */
-export type ResourceSample = Pick<DesiredResource, 'fields' | 'context'> & { readonly id?: string };
+/** Canonical fields of a desired or live resource, with the kind data of a desired one, and the ID of a live one where it matters. */
+export type ResourceSample = Pick<DesiredResource, 'fields' | 'kindData'> & { readonly id?: string };
 
 /** Returns the arbitrary samples of a kind. @throws Error where its folder exports none */
 export async function samplesOf(kind: string): Promise<fc.Arbitrary<ResourceSample>> {
@@ -34,9 +34,9 @@ async function importSamples(kind: string): Promise<{ readonly [name: string]: u
 
 function toSample(sample: unknown, kind: string): ResourceSample {
   const json = jsonOf(sample);
-  const { fields = null, context = null, id = null } = isJsonObject(json) ? json : {};
+  const { fields = null, kindData = null, id = null } = isJsonObject(json) ? json : {};
   if (!isJsonObject(fields)) throw new Error(`test/kinds/${kind}/samples.ts returns a sample without fields`);
-  return { fields, ...(isJsonObject(context) ? { context } : {}), ...(typeof id === 'string' ? { id } : {}) };
+  return { fields, ...(isJsonObject(kindData) ? { kindData } : {}), ...(typeof id === 'string' ? { id } : {}) };
 }
 
 /** Turns a sample into a desired resource with this address. */

@@ -17,10 +17,10 @@ const ABSENT = 'nothing';
 function assess(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): readonly RiskAssessment[] {
   if (kind.type === 'setting' && !before !== !after) {
     const fields = diffFields(before?.fields ?? kind.defaults(), after?.fields ?? kind.defaults());
-    return kind.assessRisk({ action: 'update', live: before && liveOf(kind, before), desired: after, fields });
+    return kind.assessRisk({ action: 'update', before: before && liveOf(kind, before), after: after, fields });
   }
   if (!before || !after) return (draftOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
-  return kind.assessRisk({ action: 'update', live: liveOf(kind, before), desired: after, fields: diffFields(before.fields, after.fields) });
+  return kind.assessRisk({ action: 'update', before: liveOf(kind, before), after: after, fields: diffFields(before.fields, after.fields) });
 }
 
 /** Returns the fields with another value at a path. @throws Error where the path does not exist */

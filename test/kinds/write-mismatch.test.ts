@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asset, beams, config, PLAYLISTS } from '../e2e/accounts.ts';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 
 /** A change that loosens, and comes after all that tightens. */
 const LOOSENING = '/api/v3/drm/policies/create-or-update';
@@ -38,23 +38,25 @@ describe('a tightening write whose response shows the previous value', () => {
     ],
   ])('fails and holds back everything that loosens: %s', async (_name, sections, seed, rule) => {
     const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600_000 } } } };
-    const set = await stage(config({ ...sections, ...policies }), { seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] } });
-    set.emulator.setFaults([rule]);
-    const { code, document } = await set.apply('--yes', '--allow', 'loosening');
+    const project = await createTestProject(config({ ...sections, ...policies }), {
+      seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] },
+    });
+    project.emulator.setFaults([rule]);
+    const { code, document } = await project.apply('--yes', '--allow', 'loosening');
     expect(code).toBe(5);
     expect(document.summary).toMatchObject({ failed: 1, skipped: 1, updated: 0 });
     expect(document.outcomes.find(({ result }) => result === 'failed')?.error).toMatch(/reads .* in the answer, not /);
-    expect(set.writes().filter((write) => write.includes(LOOSENING))).toEqual([]);
+    expect(project.writes().filter((write) => write.includes(LOOSENING))).toEqual([]);
   });
 });
 
 test('an update of a policy fails where the response shows the policy as before', async () => {
-  const set = await stage(config({ drm_policies: { hd: { fairplay: { lease: true } } } }), {
+  const project = await createTestProject(config({ drm_policies: { hd: { fairplay: { lease: true } } } }), {
     seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
     target: 'loosening: allow',
   });
-  set.emulator.setFaults([{ path: LOOSENING, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd' }] } }]);
-  const { code, document } = await set.apply('--yes');
+  project.emulator.setFaults([{ path: LOOSENING, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd' }] } }]);
+  const { code, document } = await project.apply('--yes');
   expect([code, document.outcomes[0]?.error]).toEqual([5, expect.stringContaining('/fairplay/lease reads false in the answer, not true')]);
 });
 
@@ -69,25 +71,25 @@ describe('an incomplete list of policies', () => {
     ['all declared ones live', []],
     ['beside one that is really new', ['0-new']],
   ])('creates none of the policies that a second read shows: %s', async (_name, more) => {
-    const set = await stage(declared(...more), { seed, target: 'loosening: allow' });
-    set.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
-    const { code, document } = await set.plan();
+    const project = await createTestProject(declared(...more), { seed, target: 'loosening: allow' });
+    project.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
+    const { code, document } = await project.plan();
     expect([code, document.observed['drm-policy'], document.changes]).toEqual([10, 'incomplete', []]);
-    set.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
-    expect((await set.run('apply', '--yes')).code).toBe(10);
-    expect(set.writes()).toEqual([]);
+    project.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
+    expect((await project.run('apply', '--yes')).code).toBe(10);
+    expect(project.writes()).toEqual([]);
   });
 
   test('is checked by one more read, however many creates are planned', async () => {
-    const set = await stage(declared('x', 'y', 'z'));
-    const { code, document } = await set.plan();
+    const project = await createTestProject(declared('x', 'y', 'z'));
+    const { code, document } = await project.plan();
     expect([code, document.summary.create, document.cost.reads]).toEqual([0, 7, 2]);
   });
 
   test('in every read leads to an error that names the overwritten policy', async () => {
-    const set = await stage(declared(), { seed, target: 'loosening: allow' });
-    set.emulator.setFaults([{ ...list, truncateList: 3 }]);
-    const { code, document } = await set.apply('--yes');
+    const project = await createTestProject(declared(), { seed, target: 'loosening: allow' });
+    project.emulator.setFaults([{ ...list, truncateList: 3 }]);
+    const { code, document } = await project.apply('--yes');
     expect(code).toBe(5);
     const failed = document.outcomes.filter(({ result }) => result === 'failed');
     expect(failed).toMatchObject([{ address: 'drm-policy/d', error: expect.stringContaining('overwritten') }]);
@@ -95,21 +97,21 @@ describe('an incomplete list of policies', () => {
 });
 
 test('a list of playlists with an error beside its items is incomplete', async () => {
-  const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }));
+  const project = await createTestProject(config({ playlists: { p1: { playlist: beams(1, 2) } } }));
   for (const more of [{ error: 5 }, { '@type': 'Error' }]) {
-    set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [], total_items: 0, ...more } }]);
-    expect(await set.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
+    project.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [], total_items: 0, ...more } }]);
+    expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
   }
 });
 
 test('a playlist without its list is not treated as an empty one', async () => {
-  const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), { seed: { playlist: [open] } });
+  const project = await createTestProject(config({ playlists: { p1: { playlist: beams(1, 2) } } }), { seed: { playlist: [open] } });
   for (const item of [
     { id: 'live1', desc: 'p1' },
     { id: 'live1', desc: 'p1', playlist: null },
   ]) {
-    set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [item], total_items: 1 } }]);
-    expect(await set.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
+    project.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [item], total_items: 1 } }]);
+    expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
   }
 });
 
@@ -120,15 +122,15 @@ describe('text with control characters', () => {
       smart_starts: { vod: { desc: 'nul\u0000', assets: [asset(3)] } },
       drm_policies: { 'bell\u0007': {} },
     };
-    const set = await stage(config(sections));
-    const { code, document } = await set.refused('plan');
+    const project = await createTestProject(config(sections));
+    const { code, document } = await project.refused('plan');
     expect(code).toBe(8);
     expect(document.findings.map(({ code: finding, line, hint }) => [finding, line, typeof hint])).toEqual([
       ['invalid-value', 4, 'string'],
       ['invalid-value', 21, 'string'],
       ['invalid-key', 28, 'string'],
     ]);
-    expect(set.emulator.requests()).toEqual([]);
+    expect(project.emulator.requests()).toEqual([]);
   });
 
   test('in the account is exported as a comment with its reason, and the plan from the other entries is empty', async () => {
@@ -137,11 +139,11 @@ describe('text with control characters', () => {
       { id: asset(3), desc: 'esc\u001b', playlist: beams(3) },
       { id: 'fine', desc: 'fine', playlist: beams(1, 2) },
     ];
-    const set = await stage({}, { seed: { playlist: live, 'drm-policy': [{ policy_name: 'bell\u0007' }] } });
-    expect((await set.run('export', '--dir', 'config')).code).toBe(0);
-    expect(set.read('config/playlists.yaml')).toMatch(/^# playlist\/~odd .* is left out: .*control character/m);
-    expect(set.read('config/smart_starts.yaml')).toMatch(/^# playlist\/~\S+ .* is left out: .*control character/m);
-    expect(set.read('config/drm_policies.yaml')).toMatch(/^# drm-policy\/~\S+ .* is left out: .*control character/m);
-    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 3 } } });
+    const project = await createTestProject({}, { seed: { playlist: live, 'drm-policy': [{ policy_name: 'bell\u0007' }] } });
+    expect((await project.run('export', '--dir', 'config')).code).toBe(0);
+    expect(project.read('config/playlists.yaml')).toMatch(/^# playlist\/~odd .* is left out: .*control character/m);
+    expect(project.read('config/smart_starts.yaml')).toMatch(/^# playlist\/~\S+ .* is left out: .*control character/m);
+    expect(project.read('config/drm_policies.yaml')).toMatch(/^# drm-policy\/~\S+ .* is left out: .*control character/m);
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 3 } } });
   });
 });

@@ -25,7 +25,7 @@ describe('an incomplete read of a kind', () => {
 
   it('is assumed if a spot check contradicts the list', async () => {
     const account = new FakeAccount({ songs: { ...songs, hidden: { title: 'new', guard: 0, list: [] } } });
-    account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
+    account.intercept('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     const planResult = await planFor(account, desiredState, { target: { ...target, ownership: 'shared' } });
     expect(changeLines(planResult)).toEqual(['create rule/p']);
     expect(planResult.plan.observed.song).toBe('incomplete');
@@ -35,7 +35,7 @@ describe('an incomplete read of a kind', () => {
 
   it('does not lead to deletes of objects that the list lacks', async () => {
     const account = new FakeAccount({ songs });
-    account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
+    account.intercept('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     expect(changeLines(await planFor(account, desiredStateOf([aSong('a')])))).toEqual([]);
   });
 });

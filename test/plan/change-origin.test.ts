@@ -198,6 +198,6 @@ describe('a plan of an unchanged repository', () => {
       if (one) account.rules.set(id, one);
       else account.rules.delete(id);
     }
-    account.turn({ list: [], open: what.open });
+    account.setDial({ list: [], open: what.open });
   }
 });

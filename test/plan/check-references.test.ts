@@ -22,11 +22,11 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   const kind: Kind = {
     ...song,
     overridableCodes: { 'cut-missing': 'a missing cut' },
-    references: {
+    referenceType: {
       name: 'cuts',
       noun: 'cut',
       code: 'cut-missing',
-      references: ({ path, fields }) =>
+      listIn: ({ path, fields }) =>
         (asStringArray(fields.list) ?? []).map((id, index) => ({ id, path: [...path, 'list', index], ...more })),
       lookups: (ids) => Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) => ask(ids.slice(index * 2, index * 2 + 2))),
     },
@@ -96,7 +96,7 @@ describe('references', () => {
 
   it('are located at the line of an asset file, with their alias', async () => {
     const inFile = { file: 'cuts.txt', line: 7, column: 3 };
-    const { kinds } = singing(undefined, { inFile, alias: { name: 'why', path: ['shelf', 'why'] } });
+    const { kinds } = singing(undefined, { inFile, catalogueName: { name: 'why', path: ['shelf', 'why'] } });
     const one = desiredStateOf([aSong('a', { list: ['y'] })]);
     const { findings } = await checkReferences(planInputOf(new FakeAccount(), one, { target: checking, kinds }));
     expect(findings).toEqual([

@@ -150,7 +150,7 @@ describe('a change draft', () => {
 
   it('keeps a known origin of a field', () => {
     const fields = [{ path: '/guard', before: 1, after: 0, origin: 'drift' as const }];
-    expect(assessChange({ kind: song, action: 'update', desired: aSong('a'), live: aLiveSong('one') }, fields)).toStrictEqual({
+    expect(assessChange({ kind: song, action: 'update', after: aSong('a'), before: aLiveSong('one') }, fields)).toStrictEqual({
       fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('guard falls to 0')] }],
       effect: 'loosens',
       reasons: [loosens('guard falls to 0')],
@@ -161,14 +161,14 @@ describe('a change draft', () => {
     const asked: unknown[] = [];
     const curious: CollectionKind = {
       ...song,
-      assessRisk: (comparison) => {
-        asked.push(comparison);
-        return comparison.fields.map(() => NEUTRAL);
+      assessRisk: (input) => {
+        asked.push(input);
+        return input.fields.map(() => NEUTRAL);
       },
     };
     const [desired, live] = [aSong('a', { guard: 1 }), aLiveSong('one', { title: 'a' })];
     diffResources(curious, [desired], matchResources(curious, [desired], [live], new Map()), [], 0);
-    expect(asked).toEqual([{ action: 'update', desired, live, fields: [{ path: '/guard', before: 0, after: 1 }] }]);
+    expect(asked).toEqual([{ action: 'update', before: live, after: desired, fields: [{ path: '/guard', before: 0, after: 1 }] }]);
   });
 
   it('with a field that the kind does not assess is a bug in upkeep', () => {

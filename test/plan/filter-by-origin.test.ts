@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assess, type DesiredResource, type Kind, loosens, tightens } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { dial, eachField, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, changeLines, desiredStateOf, target, theDial, withMoves } from '../support/planning.ts';
 import { EMPTY_LEDGER, historyOf, lastAppliedOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
@@ -47,7 +47,7 @@ describe('--only-origin change', () => {
   });
 
   it('leaves out updates, creates and deletes of drift, and does not count them as unchanged', async () => {
-    const holdings: Holdings = { songs: { one: { ...plain, title: 'by hand' }, two: { ...plain, title: 'extra' } } };
+    const holdings: AccountData = { songs: { one: { ...plain, title: 'by hand' }, two: { ...plain, title: 'extra' } } };
     const was = [aSong('a'), aSong('gone')];
     const { plan } = await planAfter(new FakeAccount(holdings), desiredStateOf(was), history(was, { 'song/a': 'one' }), {
       target,
@@ -58,7 +58,7 @@ describe('--only-origin change', () => {
   });
 
   it('keeps creates, deletes and changes of unknown origin', async () => {
-    const holdings: Holdings = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', guard: 3 } } };
+    const holdings: AccountData = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', guard: 3 } } };
     const desiredState = desiredStateOf([aSong('new'), aSong('b')]);
     const before = history([aSong('a')], { 'song/a': 'one', 'song/b': 'two' });
     const lastApplied = lastAppliedOf([aSong('a')], ['song/b']);
@@ -69,8 +69,8 @@ describe('--only-origin change', () => {
   it('assesses the remaining fields with the live values of the others', async () => {
     const kind: Kind = {
       ...song,
-      assessRisk: eachField(({ path }, { desired }) =>
-        assess(path === '/list' && desired?.fields.guard === 0 ? loosens('unguarded') : tightens(path)),
+      assessRisk: eachField(({ path }, { after }) =>
+        assess(path === '/list' && after?.fields.guard === 0 ? loosens('unguarded') : tightens(path)),
       ),
     };
     const { change, planResult } = await oneSong(

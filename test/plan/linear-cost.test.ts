@@ -13,7 +13,7 @@ import type { ProjectFiles } from '../../src/model/project-files.ts';
 import { diffResources } from '../../src/plan/diff-resources.ts';
 import { matchResources } from '../../src/plan/match.ts';
 import { projectText } from '../config/fixture.ts';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 
 const FILE = 10;
 const asset = (number: number): string => number.toString(16).padStart(32, 'a');
@@ -119,8 +119,8 @@ describe('a plan', () => {
     const requests = async (count: number) => {
       const files = Object.fromEntries(filesOf(count).map(({ name, text }) => [`config/${name}`, text]));
       const seed = { playlist: Array.from({ length: count }, (_, number) => item(number)) };
-      const set = await stage(files, { seed });
-      const { document } = await set.plan();
+      const project = await createTestProject(files, { seed });
+      const { document } = await project.plan();
       expect(document.summary).toMatchObject({ unchanged: count, create: 0, update: 0, delete: 0 });
       return document.cost.reads;
     };

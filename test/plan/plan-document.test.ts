@@ -8,7 +8,7 @@ import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
-const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { smartStartBatch: 100 }, now: 0 };
+const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { bulkLimit: 100 }, now: 0 };
 
 type DigestParts = Partial<UpdateDraft> & Partial<Pick<SafetyCheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
 

@@ -40,7 +40,7 @@ describe('the result of buildPlan holds', () => {
     ]);
     expect(unmanaged).toEqual([{ address: 'song/~z', name: 'z' }]);
     const { name, baseUrl } = target;
-    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', requestOptions: { smartStartBatch: 100 }, now: 1_000_000 });
+    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', requestOptions: { bulkLimit: 100 }, now: 1_000_000 });
   });
 
   it('unmanaged objects by address, and only those that `--only` selects', async () => {

@@ -73,7 +73,7 @@ describe('refreshKind', () => {
 describe('readKind', () => {
   it('returns the result of the read, and when the read began', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
-    account.pace = 500;
+    account.msPerRequest = 500;
     const read = await readKind(song, account, account.now);
     expect(read).toMatchObject({ status: 'complete', readAt: 1_000_000, error: null });
     expect(read.result.objects.map(({ id }) => id)).toEqual(['one']);
@@ -126,7 +126,7 @@ describe('spotCheckList', () => {
 
   it('returns an incomplete read if a check finds an object that the list lacks, and names it', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
-    account.trap('GET /songs', () => ({ body: { items: [] } }));
+    account.intercept('GET /songs', () => ({ body: { items: [] } }));
     const { read } = await spotChecked(songs(3), song, account);
     expect(read.status).toBe('incomplete');
     expect(read.error?.message).toBe('reading song: the list lacks song/~one, which the service has');
@@ -171,7 +171,7 @@ describe('spotCheckList', () => {
 describe('spot checks of bindings', () => {
   it('make the read incomplete where they find an object that the list lacks', async () => {
     const account = new FakeAccount({ songs: threeSongs() });
-    account.trap('GET /songs', () => ({ body: { items: [{ id: 'one', ...threeSongs().one }] } }));
+    account.intercept('GET /songs', () => ({ body: { items: [{ id: 'one', ...threeSongs().one }] } }));
     const { observed, changes } = await planWithBindings(
       desiredStateOf([aSong('a')]),
       { 'song/a': 'one', 'song/b': 'two' },

@@ -13,7 +13,7 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
 import { proving, record, rounds } from '../support/figures.ts';
-import { projectFile, stage } from '../support/harness.ts';
+import { createTestProject, projectFile } from '../support/harness.ts';
 import { settings, slicers, vmp } from './accounts.ts';
 import { styleChoices, writeYaml } from './yaml-styles.ts';
 
@@ -179,15 +179,15 @@ test(
     await fc.assert(
       fc.asyncProperty(account, styleChoices, async (values, choices) => {
         const { sections, seed } = sectionsAndSeed(values);
-        const set = await stage({ 'config/a.yaml': writeYaml(sections, choices) }, { seed, target: 'loosening: allow' });
-        const ran = await set.run('drift', 'accept', '*');
-        if (ran.code === 0) expect((await set.plan('--detailed-exitcode')).document.changes).toEqual([]);
+        const project = await createTestProject({ 'config/a.yaml': writeYaml(sections, choices) }, { seed, target: 'loosening: allow' });
+        const ran = await project.run('drift', 'accept', '*');
+        if (ran.code === 0) expect((await project.plan('--detailed-exitcode')).document.changes).toEqual([]);
         else
           expect([ran.code, ran.stderr.replace(/\s+/g, ' ')]).toEqual([
             8,
             expect.stringContaining('written in a way that cannot be edited in place'),
           ]);
-        await set.close();
+        await project.close();
       }),
       { numRuns: rounds(5, 500), ...SEED },
     );

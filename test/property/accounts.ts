@@ -176,7 +176,7 @@ export const account: fc.Arbitrary<JsonObject> = fc.record({
   'key-rotation-schedule': liveSchedule,
 });
 
-/** Service quirks that the documents leave open. */
+/** Service quirks that the API documents leave open. */
 export const quirks: fc.Arbitrary<Partial<ServiceQuirks>> = fc.record({
   createdStatus: fc.constantFrom(200 as const, 201 as const),
   emptyLists: fc.constantFrom('present' as const, 'missing' as const),

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { gitStage } from '../support/git-project.ts';
-import { type JsonRun, type RunResult, type Stage, stage } from '../support/harness.ts';
+import { createGitProject } from '../support/git-project.ts';
+import { createTestProject, type JsonRun, type RunResult, type TestProject } from '../support/harness.ts';
 import { startProxy } from '../support/proxy.ts';
 import { type HistoryRun, runDisrupted } from './disrupted-run.ts';
 import { type DisruptedRun, OVERRIDABLE_CHECKS } from './disruptions.ts';
@@ -39,7 +39,7 @@ export async function converge(history: History): Promise<HistoryResult> {
     const { runs, requests, writes, faults, interruptions, kills } = run;
     return { runs, requests, writes, faults, interruptions, kills, followUpRuns, empty };
   } finally {
-    await run.set.close();
+    await run.project.close();
     await run.proxy?.close();
   }
 }
@@ -49,22 +49,22 @@ async function startRun(history: History): Promise<HistoryRun> {
   const requestTap = createTap();
   const http = `http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: ${giveUp}, concurrency: ${concurrency} }`;
   const options = { seed: account, quirks, emulatedKinds: requestTap.emulatedKinds, target: `ownership: ${ownership}\n${http}` };
-  const git = ledger === 'git' ? await gitStage({}, options) : null;
-  const set = git ?? (await stage({}, options));
-  set.write('.upkeep/.gitignore', '*\n');
+  const git = ledger === 'git' ? await createGitProject({}, options) : null;
+  const project = git ?? (await createTestProject({}, options));
+  project.write('.upkeep/.gitignore', '*\n');
   const kills = history.steps.some(({ run }) => run.interruption?.by === 'kill');
   const proxy = kills ? await startProxy() : null;
   if (proxy) {
-    proxy.target = set.emulator.url;
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+    proxy.target = project.emulator.url;
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
   }
   return {
-    set,
+    project,
     git,
     tap: requestTap,
     history,
     proxy,
-    unmanaged: unmanagedOf(set),
+    unmanaged: unmanagedOf(project),
     created: new Set(),
     runs: 0,
     requests: 0,
@@ -77,32 +77,32 @@ async function startRun(history: History): Promise<HistoryRun> {
 }
 
 async function runStep(run: HistoryRun, { sections, handEdits, run: disruptedRun }: HistoryStep): Promise<void> {
-  const { set, history } = run;
-  set.write('config/a.yaml', JSON.stringify(sections));
+  const { project, history } = run;
+  project.write('config/a.yaml', JSON.stringify(sections));
   run.git?.commit();
   for (const edit of handEdits) {
-    const accountEdit = resolveEdit(edit, set);
-    if (accountEdit) set.emulator.edit(accountEdit);
+    const accountEdit = resolveEdit(edit, project);
+    if (accountEdit) project.emulator.edit(accountEdit);
   }
   if (run.runs === 0) await planDisrupted(run, history.planFaults, sections);
   const allow = disruptedRun.allow.flatMap((check) => ['--allow', check]);
   const plan = await planUndisturbed(run, allow, sections);
-  const usageBefore = invariants.liveUsage(set.live('static-key'));
-  const existingIds = idsOf(set);
+  const usageBefore = invariants.liveUsage(project.live('static-key'));
+  const existingIds = idsOf(project);
   const edits = disruptedRun.edits.flatMap(({ edit, after, seconds }) => {
-    const accountEdit = resolveEdit(edit, set, plan.requests);
+    const accountEdit = resolveEdit(edit, project, plan.requests);
     return accountEdit ? [{ nth: Math.max(1, plan.cost.reads + after), edit: accountEdit, seconds }] : [];
   });
-  const argv = ['apply', ...(disruptedRun.useSavedPlan ? ['--plan', join(set.folder, PLAN)] : ['--yes']), ...allow];
+  const argv = ['apply', ...(disruptedRun.useSavedPlan ? ['--plan', join(project.folder, PLAN)] : ['--yes']), ...allow];
   const result = await runDisrupted(run, { ...disruptedRun, edits }, [...argv, ...(disruptedRun.skipBlocked ? ['--skip-blocked'] : [])]);
-  const usageByEdits = edits.map(({ edit }) => invariants.liveUsage({ ...Object(set.live('static-key')), ...edit.document }));
+  const usageByEdits = edits.map(({ edit }) => invariants.liveUsage({ ...Object(project.live('static-key')), ...edit.document }));
   const writes = checkWrites(run, sections);
   invariants.checkStaticKeyUsers(writes, [usageBefore, ...invariants.desiredUsage(sections), ...usageByEdits]);
   const hasIncompleteList = disruptedRun.faults.some(({ truncateList }) => truncateList);
   const isUndisturbed = edits.length === 0 && !hasIncompleteList;
   if (isUndisturbed) {
     invariants.checkStaticKeyKept(writes, usageBefore, invariants.desiredUsage(sections));
-    invariants.checkPlanned(set.emulator.requests(), plan);
+    invariants.checkPlanned(project.emulator.requests(), plan);
   }
   if (edits.length === 0) invariants.checkNoDuplicates(writes, run.created, existingIds);
   if (history.concurrency === 1) invariants.checkFreshReads(run.tap.handled());
@@ -138,7 +138,7 @@ function checkWrites(run: HistoryRun, sections: JsonObject): readonly HandledReq
 /** Plans without disruptions: it reads everything and writes nothing. */
 async function planUndisturbed(run: HistoryRun, allow: readonly string[], sections: JsonObject): Promise<Plan> {
   run.tap.begin();
-  const planned: JsonRun<Plan> = await run.set.plan(...allow, '--out', `json=${join(run.set.folder, PLAN)}`);
+  const planned: JsonRun<Plan> = await run.project.plan(...allow, '--out', `json=${join(run.project.folder, PLAN)}`);
   expect(planned.code, planned.stderr).toBe(0);
   expect(invariants.writesOf(run.tap.handled()), 'a plan has written').toEqual([]);
   invariants.checkUnmanagedKinds(run.tap.handled(), sections);
@@ -153,15 +153,15 @@ async function planDisrupted(run: HistoryRun, faults: readonly FaultRule[], sect
   invariants.checkUnmanagedKinds(run.tap.handled(), sections);
 }
 
-function rememberCreated({ created, set }: HistoryRun, writes: readonly HandledRequest[]): void {
+function rememberCreated({ created, project }: HistoryRun, writes: readonly HandledRequest[]): void {
   const names = new Set(
     writes.flatMap(({ method, path, body }) => (method === 'POST' && path === '/api/v4/linear-playlist' ? [descOf(body)] : [])),
   );
-  for (const { id, desc } of set.playlists()) if (names.has(String(desc))) created.add(String(id));
+  for (const { id, desc } of project.playlists()) if (names.has(String(desc))) created.add(String(id));
 }
 
-function idsOf(set: Stage): ReadonlySet<string> {
-  return new Set(set.playlists().map(({ id }) => String(id)));
+function idsOf(project: TestProject): ReadonlySet<string> {
+  return new Set(project.playlists().map(({ id }) => String(id)));
 }
 
 function descOf(body: unknown): string {
@@ -169,12 +169,12 @@ function descOf(body: unknown): string {
 }
 
 /** Checks that the unmanaged objects of a shared account are as before, byte by byte. */
-function checkUnmanaged({ set, history, unmanaged: unmanagedBefore }: HistoryRun): void {
-  if (history.ownership === 'shared') expect(unmanagedOf(set), 'unmanaged objects').toBe(unmanagedBefore);
+function checkUnmanaged({ project, history, unmanaged: unmanagedBefore }: HistoryRun): void {
+  if (history.ownership === 'shared') expect(unmanagedOf(project), 'unmanaged objects').toBe(unmanagedBefore);
 }
 
-function unmanagedOf(set: Stage): string {
-  return JSON.stringify([unmanagedIn(set.live('playlist')), unmanagedIn(set.live('drm-policy'))]);
+function unmanagedOf(project: TestProject): string {
+  return JSON.stringify([unmanagedIn(project.live('playlist')), unmanagedIn(project.live('drm-policy'))]);
 }
 
 const ALLOW_ALL = OVERRIDABLE_CHECKS.flatMap((check) => ['--allow', check]);
@@ -190,9 +190,9 @@ async function runUntilEmpty(run: HistoryRun, sections: JsonObject): Promise<{ r
     if (followUpRuns === 0 && run.isDone) expect(remaining, 'not done although the last run said so').toEqual([]);
     if (remaining.length === 0) return { followUpRuns, empty: plan.changes.length === 0 };
     expect(followUpRuns, `not converged: ${JSON.stringify(remaining)}`).toBeLessThan(MAX_UNDISTURBED);
-    const existingIds = idsOf(run.set);
+    const existingIds = idsOf(run.project);
     run.tap.begin();
-    const result = await run.set.apply('--yes', '--skip-blocked', ...ALLOW_ALL);
+    const result = await run.project.apply('--yes', '--skip-blocked', ...ALLOW_ALL);
     invariants.checkExit(result);
     const writes = checkWrites(run, sections);
     invariants.checkPlanned(writes, plan);

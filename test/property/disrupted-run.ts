@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { AccountEdit } from '../../src/emulator/edits.ts';
 import { createFaultSelector } from '../../src/emulator/faults.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { GitStage } from '../support/git-project.ts';
-import type { RunResult, Stage } from '../support/harness.ts';
+import type { GitProject } from '../support/git-project.ts';
+import type { RunResult, TestProject } from '../support/harness.ts';
 import { runAndKill } from '../support/kill.ts';
 import type { RequestProxy } from '../support/proxy.ts';
 import type { DisruptedRun, Interruption } from './disruptions.ts';
@@ -15,8 +15,8 @@ import type { RequestTap } from './request-tap.ts';
 
 /** The state of a history while it runs. */
 export interface HistoryRun {
-  readonly set: Stage;
-  readonly git: GitStage | null;
+  readonly project: TestProject;
+  readonly git: GitProject | null;
   readonly tap: RequestTap;
   readonly history: History;
   readonly proxy: RequestProxy | null;
@@ -55,30 +55,30 @@ export interface Disruptions extends Pick<DisruptedRun, 'faults' | 'interruption
 
 /** Runs a command with disruptions. Returns null where it was killed and so has no result. */
 export async function runDisrupted(run: HistoryRun, disruptions: Disruptions, argv: readonly string[]): Promise<RunResult | null> {
-  const { set, git, proxy } = run;
-  const settings = set.read('upkeep.yaml');
+  const { project, git, proxy } = run;
+  const settings = project.read('upkeep.yaml');
   // A committed file cannot be changed for one run, and a proxy cannot forward an endless response: there the connection breaks.
   const canStall = !git && !proxy;
   const faults = canStall
     ? disruptions.faults
     : disruptions.faults.map(({ stall, ...fault }): FaultRule => (stall ? { ...fault, reset: 'after' } : fault));
   const hasShortTimeout = faults.some(({ stall }) => stall !== undefined);
-  if (hasShortTimeout) set.write('upkeep.yaml', settings.replace(/timeout_seconds: \d+/, `timeout_seconds: ${SHORT_TIMEOUT}`));
+  if (hasShortTimeout) project.write('upkeep.yaml', settings.replace(/timeout_seconds: \d+/, `timeout_seconds: ${SHORT_TIMEOUT}`));
   const rules = [...outageFaults(disruptions), ...faults, ...disruptions.edits.map(({ nth, edit }) => ({ nth, edit }))];
-  set.emulator.setFaults(rules);
-  set.emulator.clearRequests();
+  project.emulator.setFaults(rules);
+  project.emulator.clearRequests();
   const result =
     disruptions.interruption?.by === 'kill'
       ? await runAndKillOnce(run, disruptions.interruption, argv)
       : await runInProcess(run, disruptions, argv);
   // What the run gave up may arrive when it is over; it belongs to this run all the same.
-  await (proxy ?? set.emulator).idle();
-  set.emulator.setFaults([]);
-  const requests = set.emulator.requests();
+  await (proxy ?? project.emulator).idle();
+  project.emulator.setFaults([]);
+  const requests = project.emulator.requests();
   const hasFault = createFaultSelector(rules);
   run.requests += requests.length;
   run.faults += requests.filter(({ method, path }) => hasFault(method, path)).length;
-  if (hasShortTimeout) set.write('upkeep.yaml', settings);
+  if (hasShortTimeout) project.write('upkeep.yaml', settings);
   return result;
 }
 
@@ -86,10 +86,10 @@ export async function runDisrupted(run: HistoryRun, disruptions: Disruptions, ar
 const SHORT_TIMEOUT = 0.25;
 
 async function runAndKillOnce(run: HistoryRun, interruption: Interruption, argv: readonly string[]): Promise<null> {
-  const { set, git, proxy } = run;
+  const { project, git, proxy } = run;
   if (!proxy) throw new Error('a run is killed at a boundary of the proxy');
   run.tap.begin();
-  const wasKilled = await runAndKill({ folder: set.folder, env: git?.env ?? { PATH: process.env.PATH }, argv }, proxy, interruption);
+  const wasKilled = await runAndKill({ folder: project.folder, env: git?.env ?? { PATH: process.env.PATH }, argv }, proxy, interruption);
   run.interruptions += wasKilled ? 1 : 0;
   run.kills += wasKilled ? 1 : 0;
   if (wasKilled) await unlockAfterKill(run);
@@ -97,15 +97,15 @@ async function runAndKillOnce(run: HistoryRun, interruption: Interruption, argv:
 }
 
 async function runInProcess(run: HistoryRun, { interruption, edits }: Disruptions, argv: readonly string[]): Promise<RunResult> {
-  const { set, tap, history } = run;
+  const { project, tap, history } = run;
   const aborter = new AbortController();
-  const stopCounting = countRequests((run.proxy ?? set.emulator).url, aborter.signal);
+  const stopCounting = countRequests((run.proxy ?? project.emulator).url, aborter.signal);
   tap.begin((nth, boundary) => {
     if (interruption?.by === 'abort' && nth === interruption.nth && boundary === interruption.boundary) aborter.abort();
     const pause = edits.find((each) => each.nth === nth && boundary === 'after' && history.concurrency === 1);
     if (pause) tap.advanceClock(pause.seconds);
   });
-  const result = await set.runWith({ signal: aborter.signal, now: tap.now }, ...argv, '--format', 'json');
+  const result = await project.runWith({ signal: aborter.signal, now: tap.now }, ...argv, '--format', 'json');
   const { sentLate, openRequests } = stopCounting();
   run.interruptions += aborter.signal.aborted || interruption?.by === 'outage' ? 1 : 0;
   if (aborter.signal.aborted) {

@@ -4,7 +4,7 @@ import type { AccountEdit } from '../../src/emulator/edits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { PlannedRequest } from '../../src/model/plan.ts';
 import { asset } from '../e2e/accounts.ts';
-import type { Stage } from '../support/harness.ts';
+import type { TestProject } from '../support/harness.ts';
 import { entries, settings, slicers, vmp } from './accounts.ts';
 
 /** An edit by hand; `pick` selects an existing object, for `written` one that a plan is about to update or delete; null deletes it. */
@@ -90,7 +90,7 @@ function setting(emulation: string, collection: string, id: string, document: fc
 }
 
 /** Returns the edit for the current objects of the account; null where there is no object to edit. `planned` are the requests of a plan. */
-export function resolveEdit(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): AccountEdit | null {
+export function resolveEdit(edit: HandEdit, project: TestProject, planned: readonly PlannedRequest[] = []): AccountEdit | null {
   switch (edit.on) {
     case 'setting': {
       const { emulation, collection, id, document } = edit;
@@ -103,12 +103,12 @@ export function resolveEdit(edit: HandEdit, set: Stage, planned: readonly Planne
     }
     case 'written': {
       const ids = new Set(planned.flatMap(idIn));
-      const places = [...objectsOf(set, 'playlist'), ...objectsOf(set, 'drm-policy')].filter(({ id }) => ids.has(id));
+      const places = [...objectsOf(project, 'playlist'), ...objectsOf(project, 'drm-policy')].filter(({ id }) => ids.has(id));
       const place = places[edit.pick % Math.max(1, places.length)];
       return place ? { ...place, merge: place.emulation === 'playlist' ? edit.playlist : edit.policy } : null;
     }
     default: {
-      const places = objectsOf(set, edit.on);
+      const places = objectsOf(project, edit.on);
       const place = places[edit.pick % Math.max(1, places.length)];
       if (!place) return null;
       return edit.merge === null ? { ...place, document: null } : { ...place, merge: edit.merge };
@@ -117,9 +117,9 @@ export function resolveEdit(edit: HandEdit, set: Stage, planned: readonly Planne
 }
 
 /** Returns the references of the objects of a kind that may be edited. */
-function objectsOf(set: Stage, emulation: 'playlist' | 'drm-policy') {
+function objectsOf(project: TestProject, emulation: 'playlist' | 'drm-policy') {
   const collection = emulation === 'playlist' ? 'playlists' : 'policies';
-  return [set.live(emulation)]
+  return [project.live(emulation)]
     .flat()
     .filter(isJsonObject)
     .filter(({ id, _id }) => !UNMANAGED_IDS.has(id ?? _id))

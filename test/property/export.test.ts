@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { projectFile, stage } from '../support/harness.ts';
+import { createTestProject, projectFile } from '../support/harness.ts';
 import { account, CASES, quirks, TIMEOUT } from './accounts.ts';
 
 /** The exported files by name. */
@@ -11,11 +11,11 @@ function filesIn(folder: string): { readonly [name: string]: string } {
   return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-async function exported(seed: Parameters<typeof stage>[1]): Promise<{ readonly [name: string]: string }> {
-  const set = await stage({}, seed);
-  expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
-  const files = filesIn(join(set.folder, 'exported'));
-  await set.close();
+async function exported(seed: Parameters<typeof createTestProject>[1]): Promise<{ readonly [name: string]: string }> {
+  const project = await createTestProject({}, seed);
+  expect((await project.run('export', '--dir', 'exported')).code).toBe(0);
+  const files = filesIn(join(project.folder, 'exported'));
+  await project.close();
   return files;
 }
 
@@ -24,18 +24,18 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(account, quirks, async (seed, how) => {
-        const set = await stage({}, { seed, quirks: how });
-        expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
-        set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
-        const { code, document } = await set.plan('--detailed-exitcode');
+        const project = await createTestProject({}, { seed, quirks: how });
+        expect((await project.run('export', '--dir', 'exported')).code).toBe(0);
+        project.write('upkeep.yaml', projectFile(project.emulator.url).replace('[config]', '[exported]'));
+        const { code, document } = await project.plan('--detailed-exitcode');
         expect([code, document.changes]).toEqual([0, []]);
-        const text = Object.values(filesIn(join(set.folder, 'exported'))).join('');
+        const text = Object.values(filesIn(join(project.folder, 'exported'))).join('');
         const left = [...text.matchAll(/^# (\S+) .*is left out: ./gm)].map(([, address = '']) => address);
         const unmanaged = Object.entries(document.observed).filter(([, state]) => state === 'unmanaged');
         expect(left.filter((address) => !address.includes('/')).sort()).toEqual(unmanaged.map(([kind]) => kind).sort());
         expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.unmanaged);
         expect(text).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
-        await set.close();
+        await project.close();
       }),
       { numRuns: CASES },
     );

@@ -85,7 +85,7 @@ function toggle(paths: readonly Path[]): fc.Arbitrary<Edit> {
   );
 }
 
-/** Durations; without 0 where the documents leave its meaning open. */
+/** Durations; without 0 where the API documents leave its meaning open. */
 const SECONDS: readonly (readonly [path: Path, values: readonly number[]])[] = [
   ...['key', 'lease', 'persistence'].map(
     (name) =>

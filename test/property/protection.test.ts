@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: rounds(60_000, 3_600_000) });
 function reasons(before: JsonObject, after: JsonObject): readonly RiskReason[] {
   const fields = diffFields(before, after);
   return drmPolicy
-    .assessRisk({ action: 'update', live: { id: 'x', fields: before }, desired: { fields: after }, fields })
+    .assessRisk({ action: 'update', before: { id: 'x', fields: before }, after: { fields: after }, fields })
     .flatMap((assessment) => assessment.reasons);
 }
 
@@ -82,7 +82,7 @@ describe('robustness and output settings', () => {
     expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
   });
 
-  test('are neutral only where no device sees a difference, even where the documents leave the effect open', () => {
+  test('are neutral only where no device sees a difference, even where the API documents leave the effect open', () => {
     holds('neutral, any device', fc.tuple(pairs(demands(true)), fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, some]) => {
       if (effectOf(...pair) === 'neutral') expect(isTold(pair, [...TELLING, ...some])).toBe(false);
     });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { stage } from '../support/harness.ts';
+import { createTestProject } from '../support/harness.ts';
 import { account, CASES, quirks, TIMEOUT } from './accounts.ts';
 import { configuration } from './configurations.ts';
 
@@ -36,21 +36,21 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(account, configuration, ownership, quirks, async (seed, sections, owner, how) => {
-        const set = await stage(files(sections), { seed, quirks: how, target: `${OPEN}ownership: ${owner}` });
-        const before = await set.plan();
+        const project = await createTestProject(files(sections), { seed, quirks: how, target: `${OPEN}ownership: ${owner}` });
+        const before = await project.plan();
         const blocked = before.document.changes.filter((change) => change.blocked !== null);
         expect(new Set(blocked.map((change) => change.blocked?.check))).toEqual(new Set(blocked.length > 0 ? ['identity'] : []));
-        set.emulator.clearRequests();
-        const applied = await set.apply('--yes', '--skip-blocked');
+        project.emulator.clearRequests();
+        const applied = await project.apply('--yes', '--skip-blocked');
         expect(applied).toMatchObject({ code: blocked.length > 0 ? 4 : 0, document: { verified: true, summary: { failed: 0 } } });
-        expect(set.writes()).toHaveLength(before.document.cost.writes);
-        const after = await set.plan();
+        expect(project.writes()).toHaveLength(before.document.cost.writes);
+        const after = await project.plan();
         expect(after.document.changes.filter((change) => change.blocked === null)).toEqual([]);
         expect(after.document.changes.map(({ address }) => address).sort()).toEqual(blocked.map(({ address }) => address).sort());
-        set.emulator.clearRequests();
-        await set.run('apply', '--yes', '--skip-blocked');
-        expect(set.writes()).toEqual([]);
-        await set.close();
+        project.emulator.clearRequests();
+        await project.run('apply', '--yes', '--skip-blocked');
+        expect(project.writes()).toEqual([]);
+        await project.close();
       }),
       { numRuns: CASES },
     );
@@ -63,8 +63,8 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(account, configuration, ownership, quirks, async (seed, sections, owner, how) => {
-        const first = await stage(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
-        const again = await stage(files(Object.fromEntries(Object.entries(sections).toReversed())), {
+        const first = await createTestProject(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
+        const again = await createTestProject(files(Object.fromEntries(Object.entries(sections).toReversed())), {
           seed: first.emulator.dump(),
           quirks: how,
           target: `${OPEN}ownership: ${owner}`,

@@ -29,7 +29,7 @@ const BLOCK = 12;
 const percentEncoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
 
-/** Every way in which a secret may be written. */
+/** Returns every encoding of a secret. */
 const ENCODINGS: { readonly [form: string]: (secret: string) => readonly string[] } = {
   plain: (secret) => [secret],
   'percent-encoded': (secret) => {
@@ -37,7 +37,7 @@ const ENCODINGS: { readonly [form: string]: (secret: string) => readonly string[
     return [once, once.replace(/%../g, (code) => code.toLowerCase()), percentEncoded(once)];
   },
   'JSON-escaped': (secret) => [JSON.stringify(secret).slice(1, -1), secret.replaceAll('/', '\\/')],
-  // The first and the last characters of base64 depend on the neighbours.
+  // The first and the last characters of base64 depend on the neighbors.
   base64: (secret) =>
     [0, 1, 2].map((pad) =>
       Buffer.from(`${'.'.repeat(pad)}${secret}`)
@@ -72,7 +72,7 @@ function blocksOf(text: string): readonly string[] {
   return Array.from({ length: Math.floor(text.length / BLOCK) }, (_, index) => text.slice(index * BLOCK, (index + 1) * BLOCK));
 }
 
-/** What this file of tests has searched so far. */
+/** What the tests of this file have searched so far. */
 export const searched = { texts: 0, secrets: 0, leaks: 0 };
 
 /** Returns a line for each secret found in the texts; empty where there is none. */

@@ -20,7 +20,7 @@ import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 
-/** What `targets` prints. */
+/** The document that `targets` prints. */
 export interface Targets {
   readonly schemaVersion: 1;
   readonly targets: readonly { readonly name: string; readonly baseUrl: string }[];
@@ -37,7 +37,7 @@ const isDiagnosis = ajv.compile<Diagnosis>(diagnosisSchema);
 const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explanationSchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
-/** What each command may print with `--format json`; what none of the schemas accepts is a failure of the test. */
+/** The schemas of the documents that each command prints with `--format json`; any other document fails the test. */
 const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = {
   plan: [isPlan, isFailure],
   apply: [isOutcome, isFailure],
@@ -52,7 +52,7 @@ const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = 
   explain: [isExplanation, isFailure],
 };
 
-/** The documents of one run, each accepted by one of the schemas of its command. @throws Error that names what is wrong */
+/** The documents of one run, each accepted by one of the schemas of its command. @throws Error that names the mistake */
 export function documentsOf(command: string, stdout: string): readonly unknown[] {
   const value: unknown = JSON.parse(stdout);
   const documents: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -65,25 +65,25 @@ export function documentsOf(command: string, stdout: string): readonly unknown[]
   return documents;
 }
 
-/** The document as a plan. @throws Error showing what it is instead */
+/** Reads a document of type plan. @throws Error that shows any other document */
 export const asPlan = reader(isPlan, 'plan');
-/** The document as an outcome. @throws Error showing what it is instead */
+/** Reads a document of type outcome. @throws Error that shows any other document */
 export const asOutcome = reader(isOutcome, 'outcome');
-/** The document as a failure. @throws Error showing what it is instead */
+/** Reads a document of type failure. @throws Error that shows any other document */
 export const asFailure = reader(isFailure, 'failure');
-/** The document as a validation. @throws Error showing what it is instead */
+/** Reads a document of type validation. @throws Error that shows any other document */
 export const asValidation = reader(isValidation, 'validation');
-/** The document as a history. @throws Error showing what it is instead */
+/** Reads a document of type history. @throws Error that shows any other document */
 export const asHistory = reader(isHistory, 'history');
-/** The document as a report on devices. @throws Error showing what it is instead */
+/** Reads a document of type report on devices. @throws Error that shows any other document */
 export const asImpact = reader(isImpact, 'report on devices');
-/** The document as a diagnosis. @throws Error showing what it is instead */
+/** Reads a document of type diagnosis. @throws Error that shows any other document */
 export const asDiagnosis = reader(isDiagnosis, 'diagnosis');
-/** The document as an acceptance. @throws Error showing what it is instead */
+/** Reads a document of type acceptance. @throws Error that shows any other document */
 export const asAcceptance = reader(isAcceptance, 'acceptance');
-/** The document as an explanation. @throws Error showing what it is instead */
+/** Reads a document of type explanation. @throws Error that shows any other document */
 export const asExplanation = reader(isExplanation, 'explanation');
-/** The document as a list of targets. @throws Error showing what it is instead */
+/** Reads a document of type list of targets. @throws Error that shows any other document */
 export const asTargets = reader(isTargets, 'list of targets');
 
 function reader<Document>(accepts: ValidateFunction<Document>, what: string): (value: unknown) => Document {

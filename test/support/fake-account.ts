@@ -1,33 +1,35 @@
-/** An account in memory: the remote side of the fake kinds, with a clock that only requests move, and faults on demand. */
+/** An account in memory: the service behind the fake kinds, with a clock that only requests and waits advance, and faults on demand. */
 import { ApiError, type ApiRequest, type ApiService } from '../../src/kinds/kind.ts';
 import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 
-/** How a request goes wrong: `lost` happens and its answer does not arrive, the others do not happen. */
-export interface Mishap {
+/** A fault of a request. With `lost`, the request takes effect and its response does not arrive; without, it has no effect. */
+export interface Fault {
   readonly kind: ApiError['kind'];
   readonly lost?: true;
-  /** `maybe` without `lost`: nobody can tell, and it did not happen. */
+  /** What the error says. `maybe` without `lost`: the client cannot know that the request had no effect. */
   readonly mayHaveWritten?: 'no' | 'maybe';
-  /** Milliseconds for which the account asks to be left alone. */
+  /** Milliseconds to wait before the next request, as the response asks. */
   readonly retryAfterMs?: number;
 }
 
-interface Trap {
+/** Takes the place of the account for the next `times` requests that match. */
+interface Interception {
   readonly matches: (request: ApiRequest) => boolean;
   times: number;
-  readonly spring: (request: ApiRequest) => Mishap | { readonly body: Json } | undefined;
+  /** Returns a fault, or the body of the response; undefined lets the account respond. */
+  readonly respond: (request: ApiRequest) => Fault | { readonly body: Json } | undefined;
 }
 
 type Documents = Map<string, JsonObject>;
 
-/** What a fake account starts with. */
-export interface Holdings {
+/** The data with which a fake account starts, by ID. */
+export interface AccountData {
   readonly songs?: { readonly [id: string]: JsonObject };
   readonly rules?: { readonly [id: string]: JsonObject };
   readonly dial?: JsonObject;
 }
 
-/** One account; `requests` are all that it was sent. */
+/** One account; `requests` are all requests that it received. */
 export class FakeAccount implements ApiService {
   readonly requests: ApiRequest[] = [];
   readonly songs: Documents;
@@ -35,22 +37,23 @@ export class FakeAccount implements ApiService {
   dial: JsonObject;
   time = 1_000_000;
   /** Milliseconds that each request takes. */
-  pace = 0;
-  /** The most requests that were under way at once. */
-  peak = 0;
-  #underWay = 0;
-  #born = 0;
-  readonly #traps: Trap[] = [];
+  msPerRequest = 0;
+  /** The largest number of requests in flight at once. */
+  maxConcurrent = 0;
+  #inFlight = 0;
+  #created = 0;
+  readonly #interceptions: Interception[] = [];
 
-  constructor({ songs = {}, rules = {}, dial = { list: [], open: false } }: Holdings = {}) {
+  constructor({ songs = {}, rules = {}, dial = { list: [], open: false } }: AccountData = {}) {
     this.songs = new Map(Object.entries(songs));
     this.rules = new Map(Object.entries(rules));
     this.dial = dial;
   }
 
   readonly now = (): number => this.time;
-  /** How long whoever waits for the account waits in all, and how long each wait was; waiting takes no time but the clock's. */
+  /** The limit of all waits together, as part of a wait policy. */
   giveUpMs = 0;
+  /** The length of each wait in milliseconds. A wait only advances the clock. */
   readonly slept: number[] = [];
   readonly #later: { readonly at: number; readonly happen: () => void }[] = [];
 
@@ -60,7 +63,7 @@ export class FakeAccount implements ApiService {
     for (const { happen } of this.#later.filter(({ at }) => at <= this.time && at > this.time - ms)) happen();
   };
 
-  /** Does something as soon as somebody has waited until then. */
+  /** Calls `happen` once a wait reaches this many milliseconds from now. */
   later(ms: number, happen: () => void): void {
     this.#later.push({ at: this.time + ms, happen });
   }
@@ -71,67 +74,67 @@ export class FakeAccount implements ApiService {
     return wanted.map(({ method, path }) => `${method} ${path}`);
   }
 
-  /** Does something when the next `times` requests that begin with `start` (`POST /songs`) arrive; what it gives goes wrong, or is the answer. */
-  trap(start: string, spring: Trap['spring'], times = 1): void {
-    this.#traps.push({ matches: ({ method, path }) => `${method} ${path}`.startsWith(start), times, spring });
+  /** Calls `respond` for the next `times` requests whose method and path begin with `start` (`POST /songs`). */
+  intercept(start: string, respond: Interception['respond'], times = 1): void {
+    this.#interceptions.push({ matches: ({ method, path }) => `${method} ${path}`.startsWith(start), times, respond });
   }
 
-  /** Turns the dial behind everybody's back. */
-  turn(dial: JsonObject): void {
+  /** Sets the dial, as another client would. */
+  setDial(dial: JsonObject): void {
     this.dial = dial;
   }
 
-  /** Lets the next `times` requests go wrong. */
-  fail(start: string, mishap: Mishap, times = 1): void {
-    this.trap(start, () => mishap, times);
+  /** Lets the next `times` requests fail. */
+  fail(start: string, fault: Fault, times = 1): void {
+    this.intercept(start, () => fault, times);
   }
 
   async send(request: ApiRequest): Promise<{ readonly status: number; readonly body: unknown }> {
     this.requests.push(request);
-    this.#underWay += 1;
-    this.peak = Math.max(this.peak, this.#underWay);
+    this.#inFlight += 1;
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.#inFlight);
     await new Promise((resolve) => setImmediate(resolve));
-    this.#underWay -= 1;
-    this.time += this.pace;
-    const trap = this.#traps.find(({ matches, times }) => times > 0 && matches(request));
-    if (trap) trap.times -= 1;
-    const outcome = trap?.spring(request);
+    this.#inFlight -= 1;
+    this.time += this.msPerRequest;
+    const interception = this.#interceptions.find(({ matches, times }) => times > 0 && matches(request));
+    if (interception) interception.times -= 1;
+    const outcome = interception?.respond(request);
     if (outcome && 'body' in outcome) return { status: 200, body: outcome.body };
     if (!outcome) return { status: 200, body: this.#serve(request) };
     if (outcome.lost) this.#serve(request);
-    throw mishapError(outcome, `${request.method} ${request.path}`);
+    throw faultError(outcome, `${request.method} ${request.path}`);
   }
 
   #serve({ method, path, query, body }: ApiRequest): Json {
-    const [, room, id] = path.split('/');
+    const [, resource, id] = path.split('/');
     const json = jsonOf(body);
     const sent = isJsonObject(json) ? json : {};
-    if (room === 'dial') this.dial = { ...this.dial, ...sent };
-    if (room === 'dial') return this.dial;
-    if (room === 'bulk') return this.#bulk(sent);
-    const documents = room === 'rules' ? this.rules : this.songs;
+    if (resource === 'dial') this.dial = { ...this.dial, ...sent };
+    if (resource === 'dial') return this.dial;
+    if (resource === 'bulk') return this.#bulk(sent);
+    const documents = resource === 'rules' ? this.rules : this.songs;
     if (id === undefined) return method === 'GET' ? list(documents, query) : this.#create(documents, sent);
     const document = documents.get(id);
-    if (!document) throw mishapError({ kind: 'not-found' }, `${method} ${path}`);
+    if (!document) throw faultError({ kind: 'not-found' }, `${method} ${path}`);
     if (method === 'DELETE') documents.delete(id);
     if (method === 'PATCH') documents.set(id, { ...document, ...sent });
     return { id, ...documents.get(id) };
   }
 
   #create(documents: Documents, sent: JsonObject): Json {
-    // As on the service, no ID is given twice, whoever used it.
-    do this.#born += 1;
-    while (documents.has(`born-${this.#born}`));
-    const id = `born-${this.#born}`;
+    // As on the service, no ID is used twice.
+    do this.#created += 1;
+    while (documents.has(`born-${this.#created}`));
+    const id = `born-${this.#created}`;
     documents.set(id, sent);
     return { id, ...sent };
   }
 
   #bulk({ assets, ...settings }: JsonObject): Json {
     const wanted = Array.isArray(assets) ? assets.map(String) : [];
-    const fresh = wanted.filter((asset) => !this.songs.has(asset));
-    for (const asset of fresh) this.songs.set(asset, { ...settings, list: [asset] });
-    return { created: fresh, there: wanted.filter((asset) => !fresh.includes(asset)), errored: [] };
+    const missing = wanted.filter((asset) => !this.songs.has(asset));
+    for (const asset of missing) this.songs.set(asset, { ...settings, list: [asset] });
+    return { created: missing, there: wanted.filter((asset) => !missing.includes(asset)), errored: [] };
   }
 }
 
@@ -140,20 +143,20 @@ function list(documents: Documents, query: ApiRequest['query']): Json {
   return { items: query ? items.filter((item) => Object.entries(query).every(([member, value]) => equal(item[member], value))) : items };
 }
 
-/** The error of a request that went wrong. */
-export function mishapError({ kind, lost, mayHaveWritten, retryAfterMs }: Mishap, operation = 'GET /songs'): ApiError {
-  const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
+/** Builds the error that reports a fault. */
+export function faultError({ kind, lost, mayHaveWritten, retryAfterMs }: Fault, operation = 'GET /songs'): ApiError {
+  const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new ApiError({
     kind,
     operation,
     what: `it was ${kind}`,
     advice: 'look again',
     mayHaveWritten: mayHaveWritten ?? (lost ? 'maybe' : 'no'),
-    ...asked,
+    ...retryAfter,
   });
 }
 
-/** A copy of a value as it would travel. */
+/** Copies a value as JSON; undefined becomes null. */
 export function jsonOf(value: unknown): Json {
   return value === undefined ? null : JSON.parse(JSON.stringify(value));
 }

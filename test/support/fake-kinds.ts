@@ -1,17 +1,26 @@
-/** Three small kinds that use all of the contract: songs (bulk creates, names), rules (unique names) and the dial (one object, two ordered requests). */
-import type { CollectionKind, Kind, LiveObject, ResourceChange, SettingKind, WriteRequest, WriteResult } from '../../src/kinds/kind.ts';
+/** Small kinds that use the whole contract: songs (bulk creates, names), rules (unique names) and the dial (a setting, two requests). */
+import type {
+  CollectionKind,
+  Kind,
+  LiveObject,
+  ResourceChange,
+  RiskInput,
+  SettingKind,
+  WriteRequest,
+  WriteResult,
+} from '../../src/kinds/kind.ts';
 import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/kinds/kind.ts';
 import type { FieldDifference, RiskAssessment } from '../../src/model/change.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { asList, asString, asStringArray } from '../../src/model/json-readers.ts';
-import { jsonOf, mishapError } from './fake-account.ts';
+import { faultError, jsonOf } from './fake-account.ts';
 
-/** What an untouched song holds. */
+/** The defaults of a song. */
 export const SONG: JsonObject = { title: '', guard: 0, list: [] };
 const RULE: JsonObject = { name: '', strength: 1 };
 const DIAL: JsonObject = { list: [], open: false };
 
-/** Songs are known by title; one of a single asset is created in bulk, under the asset's ID. */
+/** Songs are matched by title; a song of a single asset is created in bulk, with the asset's ID. */
 export const song: CollectionKind = {
   type: 'collection',
   name: 'song',
@@ -31,21 +40,21 @@ export const song: CollectionKind = {
   declare: () => ({ resources: [], findings: [] }),
   defaults: () => SONG,
   whyNotBindable: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
-  assessRisk: eachField(guarding),
+  assessRisk: eachField(assessGuard),
   phase: (action, effect) => (action === 'create' ? 'update' : action === 'delete' ? 'delete' : PHASE_OF_EFFECT[effect]),
-  requests({ desired, live }, settings) {
+  requests({ desired, live }, options) {
     if (!desired) return live ? [{ method: 'DELETE', path: `/songs/${live.id}`, repeatable: false }] : [];
     if (live) return [{ method: 'PATCH', path: `/songs/${live.id}`, body: differing(desired.fields, live.fields), repeatable: true }];
     const asset = soleOf(desired.fields);
     if (asset === undefined) return [{ method: 'POST', path: '/songs', body: desired.fields, repeatable: false }];
     const { list: _list, ...body } = desired.fields;
-    const bulk = { member: 'assets', item: asset, limit: settings.smartStartBatch };
+    const bulk = { member: 'assets', item: asset, limit: options.bulkLimit };
     return [{ method: 'POST', path: '/bulk', body: { ...body, assets: [asset] }, bulk, repeatable: false }];
   },
   parseWriteResponse: ({ desired, live }, write, body) => {
     if (live) return { state: 'done', ...(write.method === 'PATCH' && live.id !== null ? { id: live.id } : {}) };
     const asset = write.path === '/bulk' && desired ? soleOf(desired.fields) : undefined;
-    return asset === undefined ? { state: 'done', id: textOf(body, 'id') } : settleBulk(asset, body);
+    return asset === undefined ? { state: 'done', id: textOf(body, 'id') } : readBulkResponse(asset, body);
   },
   read: async (service) => ({ objects: itemsOf((await service.send(get('/songs'))).body).map(liveSong), notes: [] }),
   get: (service, id) => orNull(async () => liveSong((await service.send(get(`/songs/${id}`))).body)),
@@ -59,7 +68,7 @@ export const song: CollectionKind = {
   toConfig: () => ({ entries: [], notExportable: [] }),
 };
 
-/** Rules are replaced whole; one name stands for one rule only. */
+/** Rules are updated whole, and their names are unique. */
 export const rule: CollectionKind = {
   ...song,
   name: 'rule',
@@ -86,7 +95,7 @@ export const rule: CollectionKind = {
     itemsOf((await service.send({ ...get('/rules'), query: { name: remoteName } })).body).map(liveRule),
 };
 
-/** The one dial: its list is written before it is opened or closed. */
+/** The dial, a setting: its list is written before it is opened or closed. */
 export const dial: SettingKind = {
   type: 'setting',
   name: 'dial',
@@ -97,9 +106,9 @@ export const dial: SettingKind = {
   idAddress: () => 'dial',
   declare: () => ({ resources: [], findings: [] }),
   defaults: () => DIAL,
-  assessRisk: eachField((field) => (field.path === '/list' ? NEUTRAL : opening(field.after))),
+  assessRisk: eachField((field) => (field.path === '/list' ? NEUTRAL : assessOpen(field.after))),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
-  requests: ({ desired, live }) => ['list', 'open'].flatMap((member) => turn(member, desired, live)),
+  requests: ({ desired, live }) => ['list', 'open'].flatMap((member) => dialRequest(member, desired, live)),
   parseWriteResponse: () => ({ state: 'done' }),
   read: async (service) => {
     const { body } = await service.send(get('/dial'));
@@ -113,7 +122,7 @@ export const dial: SettingKind = {
 /** All three, in no particular order. */
 export const kinds: readonly Kind[] = [song, rule, dial];
 
-/** A song as the account shows it. */
+/** Reads a song of a response. */
 export function liveSong(item: unknown): LiveObject {
   const id = textOf(item, 'id');
   const remoteName = textOf(item, 'title');
@@ -122,7 +131,7 @@ export function liveSong(item: unknown): LiveObject {
   return isSingle(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'singles' } : plain;
 }
 
-/** A rule as the account shows it; a member `odd` is one that the documents do not know. */
+/** Reads a rule of a response; a member `odd` is an unknown member. */
 export function liveRule(item: unknown): LiveObject {
   const remoteName = textOf(item, 'name');
   const odd = memberOf(item, 'odd');
@@ -135,16 +144,16 @@ function isSingle({ id, fields }: Pick<LiveObject, 'id' | 'fields'>): boolean {
   return soleOf(fields) === id;
 }
 
-/** The asset of a song that holds just one. */
+/** Returns the asset of a song with a single asset. */
 export function soleOf(fields: JsonObject): string | undefined {
   const list = asStringArray(fields.list);
   return list?.length === 1 ? list[0] : undefined;
 }
 
-function settleBulk(asset: string, body: unknown): WriteResult {
+function readBulkResponse(asset: string, body: unknown): WriteResult {
   const has = (member: string) => asList(memberOf(body, member))?.includes(asset) === true;
   if (has('errored')) return { state: 'failed', reason: `the service could not make ${asset}` };
-  if (has('unclear')) throw mishapError({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  if (has('unclear')) throw faultError({ kind: 'malformed', mayHaveWritten: 'maybe' });
   return has('there') ? { state: 'exists' } : { state: 'done', id: asset };
 }
 
@@ -152,24 +161,24 @@ function differing(desired: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(desired).filter(([member, value]) => !equal(value, live[member])));
 }
 
-function turn(member: string, desired: ResourceChange['desired'], live: ResourceChange['live']): readonly WriteRequest[] {
+function dialRequest(member: string, desired: ResourceChange['desired'], live: ResourceChange['live']): readonly WriteRequest[] {
   const value = desired?.fields[member] ?? null;
   if (equal(value, live?.fields[member])) return [];
   return [{ method: 'POST', path: `/dial/${member}`, body: { [member]: value }, repeatable: true }];
 }
 
-/** `effects` of a kind that judges each field for itself. */
-export function eachField(judge: (field: FieldDifference, sides: Parameters<Kind['assessRisk']>[0]) => RiskAssessment): Kind['assessRisk'] {
-  return (comparison) => comparison.fields.map((field) => judge(field, comparison));
+/** Returns an `assessRisk` that assesses each field on its own. */
+export function eachField(assessField: (field: FieldDifference, input: RiskInput) => RiskAssessment): Kind['assessRisk'] {
+  return (input) => input.fields.map((field) => assessField(field, input));
 }
 
-function guarding({ path, before, after }: FieldDifference): RiskAssessment {
+function assessGuard({ path, before, after }: FieldDifference): RiskAssessment {
   if (path !== '/guard') return NEUTRAL;
   const guard = Number(after);
   return assess(guard > Number(before) ? tightens(`guard rises to ${guard}`) : loosens(`guard falls to ${guard}`));
 }
 
-function opening(open: Json): RiskAssessment {
+function assessOpen(open: Json): RiskAssessment {
   return assess(open === true ? loosens('the dial opens') : tightens('the dial closes'));
 }
 
@@ -177,7 +186,7 @@ function get(path: string): { readonly method: 'GET'; readonly path: string; rea
   return { method: 'GET', path, repeatable: true };
 }
 
-/** What the service has not is null. */
+/** Returns null where the service has no such object. */
 async function orNull(read: () => Promise<LiveObject>): Promise<LiveObject | null> {
   try {
     return await read();
@@ -189,13 +198,13 @@ async function orNull(read: () => Promise<LiveObject>): Promise<LiveObject | nul
 
 function itemsOf(body: unknown): readonly unknown[] {
   const items = isObject(body) ? asList(body.items) : undefined;
-  if (!items) throw mishapError({ kind: 'malformed' });
+  if (!items) throw faultError({ kind: 'malformed' });
   return items;
 }
 
 function textOf(item: unknown, member: string): string {
   const text = asString(memberOf(item, member));
-  if (text === undefined) throw mishapError({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  if (text === undefined) throw faultError({ kind: 'malformed', mayHaveWritten: 'maybe' });
   return text;
 }
 

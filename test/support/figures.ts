@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 /** Whether the long versions of the proofs run (`npm run prove`); the short ones run in `npm test`. */
 export const proving = process.env.UPKEEP_PROVE === '1';
 
-/** How many rounds a proof has: `short` in `npm test`, `long` in `npm run prove`. */
+/** Returns the number of rounds of a proof: `short` in `npm test`, `long` in `npm run prove`. */
 export function rounds(short: number, long: number): number {
   return proving ? long : short;
 }
@@ -20,7 +20,7 @@ export interface Figure {
   readonly holds: boolean;
 }
 
-/** Hands a figure to the table; without one (`UPKEEP_FIGURES` unset) nothing is written. A figure is no assertion: the test asserts too. */
+/** Adds a figure to the table, if `UPKEEP_FIGURES` is set. A figure is no assertion: the test asserts it too. */
 export function record(figure: Figure): void {
   const file = process.env.UPKEEP_FIGURES;
   if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`);

@@ -5,32 +5,32 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { type Project, projectIn, type Stage, stage, temporaryFolder } from './harness.ts';
+import { createTestProject, type ProjectFolder, projectIn, type TestProject, temporaryFolder } from './harness.ts';
 
 /** A clone of the remote with a project in it. */
-export interface Clone extends Project {
+export interface Clone extends ProjectFolder {
   /** Runs git here as a user would; returns its output without the last line break. */
   git(...args: readonly string[]): string;
-  /** Commits everything, pushes it to `main`, and gives the commit. */
+  /** Commits everything and pushes it to `main`; returns the commit. */
   commit(): string;
-  /** Fetches `main` and goes there. */
+  /** Fetches and checks out `main`. */
   pull(): void;
 }
 
 /** A project with an account, a remote and a ledger. */
-export interface GitStage extends Stage, Clone {
+export interface GitProject extends TestProject, Clone {
   /** The bare remote. */
   readonly remote: string;
-  /** The environment of git, for programs of their own. */
+  /** The environment of git, for programs that a test starts. */
   readonly env: Environment;
   clone(...options: readonly string[]): Clone;
   /** The entries of the ledger, oldest first. */
   entries(): readonly LedgerEntry[];
   /** The refs below refs/upkeep of the remote, by name. */
   refs(): { readonly [ref: string]: string };
-  /** A copy of remote and project as they are now, in folders of their own. */
-  copy(): Pick<GitStage, keyof Clone | 'remote' | 'entries' | 'refs'> & { discard(): void };
-  /** A program that the remote runs; null takes it away. */
+  /** Copies remote and project to other folders. */
+  copy(): Pick<GitProject, keyof Clone | 'remote' | 'entries' | 'refs'> & { discard(): void };
+  /** Sets a git hook of the remote; null removes it. */
   hook(name: string, script: string | null): void;
 }
 
@@ -38,19 +38,19 @@ type Environment = { readonly [name: string]: string | undefined };
 
 const isLedgerEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
 
-/** The files of the first commit, the settings of the emulator, and more lines for the target. */
-export async function gitStage(
-  files: Parameters<typeof stage>[0],
-  options: NonNullable<Parameters<typeof stage>[1]> = {},
-): Promise<GitStage> {
-  const set = await stage(files, { ...options, target: `ledger: git\n${options.target ?? ''}` });
+/** Creates a project with a ledger; `files` are those of the first commit. */
+export async function createGitProject(
+  files: Parameters<typeof createTestProject>[0],
+  options: NonNullable<Parameters<typeof createTestProject>[1]> = {},
+): Promise<GitProject> {
+  const project = await createTestProject(files, { ...options, target: `ledger: git\n${options.target ?? ''}` });
   const root = temporaryFolder();
   const remote = join(root, 'remote.git');
   const env = gitEnvironment(join(root, 'home'));
   run(root, env, ['init', '-q', '--bare', '-b', 'main', remote]);
-  run(set.folder, env, ['init', '-q', '-b', 'main']);
-  run(set.folder, env, ['remote', 'add', 'origin', remote]);
-  const clone = cloneAt(set.folder, env);
+  run(project.folder, env, ['init', '-q', '-b', 'main']);
+  run(project.folder, env, ['remote', 'add', 'origin', remote]);
+  const clone = cloneAt(project.folder, env);
   clone.commit();
   const clones = { count: 0 };
   const ledgerOf = (bareRemote: string) => {
@@ -58,12 +58,12 @@ export async function gitStage(
     return { remote: bareRemote, refs, entries: () => entriesOf(bareRemote, env, refs()['refs/upkeep/live']) };
   };
   return {
-    ...set,
+    ...project,
     ...clone,
     ...ledgerOf(remote),
     env,
     async close() {
-      await set.close();
+      await project.close();
       rmSync(root, { recursive: true, force: true });
     },
     clone(...cloneOptions) {
@@ -75,7 +75,7 @@ export async function gitStage(
       const copyFolder = join(root, `copy${++clones.count}`);
       const [remoteCopy, folder] = [join(copyFolder, 'remote.git'), join(copyFolder, 'project')];
       cpSync(remote, remoteCopy, { recursive: true });
-      cpSync(set.folder, folder, { recursive: true });
+      cpSync(project.folder, folder, { recursive: true });
       const copy = cloneAt(folder, env);
       copy.git('remote', 'set-url', 'origin', remoteCopy);
       return { ...copy, ...ledgerOf(remoteCopy), discard: () => rmSync(copyFolder, { recursive: true, force: true }) };
@@ -87,7 +87,7 @@ export async function gitStage(
   };
 }
 
-/** No configuration of this machine or its user, and so no identity either. */
+/** Returns an environment without git configuration of this machine or its user, and so without an identity. */
 function gitEnvironment(home: string): Environment {
   mkdirSync(home, { recursive: true });
   return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', UPKEEP_ACTOR: undefined, GITHUB_ACTOR: undefined };
@@ -99,7 +99,7 @@ function run(folder: string, env: Environment, args: readonly string[]): string 
     .replace(/\n$/, '');
 }
 
-/** A project in a folder that is a clone already. */
+/** Returns the project in a folder that is a clone. */
 function cloneAt(folder: string, env: Environment): Clone {
   const git = (...args: readonly string[]) => run(folder, env, args);
   return {
@@ -136,14 +136,14 @@ function entriesOf(remote: string, env: Environment, head: string | undefined): 
   });
 }
 
-/** The remote ID of a playlist by its description; empty where there is none or more than one. */
-export function playlistId(set: Stage, desc: string): string {
-  const [clone, other] = set.playlists().filter((playlist) => playlist.desc === desc);
+/** Returns the remote ID of a playlist by its description; empty where there is none or more than one. */
+export function playlistId(project: TestProject, desc: string): string {
+  const [clone, other] = project.playlists().filter((playlist) => playlist.desc === desc);
   return clone && !other ? String(clone.id) : '';
 }
 
-/** A file of a clone, or null where it is not there. */
-export function fileIn(clone: Project, file: string): string | null {
+/** Reads a file of a clone; null where it does not exist. */
+export function fileIn(clone: ProjectFolder, file: string): string | null {
   try {
     return readFileSync(join(clone.folder, file), 'utf8');
   } catch (error) {

@@ -16,14 +16,14 @@ import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
 
-/** What a run of the command line gave. */
+/** The result of a run of the command line. */
 export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How a run differs from a CI job without terminal. */
+/** Differences of a run from one in a CI job without a terminal. */
 export interface RunOptions {
   readonly env?: { readonly [name: string]: string | undefined };
   readonly now?: () => number;
@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly stdin?: string | AsyncIterable<string>;
   readonly terminal?: boolean;
   readonly cwd?: string;
-  /** Is given what takes unhandled errors. */
+  /** Receives the handler of unhandled errors. */
   readonly onUnhandledError?: (handle: (error: unknown) => void) => void;
 }
 
@@ -41,8 +41,8 @@ export interface JsonRun<Document> extends RunResult {
   readonly document: Document;
 }
 
-/** The command line in the folder of a project. */
-export interface Project {
+/** The folder of a project, and the command line in it. */
+export interface ProjectFolder {
   readonly folder: string;
   run(...argv: string[]): Promise<RunResult>;
   runWith(options: RunOptions, ...argv: string[]): Promise<RunResult>;
@@ -60,8 +60,8 @@ export interface Project {
   read(file: string): string;
 }
 
-/** A project and its account. */
-export interface Stage extends Project {
+/** A project in a temporary folder, and its account. */
+export interface TestProject extends ProjectFolder {
   readonly emulator: Emulator;
   /** The live documents of one kind, in the form of a seed. */
   live(kind: string): Json;
@@ -71,7 +71,7 @@ export interface Stage extends Project {
   editPlaylist(id: string, members: JsonObject | null): void;
   /** Method and path of the writes since the last call. */
   writes(): readonly string[];
-  /** Ends it before the test ends, for properties that set many. */
+  /** Removes project and account before the test ends, for properties that create many. */
   close(): Promise<void>;
 }
 
@@ -89,11 +89,14 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Sets a stage: `files` by name below the project's folder; `target` is added to the one target's settings, as YAML lines. */
-export async function stage(
+/**
+ * Creates a project with these files, by name, and starts its account. `target` is added to the settings of the one target, and `rules` to
+ * upkeep.yaml, as YAML lines.
+ */
+export async function createTestProject(
   files: { readonly [name: string]: string },
   options: Partial<EmulatorOptions> & { readonly target?: string; readonly rules?: string } = {},
-): Promise<Stage> {
+): Promise<TestProject> {
   const { target = '', rules = '', ...settings } = options;
   const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
@@ -130,8 +133,8 @@ export async function stage(
   };
 }
 
-/** The command line in a folder; `env` is added to what every run there sees. */
-export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = {}): Project {
+/** Returns the command line in a folder; `env` is added to the environment of every run there. */
+export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = {}): ProjectFolder {
   const runWith = (options: RunOptions, ...argv: string[]) => runMain(folder, { ...options, env: { ...env, ...options.env } }, argv);
   const runAsJson = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<JsonRun<Document>> => {
     const result = await runWith({}, ...argv, '--format', 'json');
@@ -198,24 +201,24 @@ async function* lines(text: string): AsyncIterable<string> {
 }
 
 /** Copies the example account into a temporary project whose targets are the emulator; the target is `production`. */
-export async function exampleStage(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
-  const set = await stage({}, options);
-  cpSync(EXAMPLE, set.folder, { recursive: true });
+export async function createExampleProject(options: Partial<EmulatorOptions> = {}): Promise<TestProject> {
+  const project = await createTestProject({}, options);
+  cpSync(EXAMPLE, project.folder, { recursive: true });
   const text = readFileSync(join(EXAMPLE, 'upkeep.yaml'), 'utf8');
   const local = text
-    .replace(/base_url: \S+/g, `base_url: ${set.emulator.url}`)
+    .replace(/base_url: \S+/g, `base_url: ${project.emulator.url}`)
     .replace(/requests_per_second: \d+/, 'requests_per_second: 0\n      give_up_seconds: 0');
-  set.write('upkeep.yaml', local);
-  return set;
+  project.write('upkeep.yaml', local);
+  return project;
 }
 
-/** Sets up the example without its guards and `protect`, which block loosening changes: its policies could not be created in an empty account. */
-export async function openExample(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
-  const set = await exampleStage(options);
-  const { guards: _guards, targets, ...project } = parse(set.read('upkeep.yaml'));
+/** Creates the example without its guards and `protect`, which block loosening changes: an empty account would not get its policies. */
+export async function createUnguardedExample(options: Partial<EmulatorOptions> = {}): Promise<TestProject> {
+  const project = await createExampleProject(options);
+  const { guards: _guards, targets, ...settings } = parse(project.read('upkeep.yaml'));
   const { protect: _protect, ...production } = targets.production;
-  set.write('upkeep.yaml', stringify({ ...project, targets: { ...targets, production } }));
-  return set;
+  project.write('upkeep.yaml', stringify({ ...settings, targets: { ...targets, production } }));
+  return project;
 }
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/streaming-account', import.meta.url));

@@ -13,14 +13,14 @@ afterEach(() => {
   children.clear();
 });
 
-/** Where a run is, and how it is called. */
+/** The folder, environment and arguments of a run. */
 interface Run {
   readonly folder: string;
   readonly env: { readonly [name: string]: string | undefined };
   readonly argv: readonly string[];
 }
 
-/** Runs the program against a proxy, kills it at a boundary, and gives whether it came to that. */
+/** Runs the program against a proxy, kills it at a boundary, and returns whether that boundary was reached. */
 export async function runAndKill(
   { folder, env, argv }: Run,
   proxy: RequestProxy,

@@ -9,28 +9,28 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { asString } from '../../src/model/json-readers.ts';
 import { buildPlan, type PlanResult } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { FakeAccount, type Holdings } from './fake-account.ts';
+import { type AccountData, FakeAccount } from './fake-account.ts';
 import { kinds, liveRule, liveSong, SONG, soleOf } from './fake-kinds.ts';
 
 /** A desired song `song/<key>`; its title is the key unless `fields` says otherwise. */
 export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
   const all = { ...SONG, title: key, list: ['x', 'y'], ...fields };
-  const label = asString(all.title) ?? '';
+  const title = asString(all.title) ?? '';
   const asset = soleOf(all);
-  const matchKeys = [...(asset === undefined ? [] : [{ id: asset }]), ...(label === '' ? [] : [{ remoteName: label }])];
+  const matchKeys = [...(asset === undefined ? [] : [{ id: asset }]), ...(title === '' ? [] : [{ remoteName: title }])];
   return {
     address: `song/${key}`,
     displayName: key,
     fields: all,
     fieldsAsWritten: all,
-    remoteName: label,
+    remoteName: title,
     matchKeys,
     adoptable: true,
     path: ['songs', key],
   };
 }
 
-/** A desired one-asset song, known by its asset alone. */
+/** A desired song of a single asset, which is matched by its asset alone. */
 export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource {
   const all = { ...SONG, ...fields, list: [asset] };
   const matchKeys = [{ id: asset }];
@@ -172,13 +172,13 @@ export async function applyPlan(
 
 /** Plans on an account, lets `interfere` change it, and applies the plan. */
 export async function planThenApply(
-  holdings: Holdings,
+  data: AccountData,
   resources: readonly DesiredResource[],
   interfere: (account: FakeAccount) => void,
-  some = kinds,
+  plannedKinds = kinds,
 ) {
-  const account = new FakeAccount(holdings);
-  const planResult = await planFor(account, desiredStateOf(resources), { kinds: some });
+  const account = new FakeAccount(data);
+  const planResult = await planFor(account, desiredStateOf(resources), { kinds: plannedKinds });
   account.requests.length = 0;
   interfere(account);
   const done = await applyPlan(account, planResult);

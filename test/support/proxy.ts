@@ -1,13 +1,13 @@
-/** A proxy in front of the emulator that calls a test at two boundaries of every request: before it is handled, and before its response is sent. */
+/** A proxy in front of the emulator that calls a test before each request is handled, and before each response is sent. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** The boundary of a request. */
+/** Before a request is handled, or before its response is sent. */
 export type Boundary = 'before' | 'after';
 
 /** A proxy that listens. */
 export interface RequestProxy {
   readonly url: string;
-  /** Where requests go; null while there is nothing behind it. */
+  /** The URL to which requests are forwarded; null while there is none. */
   target: string | null;
   /** Called with the number of the request, from 1, and awaited; null = not called. */
   watch: ((number: number, boundary: Boundary, method: string) => Promise<void> | void) | null;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Canary } from './canary.ts';
 
-/** A request as it came. */
+/** A recorded request. */
 export interface SentRequest {
   readonly method: string;
   readonly path: string;
@@ -24,13 +24,13 @@ export interface CannedResponse {
 /** A recorder that listens. */
 export interface Recorder {
   readonly url: string;
-  /** What was signed with, as canaries. */
+  /** The signatures of all requests, as secrets to search for. */
   signatures(): readonly Canary[];
   /** Returns a response instead of the emulator's; null forwards to the emulator. */
   respond: (sent: SentRequest) => CannedResponse | null;
 }
 
-/** Starts a recorder that ends with the test. */
+/** Starts a recorder, which closes at the end of the test. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const signatures: Canary[] = [];
   const server = createServer(async (request, response) => {

@@ -61,7 +61,10 @@ export function changedAddresses(before: DesiredState, after: DesiredState): rea
 function isSame(a: DesiredResource | undefined, b: DesiredResource | undefined): boolean {
   if (!a || !b) return a === b;
   return (
-    a.remoteName === b.remoteName && equal(a.fields, b.fields) && equal(a.fieldsAsWritten, b.fieldsAsWritten) && equal(a.context, b.context)
+    a.remoteName === b.remoteName &&
+    equal(a.fields, b.fields) &&
+    equal(a.fieldsAsWritten, b.fieldsAsWritten) &&
+    equal(a.kindData, b.kindData)
   );
 }
 

@@ -70,16 +70,16 @@ export function configsOf(request: ApiRequest, body: unknown): readonly unknown[
 export function liveOf(request: ApiRequest, config: unknown, index: number): LiveObject {
   const position = `configs/${index}`;
   if (!isObject(config)) throw malformed(request, `${position} is not an object`);
-  const label = asString(config.policy_name);
-  if (label === undefined) throw malformed(request, `${position}/policy_name is not a text`);
+  const name = asString(config.policy_name);
+  if (name === undefined) throw malformed(request, `${position}/policy_name is not a text`);
   const id = idOf(request, config, position);
   const settings = { fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
   const { fields, unknown } = canonical(settings, (mismatch) => malformed(request, `${position}${mismatch}`));
   return {
     id,
-    remoteName: label,
-    fields: { policy_name: label, ...fields },
-    matchableByRemoteName: label !== '',
+    remoteName: name,
+    fields: { policy_name: name, ...fields },
+    matchableByRemoteName: name !== '',
     configSection: SECTION,
     unknown,
   };

@@ -66,8 +66,8 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
 }
 
 /**
- * Returns the settings to send: as written, with tracks in the order of the documents' table, and with the `can_play` that the service
- * requires beside any override.
+ * Returns the settings to send: as written, with tracks in the order of the table of the API documents, and with the `can_play` that the
+ * service requires beside any override.
  */
 function declaredOf(settings: JsonObject): JsonObject {
   const widevine = { ...asFields(settings.widevine) };

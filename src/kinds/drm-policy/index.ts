@@ -8,7 +8,7 @@ import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
 
-/** DRM policies: documents that every update replaces whole (drm-api-v3 section 4.1), matched by name. */
+/** DRM policies, matched by name; every update replaces a policy whole (drm-api-v3 section 4.1). */
 export const drmPolicy: CollectionKind = {
   type: 'collection',
   name: 'drm-policy',

@@ -124,7 +124,7 @@ function reasonFor({ path, what }: Duration, before: number, after: number) {
   const change = `${formatSeconds(after)} instead of ${formatSeconds(before)}`;
   const undocumented = [before, after].find((seconds) => seconds <= 0);
   if (undocumented !== undefined)
-    return loosens(`the documents do not say what a ${name} of ${undocumented} means: ${change} may be longer`);
+    return loosens(`the API documents do not say what a ${name} of ${undocumented} means: ${change} may be longer`);
   const text = `${what}: ${change} (${name})`;
   return after > before ? loosens(text) : tightens(text);
 }

@@ -23,7 +23,7 @@ export interface FieldShape {
 /** The settings of a policy: `fairplay`, `widevine`, `playready`. */
 export const POLICY: FieldShape = schema.definitions.drmPolicy;
 
-/** Track types in the order of the documents' table (drm-api-v3 section 2.3). */
+/** Track types in the order of the table of the API documents (drm-api-v3 section 2.3). */
 export const TRACKS: readonly string[] = schema.definitions.drmContentKeySpec.properties.track_type.enum;
 
 const DEFINITIONS: ReadonlyMap<string, FieldShape> = new Map(

@@ -1,8 +1,8 @@
-/** Assesses how changes of a policy affect protection, considering the whole documents (drm-api-v3 section 2). */
+/** Assesses how changes of a policy affect protection, considering the whole policies (drm-api-v3 section 2). */
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
 import { type JsonObject, type Path, pointer } from '../../model/json.ts';
-import { type Comparison, PHASE_OF_EFFECT } from '../kind.ts';
+import { PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
 import { attachToFields, type RiskGround } from './risk-grounds.ts';
@@ -17,15 +17,15 @@ const CAN_PLAY: readonly Path[] = [
 ];
 
 /**
- * Assesses each field. A new or deleted policy is compared with the default policy. Fields that do not reach devices
- * (the name, reserved settings) is neutral.
+ * Assesses each field. A new or deleted policy is compared with the default policy. Fields that do not reach devices (the name, reserved
+ * settings) are neutral.
  */
-export function assessRisk({ live, desired, fields }: Comparison): readonly RiskAssessment[] {
-  const [before, after] = [live?.fields ?? DEFAULTS, desired?.fields ?? DEFAULTS];
-  const grounds = [...assessRobustness(before, after), ...assessLicense(before, after)];
+export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
+  const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
+  const grounds = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
   return attachToFields(
     fields,
-    grounds.filter((ground) => hasEffect(ground, [before, after])),
+    grounds.filter((ground) => hasEffect(ground, [policyBefore, policyAfter])),
   );
 }
 
@@ -33,9 +33,9 @@ export function assessRisk({ live, desired, fields }: Comparison): readonly Risk
  * Decides whether a ground has an effect. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
  * system (drm-api-v3 sections 2.3, 2.4).
  */
-function hasEffect({ at: [setting = ''] }: RiskGround, sides: readonly JsonObject[]): boolean {
+function hasEffect({ at: [setting = ''] }: RiskGround, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
-  return !canPlay || setting === pointer(canPlay) || sides.every((side) => valueAt(side, canPlay) === true);
+  return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) === true);
 }
 
 /**

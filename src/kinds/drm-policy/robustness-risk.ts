@@ -44,7 +44,7 @@ export function assessRobustness(before: JsonObject, after: JsonObject): readonl
 function assessTrack(system: System, track: Track, before: readonly Requirement[], after: readonly Requirement[]): readonly TrackGround[] {
   if ((before.length === 0) !== (after.length === 0)) return [uncoveredTrack(track, [...after, ...before])];
   const suffix =
-    Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the documents do not say which counts` : '';
+    Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the API documents do not say which counts` : '';
   const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change));
   return changes.map((change) => ({ track, isStronger: change.isStronger, text: describeChange(change) + suffix, at: settingsOf(change) }));
 }
@@ -53,7 +53,7 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
  * Builds the ground for a track that no element covers before or after the change. Its effect is unknown and therefore counts as loosening.
  */
 function uncoveredTrack(track: Track, requirements: readonly Requirement[]): TrackGround {
-  const text = 'no element covers it on one side, and the documents do not say what holds then';
+  const text = 'no element covers it on one side, and the API documents do not say what holds then';
   return { track, isStronger: false, text, at: requirements.map(({ place }) => pointer(place)) };
 }
 

@@ -40,7 +40,7 @@ export function whyNotExportable({ remoteName, fields }: LiveObject): string | u
   if (hasControlCharacters(remoteName)) return 'its name holds control characters';
   const { policy_name: _name, ...settings } = fields;
   const invalid = valuesOutsideSchema(POLICY, settings, []);
-  return invalid.length === 0 ? undefined : `it holds what the documents do not list: ${invalid.join(', ')}`;
+  return invalid.length === 0 ? undefined : `it holds what the API documents do not list: ${invalid.join(', ')}`;
 }
 
 function valuesOutsideSchema(part: FieldShape, value: Json, path: Path): readonly string[] {
@@ -73,7 +73,7 @@ function overridesOf(overrides: JsonObject): JsonObject {
   return withoutEmptyObjects({ policy_overrides: Object.keys(rest).length === 0 ? {} : { can_play: overrides.can_play ?? true, ...rest } });
 }
 
-/** Converts elements by track type to a list, in the order of the documents' table and without defaults. */
+/** Converts elements by track type to a list, in the order of the table of the API documents and without defaults. */
 export function specList(specs: JsonObject): readonly JsonObject[] {
   const byTable = Object.entries(specs).sort(([a], [b]) => TRACKS.indexOf(a) - TRACKS.indexOf(b));
   return byTable.map(([track, spec]) => ({ track_type: track, ...specOf(asFields(spec)) }));

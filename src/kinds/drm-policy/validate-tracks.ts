@@ -52,7 +52,7 @@ function validateOverlaps(tracks: readonly string[], path: Path): readonly Unloc
       (track) => track !== wide && includedTracks(track).every((each) => includedTracks(wide).includes(each)),
     );
     if (narrow.length === 0) return [];
-    const summary = `track type ${wide} overlaps ${narrow.join(', ')}, and the documents do not say which of them counts`;
+    const summary = `track type ${wide} overlaps ${narrow.join(', ')}, and the API documents do not say which of them counts`;
     return [
       warningFinding('tracks-overlap', [...path, tracks.indexOf(wide), 'track_type'], summary, 'name every track by one element only'),
     ];

@@ -12,7 +12,7 @@ export const ADDRESS = 'key-rotation-schedule';
 /** The fields of a schedule that was never set. */
 export const UNSET: JsonObject = { enabled: schema.properties.key_rotation_schedule.properties.enabled.default };
 
-/** Fields that an enabled schedule must declare: the documents give no defaults for them. */
+/** Fields that an enabled schedule must declare: the API documents give no defaults for them. */
 const REQUIRED = ['enabled', 'frequency', 'unit', 'hour'];
 
 /** Smallest plausible Unix time in milliseconds (the year 1973); times in seconds do not reach it for millennia. */

@@ -21,7 +21,7 @@ export const keyRotationSchedule: SettingKind = {
   defaults: () => UNSET,
   assessRisk,
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
-  requests: (planned, _settings, now) => requests(planned, now),
+  requests: (change, _options, now) => requests(change, now),
   parseWriteResponse,
   read,
   toConfig,

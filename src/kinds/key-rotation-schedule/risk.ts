@@ -1,6 +1,6 @@
 /** Assesses how a change of the schedule affects protection: a key that is in use for longer is weaker (api-notes section 5). */
 import type { FieldDifference, RiskAssessment, RiskReason } from '../../model/change.ts';
-import { assess, type Comparison, type LiveResource, loosens, NEUTRAL, tightens } from '../kind.ts';
+import { assess, type LiveResource, loosens, NEUTRAL, type RiskInput, tightens } from '../kind.ts';
 
 /** The fields that together define how often the key is rotated. */
 const FREQUENCY_FIELDS = ['/enabled', '/frequency', '/unit'];
@@ -11,12 +11,12 @@ const DAYS: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /** Assesses the frequency fields together, at the first of them that differs. The hour is neutral. */
-export function assessRisk({ fields, desired, live }: Comparison): readonly RiskAssessment[] {
-  const [before, after] = [frequencyOf(live), frequencyOf(desired)];
+export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
+  const [frequencyBefore, frequencyAfter] = [frequencyOf(before), frequencyOf(after)];
   const first = fields.find(({ path }) => FREQUENCY_FIELDS.includes(path));
   return fields.map((field) => {
-    if (field === first) return assess(...reasonsOfFrequency(before, after));
-    return field.path === '/next_rotation' && before.days !== Infinity && after.days !== Infinity
+    if (field === first) return assess(...reasonsOfFrequency(frequencyBefore, frequencyAfter));
+    return field.path === '/next_rotation' && frequencyBefore.days !== Infinity && frequencyAfter.days !== Infinity
       ? assess(reasonOfNextRotation(field))
       : NEUTRAL;
   });
@@ -47,10 +47,10 @@ function reasonsOfFrequency(before: Frequency, after: Frequency): readonly RiskR
   return [after.days > before.days ? loosens(change) : tightens(change)];
 }
 
-/** A later rotation keeps the old key in use for longer. Without a time, the documents do not define when the rotation happens. */
+/** A later rotation keeps the old key in use for longer. Without a time, the API documents do not define when the rotation happens. */
 function reasonOfNextRotation({ before, after }: FieldDifference): RiskReason {
   if (typeof before !== 'number' || typeof after !== 'number')
-    return loosens('the documents do not say when the static key is rotated next without `next_rotation`');
+    return loosens('the API documents do not say when the static key is rotated next without `next_rotation`');
   return after > before
     ? loosens(`the static key stays in use for longer, until ${formatTime(after)} instead of ${formatTime(before)}`)
     : tightens(`the static key is replaced earlier, at ${formatTime(after)} instead of ${formatTime(before)}`);

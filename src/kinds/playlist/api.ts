@@ -4,7 +4,7 @@ import { malformed } from '../../api-client/errors.ts';
 import { equal, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
 import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveObject, type ReadResult } from '../kind.ts';
-import { DEFAULTS, type Entry, isAssetPlaylist, readEntry, soleAsset } from './model.ts';
+import { DEFAULTS, type Entry, isAssetIdPlaylist, readEntry, soleAsset } from './model.ts';
 
 /** Path of the collection: GET lists the playlists, POST creates a playlist of several assets. */
 export const COLLECTION = '/api/v4/linear-playlist';
@@ -51,7 +51,7 @@ async function findByDescription(service: ApiService, desired: DesiredResource):
   const { remoteName = '', fields } = desired;
   const found = await list(service, { query: { desc: remoteName } });
   return found.filter(
-    (live) => live.remoteName === remoteName && !isAssetPlaylist(live) && (remoteName !== '' || equal(live.fields, fields)),
+    (live) => live.remoteName === remoteName && !isAssetIdPlaylist(live) && (remoteName !== '' || equal(live.fields, fields)),
   );
 }
 
@@ -88,7 +88,7 @@ export function liveOf(request: ApiRequest, item: unknown): LiveObject {
   const fields = fieldsOf(request, item, FIELD_NAMES);
   const remoteName = asString(fields.desc) ?? '';
   const plain = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'playlists', unknown: [] };
-  return isAssetPlaylist(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'smart_starts' } : plain;
+  return isAssetIdPlaylist(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'smart_starts' } : plain;
 }
 
 /** An object of a response. */
@@ -117,7 +117,7 @@ export function idOf(request: ApiRequest, item: Item): string {
  */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {
   const fields: { [name: string]: Json } = {};
-  for (const name of names) fields[name] = name === 'playlist' ? entriesIn(request, item) : fieldOf(request, item, name);
+  for (const name of names) fields[name] = name === 'playlist' ? readEntries(request, item) : fieldOf(request, item, name);
   return fields;
 }
 
@@ -129,7 +129,7 @@ function fieldOf(request: ApiRequest, item: Item, name: string): Json {
   return value;
 }
 
-function entriesIn(request: ApiRequest, item: Item): readonly Entry[] {
+function readEntries(request: ApiRequest, item: Item): readonly Entry[] {
   const list = asList(item.playlist);
   if (!list) throw malformed(request, `\`playlist\` of playlist ${item.id} is missing or not a list`);
   return list.map((value, index) => {

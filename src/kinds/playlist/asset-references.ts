@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { asString } from '../../model/json-readers.ts';
 import type { DesiredResource, ExistingIds, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
-import { looksLikeId } from './asset-aliases.ts';
+import { looksLikeId } from './asset-catalogue.ts';
 import { entriesOf } from './model.ts';
 import { slug, uniqueKeys } from './source-keys.ts';
 
@@ -18,26 +18,26 @@ export const assetReferences: ReferenceType = {
   name: 'assets',
   noun: 'asset',
   code: 'asset-not-found',
-  references: listReferences,
+  listIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
-  aliasSection: (ids, known) => ({ section: 'assets', remark: REMARK, value: catalogueOf(ids, known) }),
+  catalogueSection: (ids, known) => ({ section: 'assets', remark: REMARK, value: buildCatalogue(ids, known) }),
 };
 
 /** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
-function listReferences({ path, inFile, fields, context }: DesiredResource): readonly Reference[] {
+function listReferences({ path, inFile, fields, kindData }: DesiredResource): readonly Reference[] {
   const isSmartStart = path[0] === 'smart_starts';
   return entriesOf(fields).flatMap((entry, index) => {
     if (!('beam' in entry)) return [];
     const { id } = entry.beam;
     const assetPath = isSmartStart ? path : [...path, 'playlist', index, 'beam', 'id'];
-    return [{ id, path: assetPath, ...(inFile ? { inFile } : {}), ...aliasOf(id, context) }];
+    return [{ id, path: assetPath, ...(inFile ? { inFile } : {}), ...catalogueNameOf(id, kindData) }];
   });
 }
 
-function aliasOf(id: string, context: JsonObject | undefined): Pick<Reference, 'alias'> {
-  const names = context?.names;
+function catalogueNameOf(id: string, kindData: JsonObject | undefined): Pick<Reference, 'catalogueName'> {
+  const names = kindData?.names;
   const name = isJsonObject(names) && Object.hasOwn(names, id) ? asString(names[id]) : undefined;
-  return name === undefined ? {} : { alias: { name, path: ['assets', name, 'id'] } };
+  return name === undefined ? {} : { catalogueName: { name, path: ['assets', name, 'id'] } };
 }
 
 const REMARK =
@@ -47,13 +47,16 @@ const REMARK =
  * Builds the section `assets`. Names are made of the service's descriptions, or of the ID where there is none, and do not depend on the
  * order of `ids`.
  */
-function catalogueOf(ids: readonly string[], known: ExistingIds): JsonObject {
+function buildCatalogue(ids: readonly string[], known: ExistingIds): JsonObject {
   const sorted = ids
     .map((id) => ({ id, desc: known.get(id) ?? '' }))
     .sort((a, b) => compareStrings(a.desc, b.desc) || compareStrings(a.id, b.id));
-  const undescribed = sorted.filter(({ desc }) => !makesAliasName(desc));
-  const described = sorted.filter(({ desc }) => makesAliasName(desc));
-  const texts = [...undescribed.map(({ id }) => (looksLikeId(id) || makesAliasName(id) ? id : '')), ...described.map(({ desc }) => desc)];
+  const undescribed = sorted.filter(({ desc }) => !makesCatalogueName(desc));
+  const described = sorted.filter(({ desc }) => makesCatalogueName(desc));
+  const texts = [
+    ...undescribed.map(({ id }) => (looksLikeId(id) || makesCatalogueName(id) ? id : '')),
+    ...described.map(({ desc }) => desc),
+  ];
   // Reserve the IDs: a name that is the ID of another asset would be ambiguous.
   const keys = uniqueKeys(
     texts,
@@ -65,7 +68,7 @@ function catalogueOf(ids: readonly string[], known: ExistingIds): JsonObject {
 }
 
 /** Decides whether a text can be made into a name that does not look like an ID. */
-function makesAliasName(text: string): boolean {
+function makesCatalogueName(text: string): boolean {
   const name = slug(text);
   return name !== '' && !looksLikeId(name);
 }

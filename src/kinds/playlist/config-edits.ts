@@ -2,8 +2,8 @@
 import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
 import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
-import { type AssetAliases, readAssetAliases } from './asset-aliases.ts';
-import { entryOf } from './declare-playlists.ts';
+import { type AssetCatalogue, readAssetCatalogue } from './asset-catalogue.ts';
+import { expandEntry } from './declare.ts';
 import { type Entry, entriesOf, SETTINGS } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
@@ -28,7 +28,7 @@ export function configEdits(
   const list = toWrittenList(
     asList(memberOf(written, 'playlist')) ?? [],
     entriesOf(live.fields),
-    readAssetAliases(sections.assets).catalogue,
+    readAssetCatalogue(sections.assets).catalogue,
   );
   return [...settings, { path: [section, key, 'playlist'], value: list }];
 }
@@ -46,8 +46,8 @@ function inWrittenForm(written: Json | undefined, value: Json | undefined): Json
  * Converts the live entries to a written list. Entries that exist in the sources keep their form; new ones take the form of the entry at
  * their position, with names of the catalogue.
  */
-function toWrittenList(written: readonly unknown[], entries: readonly Entry[], catalogue: AssetAliases): readonly Json[] {
-  const oldEntries = written.filter(isEntry).map((text) => ({ text, entry: entryOf(text, catalogue) }));
+function toWrittenList(written: readonly unknown[], entries: readonly Entry[], catalogue: AssetCatalogue): readonly Json[] {
+  const oldEntries = written.filter(isEntry).map((text) => ({ text, entry: expandEntry(text, catalogue) }));
   const oldIndexes = matchTexts(
     oldEntries.map(({ entry }) => stableJson(entry ?? null)),
     entries.map((entry) => stableJson(entry)),
@@ -81,7 +81,7 @@ function isEntry(value: unknown): value is JsonObject {
  * Writes an entry in the long or short form of `like`. An ID that is also the catalogue's name of another asset always gets the long form,
  * because the short form would mean that other asset.
  */
-function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetAliases): JsonObject {
+function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetCatalogue): JsonObject {
   const isLong = isJsonObject(like?.beam ?? like?.ad);
   if (isLong) return entry;
   if ('ad' in entry) return { ad: entry.ad.dur };

@@ -1,18 +1,207 @@
-/** Builds the desired playlists from the sections of the sources (design section 3). */
-import type { DeclareResult, DeclareServices, Sections } from '../kind.ts';
-import { readAssetAliases } from './asset-aliases.ts';
-import { declarePlaylists } from './declare-playlists.ts';
-import { declareSmartStarts } from './declare-smart-starts.ts';
-import type { ClaimedAssets } from './validate.ts';
+/** Builds the desired playlists from the sections of the sources (design section 3), with the findings that the schema cannot express. */
+import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
+import { asList, asStringArray } from '../../model/json-readers.ts';
+import {
+  type DeclareResult,
+  type DeclareServices,
+  type DesiredResource,
+  errorFinding,
+  type Sections,
+  type UnlocatedFinding,
+  warningFinding,
+} from '../kind.ts';
+import { type AssetCatalogue, readAssetCatalogue, resolveAsset } from './asset-catalogue.ts';
+import { ASSET_ID, DEFAULTS, declaredSettings, type Entry, entryWith, soleAsset } from './model.ts';
+import {
+  type ClaimedAssets,
+  claimAsset,
+  claimSoleAssets,
+  contradictingDrm,
+  controlCharacterError,
+  repeatedDescriptions,
+  unknownAsset,
+  validateList,
+} from './validate.ts';
 
-/** Returns the desired resources of all sections, and the findings that the schema cannot express. */
-export function declare(sections: Sections, context: DeclareServices): DeclareResult {
-  const { catalogue, findings } = readAssetAliases(sections.assets);
+/**
+ * Returns the desired resources of all sections, and the findings that the schema cannot express. An asset may be claimed once: playlists
+ * claim theirs first, so that the finding is about the smart start.
+ */
+export function declare(sections: Sections, services: DeclareServices): DeclareResult {
+  const { catalogue, findings } = readAssetCatalogue(sections.assets);
   const claimedAssets: ClaimedAssets = new Map();
   const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets);
-  const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claimedAssets, context);
+  const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claimedAssets, services);
   return {
     resources: [...playlists.resources, ...smartStarts.resources],
     findings: [...findings, ...playlists.findings, ...smartStarts.findings],
   };
+}
+
+/** Declares the section `playlists`, and claims the assets of single-asset lists. */
+function declarePlaylists(section: Json | undefined, catalogue: AssetCatalogue, claimedAssets: ClaimedAssets): DeclareResult {
+  if (!isJsonObject(section)) return { resources: [], findings: [] };
+  const resources: DesiredResource[] = [];
+  const findings: UnlocatedFinding[] = [];
+  for (const [key, value] of Object.entries(section)) {
+    if (!isJsonObject(value)) continue;
+    const declaration = declarePlaylist(key, value, catalogue);
+    resources.push(declaration.resource);
+    for (const finding of declaration.findings) findings.push(finding);
+  }
+  return { resources, findings: [...findings, ...repeatedDescriptions(resources), ...claimSoleAssets(resources, claimedAssets)] };
+}
+
+function declarePlaylist(
+  key: string,
+  value: JsonObject,
+  catalogue: AssetCatalogue,
+): { readonly resource: DesiredResource; readonly findings: readonly UnlocatedFinding[] } {
+  const writtenEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalogue));
+  const declared = { ...declaredSettings(value), playlist: writtenEntries.filter((entry) => entry !== undefined) };
+  const fields = { ...DEFAULTS, desc: key, ...declared };
+  const address = `playlist/${key}`;
+  const path = ['playlists', key];
+  const found = [
+    ...validateList(writtenEntries, catalogue, path),
+    ...contradictingDrm(declared, path),
+    ...controlCharacterError(declared, path),
+  ];
+  const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
+  const matchKeys = matchKeysOf(fields, fields.desc);
+  const { kindData } = catalogue;
+  return {
+    resource: {
+      address,
+      displayName: key,
+      fields,
+      fieldsAsWritten: declared,
+      remoteName: fields.desc,
+      matchKeys,
+      adoptable: true,
+      path,
+      kindData,
+    },
+    findings,
+  };
+}
+
+/** Matches a single-asset list by its asset's ID first; matches every list by its description (design section 3, identity). */
+function matchKeysOf(fields: JsonObject, desc: string): DesiredResource['matchKeys'] {
+  const asset = soleAsset(fields);
+  return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ remoteName: desc }])];
+}
+
+/** Expands the short forms of a written entry; undefined where it has neither or both of `beam` and `ad`. */
+export function expandEntry(written: unknown, catalogue: AssetCatalogue): Entry | undefined {
+  if (!isObject(written)) return undefined;
+  const { beam, ad } = written;
+  return entryWith(typeof beam === 'string' ? { id: resolveAsset(catalogue, beam) } : beam, typeof ad === 'number' ? { dur: ad } : ad);
+}
+
+/** One asset of a group: its name or ID, and its position. */
+interface ListedAsset {
+  readonly text: string;
+  readonly path: Path;
+  readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
+}
+
+interface AssetList {
+  readonly assets: readonly ListedAsset[];
+  readonly findings: readonly UnlocatedFinding[];
+}
+
+/** Declares the section `smart_starts`, reading the files that it names: each asset of a group becomes a playlist with the asset's ID. */
+function declareSmartStarts(
+  section: Json | undefined,
+  catalogue: AssetCatalogue,
+  claimedAssets: ClaimedAssets,
+  services: DeclareServices,
+): DeclareResult {
+  if (!isJsonObject(section)) return { resources: [], findings: [] };
+  const groups = Object.entries(section).flatMap(([group, value]) =>
+    isJsonObject(value) ? [declareGroup(group, value, catalogue, claimedAssets, services)] : [],
+  );
+  return { resources: groups.flatMap(({ resources }) => resources), findings: groups.flatMap(({ findings }) => findings) };
+}
+
+function declareGroup(
+  group: string,
+  value: JsonObject,
+  catalogue: AssetCatalogue,
+  claimedAssets: ClaimedAssets,
+  services: DeclareServices,
+): DeclareResult {
+  const path = ['smart_starts', group];
+  const settings = declaredSettings(value);
+  const { assets, findings } = readGroupAssets(value, path, services);
+  const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
+  const resources = new Map<string, DesiredResource>();
+  for (const asset of assets) {
+    const id = resolveAsset(catalogue, asset.text);
+    const address = `smart-start/${group}/${id}`;
+    const assetFindings = [...claimAsset(claimedAssets, id, address, asset.path), ...unknownAsset(id, catalogue, asset.path)];
+    found.push(...assetFindings.map((finding) => ({ ...finding, ...inFileOf(asset), address })));
+    if (!resources.has(id)) resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...inFileOf(asset) });
+  }
+  return { resources: [...resources.values()], findings: found };
+}
+
+function desiredSmartStart(address: string, id: string, settings: JsonObject, path: Path, catalogue: AssetCatalogue): DesiredResource {
+  const declared = { ...settings, playlist: [{ beam: { id } }] };
+  const fields = { ...DEFAULTS, ...declared };
+  return {
+    address,
+    displayName: catalogue.byId.get(id)?.name ?? id,
+    fields,
+    fieldsAsWritten: declared,
+    remoteName: typeof settings.desc === 'string' ? settings.desc : '',
+    matchKeys: [{ id }],
+    adoptable: false,
+    path,
+    kindData: catalogue.kindData,
+  };
+}
+
+/** Returns the line of the file, where the asset is listed in a file. */
+function inFileOf({ inFile }: ListedAsset): Pick<UnlocatedFinding, 'inFile'> {
+  return inFile ? { inFile } : {};
+}
+
+/** Returns the group's assets, from exactly one of `assets` and `assets_file`. */
+function readGroupAssets(value: JsonObject, path: Path, services: DeclareServices): AssetList {
+  const texts = asStringArray(value.assets);
+  const name = value.assets_file;
+  if (texts && name !== undefined) {
+    const hint = 'Keep one of the two; `assets: null` in an overlay removes the list.';
+    return {
+      assets: [],
+      findings: [errorFinding('assets-and-file', [...path, 'assets_file'], 'the group has both `assets` and `assets_file`', hint)],
+    };
+  }
+  if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), findings: [] };
+  if (typeof name === 'string') return readAssetsFile([...path, 'assets_file'], name, services);
+  return { assets: [], findings: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
+}
+
+function readAssetsFile(path: Path, name: string, services: DeclareServices): AssetList {
+  const read = services.readText(path, name);
+  if ('problem' in read) return { assets: [], findings: [read.problem] };
+  const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
+    const text = line.replace(/#.*/s, '').trim();
+    if (text === '') return [];
+    return [{ text, path, inFile: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
+  });
+  if (assets.length === 0)
+    return {
+      assets,
+      findings: [warningFinding('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
+    };
+  const isAsset = ({ text }: ListedAsset) => ASSET_ID.test(text);
+  return { assets: assets.filter(isAsset), findings: assets.filter((asset) => !isAsset(asset)).map(unreadableLine) };
+}
+
+function unreadableLine(asset: ListedAsset): UnlocatedFinding {
+  const hint = 'Write one asset ID (or catalogue name) a line; `#` begins a comment.';
+  return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...inFileOf(asset) };
 }

@@ -8,18 +8,18 @@ import { readEntry } from './model.ts';
 export function diagram({ fields }: Change): PlaylistDiagram | null {
   const field = fields.find(({ path }) => path === '/playlist');
   if (!field) return null;
-  const before = entriesIn(field.before ?? []);
-  const after = entriesIn(field.after ?? []);
+  const before = diagramEntries(field.before ?? []);
+  const after = diagramEntries(field.after ?? []);
   return before && after && before.length + after.length > 0 ? { type: 'playlist', field, before, after } : null;
 }
 
 /** Reads a list of entries; undefined if the value is something else. */
-function entriesIn(value: Json): readonly PlaylistEntry[] | undefined {
-  const entries = isList(value) ? value.map(entryOf) : [undefined];
+function diagramEntries(value: Json): readonly PlaylistEntry[] | undefined {
+  const entries = isList(value) ? value.map(diagramEntry) : [undefined];
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-function entryOf(value: Json): PlaylistEntry | undefined {
+function diagramEntry(value: Json): PlaylistEntry | undefined {
   const entry = readEntry(value);
   if (!entry || !equal(entry, value)) return undefined;
   return 'beam' in entry ? { type: 'beam', label: entry.beam.id } : { type: 'ad', label: `${entry.ad.dur} s` };

@@ -5,7 +5,7 @@ import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
-import { DEFAULTS, isAssetPlaylist, soleAsset } from './model.ts';
+import { DEFAULTS, isAssetIdPlaylist, soleAsset } from './model.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
@@ -33,7 +33,7 @@ export const playlist: CollectionKind = {
     'skip-drm-with-studio-drm': '`skip_drm` together with `studio_drm_required`',
     'assets-file-empty': 'an `assets_file` that lists no asset',
   },
-  references: assetReferences,
+  referenceType: assetReferences,
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,
@@ -51,8 +51,8 @@ export const playlist: CollectionKind = {
   diagram,
 };
 
-/** An asset-ID playlist can only be bound to a list of that one asset (design section 3, identity). */
+/** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */
 function whyNotBindable(desired: DesiredResource, live: LiveObject): string | undefined {
-  if (!isAssetPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
+  if (!isAssetIdPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
   return `playlist ${live.id} has the ID of its only asset, but ${desired.address} declares a different list`;
 }

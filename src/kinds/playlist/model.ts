@@ -1,4 +1,10 @@
-/** The canonical form of a playlist, for desired and live resources (playlist-api-v4 sections 2.1 and 2.2). */
+/**
+ * The canonical form of a playlist, for desired and live resources (playlist-api-v4 sections 2.1 and 2.2). Three terms (design section 3,
+ * identity):
+ * - smart start: a playlist that a group of the section `smart_starts` declares, by listing its asset;
+ * - single-asset list: a list, desired or live, of exactly one beam and nothing else;
+ * - asset-ID playlist: a live playlist with a single-asset list, whose ID is the ID of that asset.
+ */
 import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
 
@@ -73,20 +79,18 @@ export function entriesOf(fields: JsonObject): readonly Entry[] {
 }
 
 /** Returns the asset IDs of a list, in order. */
-export function assetsOf(entries: readonly Entry[]): readonly string[] {
+export function assetIdsOf(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap((entry) => ('beam' in entry ? [entry.beam.id] : []));
 }
 
-/** Returns the asset ID of a list that holds exactly one beam and nothing else; undefined for every other list. */
+/** Returns the asset ID of a single-asset list; undefined for every other list. */
 export function soleAsset(fields: JsonObject): string | undefined {
   if (asList(fields.playlist)?.length !== 1) return undefined;
-  const [asset] = assetsOf(entriesOf(fields));
-  return asset;
+  const [id] = assetIdsOf(entriesOf(fields));
+  return id;
 }
 
-/**
- * Decides whether a live playlist is an asset-ID playlist: it holds one beam, whose asset ID is its own ID (design section 3, identity).
- */
-export function isAssetPlaylist(live: { readonly id: string | null; readonly fields: JsonObject }): boolean {
+/** Decides whether a live playlist is an asset-ID playlist. */
+export function isAssetIdPlaylist(live: { readonly id: string | null; readonly fields: JsonObject }): boolean {
   return soleAsset(live.fields) === live.id;
 }

@@ -1,7 +1,7 @@
 /** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
 import { asInteger } from '../../model/json-readers.ts';
 import type { LiveObject } from '../kind.ts';
-import { ASSET_ID, assetsOf, CONTROL_CHARACTER, type Entry, entriesOf, MAX_ASSETS } from './model.ts';
+import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type Entry, entriesOf, MAX_ASSETS } from './model.ts';
 
 /** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
 const RANGES: readonly { readonly name: string; readonly lowest: number; readonly highest: number }[] = [
@@ -27,7 +27,7 @@ function isWithin(value: number | undefined, lowest: number, highest: number): b
 }
 
 function whyListNotExportable(entries: readonly Entry[]): string | undefined {
-  const assets = assetsOf(entries);
+  const assets = assetIdsOf(entries);
   if (assets.length === 0) return 'it holds no asset';
   if (assets.length > MAX_ASSETS) return `it holds ${assets.length} assets; the maximum is ${MAX_ASSETS}`;
   if (!assets.every((asset) => ASSET_ID.test(asset))) return 'it holds an asset whose ID is not plain text without spaces and slashes';

@@ -11,18 +11,18 @@ import { soleAsset } from './model.ts';
 const BULK = '/api/v4/smart-start';
 
 /** Builds the requests of one change: bulk create, create, PATCH or DELETE; an empty list where no field differs. */
-export function requests({ desired, live }: ResourceChange<LiveObject>, settings: RequestOptions): readonly WriteRequest[] {
+export function requests({ desired, live }: ResourceChange<LiveObject>, options: RequestOptions): readonly WriteRequest[] {
   if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
-  return live === null ? [create(desired.fields, settings)] : update(desired, live);
+  return live === null ? [create(desired.fields, options)] : update(desired, live);
 }
 
 /** Sends every setting, also defaults, so that the result does not depend on the defaults of the service. */
-function create(fields: JsonObject, settings: RequestOptions): WriteRequest {
+function create(fields: JsonObject, options: RequestOptions): WriteRequest {
   const { desc, playlist, ...rest } = fields;
   const body = desc === '' ? rest : { desc: desc ?? '', ...rest };
   const asset = soleAsset(fields);
   if (asset === undefined) return { method: 'POST', path: COLLECTION, body: { ...body, playlist: playlist ?? [] }, repeatable: false };
-  const bulk = { member: 'assets', item: asset, limit: settings.smartStartBatch };
+  const bulk = { member: 'assets', item: asset, limit: options.bulkLimit };
   return { method: 'POST', path: BULK, body: { ...body, assets: [asset] }, bulk, repeatable: false };
 }
 
@@ -58,7 +58,8 @@ function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
 }
 
 /**
- * The documents do not say whether a list is replaced or merged: a response with another list fails the change (design section 4, rule 5).
+ * The API documents do not say whether a list is replaced or merged: a response with another list fails the change (design section 4,
+ * rule 5).
  */
 function listMismatch(write: WriteRequest, item: Item, playlist: Json): string | undefined {
   if (writeMismatch(write, item, { playlist }) === undefined) return undefined;

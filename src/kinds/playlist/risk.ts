@@ -1,18 +1,18 @@
 /** Assesses how changes of a playlist affect protection: its settings override those of the assets (playlist-api-v4 section 2.1). */
 import type { Effect, FieldDifference, Phase, RiskAssessment, RiskReason } from '../../model/change.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { assess, type Comparison, formatNames, type LiveObject, loosens, PHASE_OF_EFFECT, tightens } from '../kind.ts';
-import { assetsOf, entriesOf, isAssetPlaylist } from './model.ts';
+import { assess, formatNames, type LiveObject, loosens, PHASE_OF_EFFECT, type RiskInput, tightens } from '../kind.ts';
+import { assetIdsOf, entriesOf, isAssetIdPlaylist } from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
 type PlaylistFields = Pick<LiveObject, 'fields'> | null;
 
 /** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 12). */
-export function assessRisk({ action, fields, desired, live }: Comparison): readonly RiskAssessment[] {
-  if (action === 'delete') return fields.map((field) => assess(...reasonsOfDelete(field.path, live)));
+export function assessRisk({ action, before, after, fields }: RiskInput): readonly RiskAssessment[] {
+  if (action === 'delete') return fields.map((field) => assess(...reasonsOfDelete(field.path, before)));
   const suffix = action === 'update' ? ' (running sessions keep the old setting)' : '';
   return fields.map((field) => {
-    const reasons = field.path === '/playlist' ? reasonsOfList(desired, live) : reasonsOfSetting(field);
+    const reasons = field.path === '/playlist' ? reasonsOfList({ before, after }) : reasonsOfSetting(field);
     return assess(...reasons.map((reason) => ({ ...reason, text: reason.text + suffix })));
   });
 }
@@ -54,16 +54,16 @@ function reasonsOfSetting({ path, before, after }: FieldDifference): readonly Ri
   if (after === setting.strong) return [tightens(setting.tightens)];
   const unknown = [before, after].find((value) => value !== null && value !== setting.strong && value !== setting.weak);
   if (unknown === undefined) return [loosens(setting.loosens)];
-  return [loosens(`the documents do not say what \`${path.slice(1)}\` ${JSON.stringify(unknown)} means`)];
+  return [loosens(`the API documents do not say what \`${path.slice(1)}\` ${JSON.stringify(unknown)} means`)];
 }
 
 /** A playlist without studio DRM disables it for assets that the change adds and that need it; removed assets get it back. */
-function reasonsOfList(desired: Comparison['desired'], live: Comparison['live']): readonly RiskReason[] {
-  const studioDrmAssets = desired?.context?.studio_drm ?? {};
+function reasonsOfList({ before, after }: Pick<RiskInput, 'before' | 'after'>): readonly RiskReason[] {
+  const studioDrmAssets = after?.kindData?.studio_drm ?? {};
   const needsStudioDrm = (asset: string) => isJsonObject(studioDrmAssets) && Object.hasOwn(studioDrmAssets, asset);
-  const [before, after] = [assetsIn(live), assetsIn(desired)];
-  const exposed = disablesStudioDrm(desired) ? [...after].filter((asset) => needsStudioDrm(asset) && !before.has(asset)) : [];
-  const covered = disablesStudioDrm(live) ? [...before].filter((asset) => needsStudioDrm(asset) && !after.has(asset)) : [];
+  const [assetsBefore, assetsAfter] = [assetIdSet(before), assetIdSet(after)];
+  const exposed = disablesStudioDrm(after) ? [...assetsAfter].filter((asset) => needsStudioDrm(asset) && !assetsBefore.has(asset)) : [];
+  const covered = disablesStudioDrm(before) ? [...assetsBefore].filter((asset) => needsStudioDrm(asset) && !assetsAfter.has(asset)) : [];
   const condition = 'which the catalogue marks for studio DRM';
   return [
     ...(exposed.length > 0 ? [loosens(`\`studio_drm_required\` 0 overrides the setting of ${formatNames(exposed)}, ${condition}`)] : []),
@@ -73,8 +73,8 @@ function reasonsOfList(desired: Comparison['desired'], live: Comparison['live'])
   ];
 }
 
-function assetsIn(playlist: PlaylistFields): ReadonlySet<string> {
-  return new Set(playlist ? assetsOf(entriesOf(playlist.fields)) : []);
+function assetIdSet(playlist: PlaylistFields): ReadonlySet<string> {
+  return new Set(playlist ? assetIdsOf(entriesOf(playlist.fields)) : []);
 }
 
 function disablesStudioDrm(playlist: PlaylistFields): boolean {
@@ -85,10 +85,10 @@ function disablesStudioDrm(playlist: PlaylistFields): boolean {
  * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less.
  * A `skip_drm` of 0 is the default and therefore not listed as a difference; its reason is attached to the list, which is always listed.
  */
-function reasonsOfDelete(path: string, live: Comparison['live']): readonly RiskReason[] {
-  if (live === null || live.id === null || !isAssetPlaylist(live)) return [];
-  const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = live.fields;
-  const fallback = `asset ${formatNames([live.id])} falls back to its own settings`;
+function reasonsOfDelete(path: string, before: RiskInput['before']): readonly RiskReason[] {
+  if (before === null || before.id === null || !isAssetIdPlaylist(before)) return [];
+  const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = before.fields;
+  const fallback = `asset ${formatNames([before.id])} falls back to its own settings`;
   if (path === '/studio_drm_required' && drm !== 0)
     return [loosens(`${fallback}: \`studio_drm_required\` ${JSON.stringify(drm)} no longer applies`)];
   if (path === '/playlist' && skip !== 1) return [loosens(`${fallback}: \`skip_drm\` ${JSON.stringify(skip)} no longer applies`)];

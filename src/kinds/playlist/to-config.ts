@@ -2,7 +2,7 @@
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
-import { isAssetPlaylist, SETTINGS, soleAsset } from './model.ts';
+import { isAssetIdPlaylist, SETTINGS, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
@@ -13,9 +13,9 @@ export function toConfig(objects: readonly LiveObject[]): {
 } {
   const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   const { exportable, notExportable } = splitByExportable(sorted);
-  const groups = toSmartStartGroups(exportable.filter(isAssetPlaylist));
+  const groups = toSmartStartGroups(exportable.filter(isAssetIdPlaylist));
   const lists = toPlaylists(
-    exportable.filter((live) => !isAssetPlaylist(live)),
+    exportable.filter((live) => !isAssetIdPlaylist(live)),
     sorted,
   );
   return { entries: [...lists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
@@ -30,8 +30,8 @@ function splitByExportable(sorted: readonly LiveObject[]): {
   const notExportable: NotExportable[] = [];
   const byAsset = new Map<string, LiveObject>();
   const byDescription = new Map<string, LiveObject>();
-  const assetPlaylistsFirst = [...sorted.filter(isAssetPlaylist), ...sorted.filter((live) => !isAssetPlaylist(live))];
-  for (const object of assetPlaylistsFirst) {
+  const assetIdPlaylistsFirst = [...sorted.filter(isAssetIdPlaylist), ...sorted.filter((live) => !isAssetIdPlaylist(live))];
+  for (const object of assetIdPlaylistsFirst) {
     const reason = whyNotExportable(object) ?? conflictWithEarlier(object, byAsset, byDescription);
     if (reason !== undefined) {
       notExportable.push({ object, reason });
@@ -61,33 +61,33 @@ function conflictWithEarlier(
 function toPlaylists(lists: readonly LiveObject[], all: readonly LiveObject[]): readonly ConfigEntry[] {
   const keys = uniqueKeys(lists.map((live) => live.remoteName));
   const ids = new Set(all.map((live) => live.id));
-  const labelCounts = countLabels(all);
+  const nameCounts = countRemoteNames(all);
   return lists.map((live, index) => {
     const key = keys[index] ?? live.id;
     const { playlist = [] } = live.fields;
     const value = { ...(live.remoteName === key ? {} : { desc: live.remoteName }), ...settingsOf(live.fields), playlist };
-    const adopt = isMatchedWithoutAdopt(live, ids, labelCounts) ? {} : { [`playlist/${key}`]: live.id };
+    const adopt = isMatchedWithoutAdopt(live, ids, nameCounts) ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
 }
 
-function countLabels(objects: readonly LiveObject[]): ReadonlyMap<string, number> {
+function countRemoteNames(objects: readonly LiveObject[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { matchableByRemoteName, remoteName } of objects)
     if (matchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
   return counts;
 }
 
-/** Decides whether its match keys find it and nothing else: no other playlist has its asset's ID or its description. */
-function isMatchedWithoutAdopt(live: LiveObject, ids: ReadonlySet<string>, labelCounts: ReadonlyMap<string, number>): boolean {
+/** Decides whether the match keys of its declaration find it and nothing else: no other playlist has its asset's ID or its description. */
+function isMatchedWithoutAdopt(live: LiveObject, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
-  return live.matchableByRemoteName && labelCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
+  return live.matchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
 }
 
 /** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */
-function toSmartStartGroups(assetPlaylists: readonly LiveObject[]): readonly ConfigEntry[] {
+function toSmartStartGroups(assetIdPlaylists: readonly LiveObject[]): readonly ConfigEntry[] {
   const groups = new Map<string, LiveObject[]>();
-  for (const live of assetPlaylists) {
+  for (const live of assetIdPlaylists) {
     const settings = stableJson({ ...live.fields, playlist: [] });
     const group = groups.get(settings);
     if (group) group.push(live);

@@ -1,11 +1,11 @@
 /** The checks of declared playlists and smart starts that the schema cannot express. */
 import type { JsonObject, Path } from '../../model/json.ts';
 import { type DesiredResource, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type AssetAliases, isUnknownAsset } from './asset-aliases.ts';
+import { type AssetCatalogue, isUnknownAsset } from './asset-catalogue.ts';
 import { type AdBreak, type Beam, CONTROL_CHARACTER, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
 /** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
-export function unknownAsset(id: string, catalogue: AssetAliases, path: Path): readonly UnlocatedFinding[] {
+export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
   if (!isUnknownAsset(catalogue, id)) return [];
   const hint = catalogue.byName.has(id)
     ? `It is a name of the catalogue: write \`beam: ${id}\` to mean that asset.`
@@ -27,12 +27,10 @@ export function controlCharacterError({ desc }: JsonObject, path: Path): readonl
   return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
 }
 
-/** The declarations of one-asset playlists: asset ID to address. */
+/** The addresses that declare the single-asset list of each asset, by asset ID. */
 export type ClaimedAssets = Map<string, string>;
 
-/**
- * Adds a declaration of an asset's own playlist, and reports a second one, which would contradict the first (design section 3, identity).
- */
+/** Claims an asset for a single-asset list, and reports a second claim, which would contradict the first (design section 3, identity). */
 export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
   const first = claimedAssets.get(asset);
   if (first === undefined) {
@@ -44,28 +42,28 @@ export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address:
   return [errorFinding('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
 }
 
-/** Entries as written; undefined is an entry that cannot be read. */
-export type Slots = readonly (Entry | undefined)[];
+/** The entries of a declared list; undefined is an entry that cannot be read. */
+type WrittenEntries = readonly (Entry | undefined)[];
 
-/** Checks the list of the playlist at the path `playlist`. */
-export function validateList(slots: Slots, catalogue: AssetAliases, playlist: Path): readonly UnlocatedFinding[] {
-  const path = [...playlist, 'playlist'];
-  const found = validateCount(slots, path);
-  slots.forEach((slot, index) => {
-    if (slot === undefined) found.push(unreadableEntry([...path, index]));
-    else if ('ad' in slot) found.push(...misplacedAd(slots, index, path));
-    else if (isUnknownAsset(catalogue, slot.beam.id)) found.push(...unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']));
+/** Checks the list of the playlist at `playlistPath`. */
+export function validateList(entries: WrittenEntries, catalogue: AssetCatalogue, playlistPath: Path): readonly UnlocatedFinding[] {
+  const path = [...playlistPath, 'playlist'];
+  const found = validateCount(entries, path);
+  entries.forEach((entry, index) => {
+    if (entry === undefined) found.push(unreadableEntry([...path, index]));
+    else if ('ad' in entry) found.push(...misplacedAd(entries, index, path));
+    else found.push(...unknownAsset(entry.beam.id, catalogue, [...path, index, 'beam']));
   });
-  found.push(...mixedCodecs(slots, catalogue, path));
+  found.push(...mixedCodecs(entries, catalogue, path));
   return found;
 }
 
-function isBeam(slot: Entry | undefined): slot is Beam {
-  return slot !== undefined && 'beam' in slot;
+function isBeam(entry: Entry | undefined): entry is Beam {
+  return entry !== undefined && 'beam' in entry;
 }
 
-function isAd(slot: Entry | undefined): slot is AdBreak {
-  return slot !== undefined && 'ad' in slot;
+function isAd(entry: Entry | undefined): entry is AdBreak {
+  return entry !== undefined && 'ad' in entry;
 }
 
 function unreadableEntry(path: Path): UnlocatedFinding {
@@ -74,20 +72,20 @@ function unreadableEntry(path: Path): UnlocatedFinding {
 }
 
 /** A playlist holds 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
-function validateCount(slots: Slots, path: Path): UnlocatedFinding[] {
-  const beams = slots.filter(isBeam);
+function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] {
+  const beams = entries.filter(isBeam);
   const firstExcess = beams[MAX_ASSETS];
   if (firstExcess !== undefined) {
     const summary = `${beams.length} assets in one playlist; the maximum is ${MAX_ASSETS}`;
-    return [errorFinding('too-many-assets', [...path, slots.indexOf(firstExcess)], summary, 'Split it into several playlists.')];
+    return [errorFinding('too-many-assets', [...path, entries.indexOf(firstExcess)], summary, 'Split it into several playlists.')];
   }
-  if (beams.length > 0 || slots.includes(undefined)) return [];
+  if (beams.length > 0 || entries.includes(undefined)) return [];
   return [errorFinding('no-beam', path, 'the list holds no asset', 'Add at least one `- beam: <asset>`, or remove the playlist.')];
 }
 
 /** An ad break must follow a beam (playlist-api-v4 section 2.2). A warning only, since the service accepts other lists too. */
-function misplacedAd(slots: Slots, index: number, path: Path): readonly UnlocatedFinding[] {
-  if (index > 0 && !isAd(slots[index - 1])) return [];
+function misplacedAd(entries: WrittenEntries, index: number, path: Path): readonly UnlocatedFinding[] {
+  if (index > 0 && !isAd(entries[index - 1])) return [];
   const adPath = [...path, index, 'ad'];
   if (index === 0)
     return [
@@ -97,10 +95,10 @@ function misplacedAd(slots: Slots, index: number, path: Path): readonly Unlocate
 }
 
 /** All assets of a playlist should have one codec (playlist-api-v4 section 8); only the catalogue knows codecs. */
-function mixedCodecs(slots: Slots, catalogue: AssetAliases, path: Path): readonly UnlocatedFinding[] {
+function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
   if (catalogue.byId.size === 0) return [];
-  const withCodec = slots.flatMap((slot, index) => {
-    const asset = isBeam(slot) ? catalogue.byId.get(slot.beam.id) : undefined;
+  const withCodec = entries.flatMap((entry, index) => {
+    const asset = isBeam(entry) ? catalogue.byId.get(entry.beam.id) : undefined;
     return asset?.codec === undefined ? [] : [{ ...asset, index }];
   });
   const [first] = withCodec;
@@ -125,7 +123,8 @@ export function repeatedDescriptions(resources: readonly DesiredResource[]): rea
   });
 }
 
-export function repeatedClaims(resources: readonly DesiredResource[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
+/** Claims the assets of all single-asset lists among declared playlists, and reports assets that are claimed already. */
+export function claimSoleAssets(resources: readonly DesiredResource[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);
     if (asset === undefined) return [];

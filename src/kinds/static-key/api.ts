@@ -1,5 +1,5 @@
 /**
- * Reads and writes the static key's status and slicers (drm-api-v3 sections 4.6 and 4.7): two settings of the service that form one scope.
+ * Reads and writes the static key's status and slicers (drm-api-v3 sections 4.6 and 4.7), two settings of the service that form one scope.
  */
 
 import { malformed } from '../../api-client/errors.ts';
@@ -7,7 +7,7 @@ import { equal, isJsonObject, isObject } from '../../model/json.ts';
 import { asBoolean, asString, asStringArray } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
-import { canonical, type StaticKeyFields, setOf } from './model.ts';
+import { canonical, type StaticKeyFields, setOf } from './declare.ts';
 
 const STATUS: ApiRequest = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
 const SLICERS: ApiRequest = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };

@@ -1,10 +1,31 @@
-/** Declares, compares and exports the static key's scope (drm-api-v3 section 3, scope procedure). */
+/** The canonical form of the static key's scope; declares, compares and exports it (drm-api-v3 section 3, scope procedure). */
 
 import { keepOrder } from '../../model/collections.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
-import { ADDRESS, canonical, type Scope, SECTION, type StaticKeyFields } from './model.ts';
+
+/** The top-level key of the source files. */
+export const SECTION = 'static_key';
+
+/** The only address of this kind. */
+export const ADDRESS = 'static-key';
+
+/** Which slicers use the static key. */
+type Scope = 'all' | 'none' | 'specific';
+
+/** The canonical fields. */
+export type StaticKeyFields = { readonly scope: Scope; readonly slicer_ids: readonly string[] };
+
+/** Builds the canonical fields: the slicers are a set, in sorted order. */
+export function canonical(scope: Scope, slicers: readonly string[]): StaticKeyFields {
+  return { scope, slicer_ids: setOf(slicers) };
+}
+
+/** Sorts the slicers and removes duplicates. */
+export function setOf(slicers: readonly string[]): readonly string[] {
+  return [...new Set(slicers)].sort();
+}
 
 /** Returns the desired scope, and errors where scope and slicer list contradict each other. */
 export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
@@ -13,7 +34,6 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
   const scope = scopeOf(declared.scope);
   const slicers = asStringArray(declared.slicer_ids);
   const fields = canonical(scope, slicers ?? []);
-  const context = { written: slicers ?? [] };
   const resource: DesiredResource<StaticKeyFields> = {
     address: ADDRESS,
     displayName: ADDRESS,
@@ -22,7 +42,7 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
     matchKeys: [],
     adoptable: false,
     path: [SECTION],
-    context,
+    kindData: { slicers_as_written: slicers ?? [] },
   };
   return { resources: [resource], findings: check(scope, slicers) };
 }

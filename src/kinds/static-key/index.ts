@@ -1,8 +1,7 @@
 import schema from '../../../schemas/static-key.schema.json' with { type: 'json' };
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
-import { configEdits, declare, toComparable, toConfig } from './declare.ts';
-import { ADDRESS, canonical, SECTION, type StaticKeyFields } from './model.ts';
+import { ADDRESS, canonical, configEdits, declare, SECTION, type StaticKeyFields, toComparable, toConfig } from './declare.ts';
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
 
@@ -16,7 +15,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   overridableCodes: {
     'slicer-not-found': 'a slicer ID that the service does not know, where `check.slicers` is on',
   },
-  references: slicerReferences,
+  referenceType: slicerReferences,
   idAddress: () => ADDRESS,
   declare,
   toComparable,

@@ -3,21 +3,21 @@
  * 3).
  */
 import type { RiskAssessment, RiskReason } from '../../model/change.ts';
-import { assess, type Comparison, formatNames, loosens, NEUTRAL, tightens } from '../kind.ts';
-import { canonical, type StaticKeyFields } from './model.ts';
+import { assess, formatNames, loosens, NEUTRAL, type RiskInput, tightens } from '../kind.ts';
+import { canonical, type StaticKeyFields } from './declare.ts';
 
 /** The slicers that use the static key; `all` stands for every slicer (design section 4, rule 6). */
 type Users = ReadonlySet<string> | 'all';
 
 /** Assesses scope and list together, since neither has a meaning alone; the assessment is attached to the first of them that differs. */
-export function assessRisk({ fields, desired, live }: Comparison<StaticKeyFields>): readonly RiskAssessment[] {
-  const combined = assess(...reasonsOf(usersOf(live), usersOf(desired)));
+export function assessRisk({ before, after, fields }: RiskInput<StaticKeyFields>): readonly RiskAssessment[] {
+  const combined = assess(...reasonsOf(usersOf(before), usersOf(after)));
   return fields.map((_field, index) => (index === 0 ? combined : NEUTRAL));
 }
 
 /** Returns the slicers that use the key. `all` and `none` ignore the list; a resource that does not exist uses nothing. */
-function usersOf(side: { readonly fields: StaticKeyFields } | null): Users {
-  const { scope, slicer_ids: slicers } = side?.fields ?? canonical('none', []);
+function usersOf(setting: { readonly fields: StaticKeyFields } | null): Users {
+  const { scope, slicer_ids: slicers } = setting?.fields ?? canonical('none', []);
   return scope === 'all' ? 'all' : new Set(scope === 'specific' ? slicers : []);
 }
 

@@ -13,20 +13,20 @@ export const slicerReferences: ReferenceType = {
   name: 'slicers',
   noun: 'slicer',
   code: 'slicer-not-found',
-  references: listReferences,
+  listIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
 };
 
 /** Lists the slicers in the order in which they are written. */
-function listReferences({ path, context }: DesiredResource): readonly Reference[] {
-  return (asStringArray(context?.written) ?? []).map((id, index) => ({
+function listReferences({ path, kindData }: DesiredResource): readonly Reference[] {
+  return (asStringArray(kindData?.slicers_as_written) ?? []).map((id, index) => ({
     id,
     path: [...path, 'slicer_ids', index],
     ...uncheckableReason(id),
   }));
 }
 
-/** `{user id}:{slicer id}` names a slicer of another user (api-notes section 7); no document says that it can be looked up. */
+/** `{user id}:{slicer id}` names a slicer of another user (api-notes section 7); no API document says that it can be looked up. */
 function uncheckableReason(id: string): Pick<Reference, 'uncheckable'> {
   return /^[0-9a-f]{32}:/i.test(id)
     ? { uncheckable: 'it is written as a slicer of another user, of which this account cannot be asked' }

@@ -5,7 +5,7 @@ import { isJsonObject, isObject } from '../../model/json.ts';
 import { asString, asStringArray } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
-import { canonical, SECTION, type StatusFields } from './model.ts';
+import { canonical, SECTION, type StatusFields } from './declare.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true };
 

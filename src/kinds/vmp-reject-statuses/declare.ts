@@ -1,9 +1,22 @@
-/** Declares and exports the VMP rejection set (drm-api-v3 section 2.6; api-notes section 4). */
+/** The canonical form of the VMP rejection set; declares and exports it (drm-api-v3 section 2.6; api-notes section 4). */
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
 import { keepOrder } from '../../model/collections.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
-import { ADDRESS, canonical, SECTION, type StatusFields } from './model.ts';
+
+/** The top-level key of the source files, and the member of the service's requests and responses. */
+export const SECTION = 'vmp_reject_statuses';
+
+/** The only address of this kind. */
+export const ADDRESS = 'vmp-reject-statuses';
+
+/** The canonical fields: each status once, sorted. */
+export type StatusFields = { readonly [SECTION]: readonly string[] };
+
+/** Builds the canonical fields: statuses sorted, without duplicates, so that their order makes no difference. */
+export function canonical(statuses: readonly string[]): StatusFields {
+  return { [SECTION]: [...new Set(statuses)].sort() };
+}
 
 const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.examples;
 
@@ -41,7 +54,7 @@ export function configEdits(
 
 function checkStatus(status: string, index: number): readonly UnlocatedFinding[] {
   if (KNOWN.includes(status)) return [];
-  const summary = `${JSON.stringify(status)} is not a VMP status that the documents name`;
+  const summary = `${JSON.stringify(status)} is not a VMP status that the API documents name`;
   const hint = `known are ${KNOWN.join(', ')}; case counts`;
   return [{ severity: 'warning', code: 'unknown-vmp-status', path: [SECTION, index], summary, hint, address: ADDRESS }];
 }

@@ -2,8 +2,7 @@ import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { typ
 import type { RiskAssessment } from '../../model/change.ts';
 import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
-import { configEdits, declare, toConfig } from './declare.ts';
-import { ADDRESS, canonical, SECTION, type StatusFields } from './model.ts';
+import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
 
 /** The set of VMP statuses for which the service refuses licenses. A setting of the account. */
 export const vmpRejectStatuses: SettingKind<StatusFields> = {
@@ -18,7 +17,7 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   idAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),
-  assessRisk: ({ fields, desired, live }) => fields.map(() => assessStatuses(statusesOf(live), statusesOf(desired))),
+  assessRisk: ({ before, after, fields }) => fields.map(() => assessStatuses(statusesOf(before), statusesOf(after))),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests,
   parseWriteResponse,
@@ -38,7 +37,7 @@ function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>)
   );
 }
 
-/** Returns the statuses of one side of a change; a set that does not exist is empty. */
-function statusesOf(side: { readonly fields: StatusFields } | null): ReadonlySet<string> {
-  return new Set(side?.fields[SECTION]);
+/** Returns the statuses of the set before or after a change; a set that does not exist is empty. */
+function statusesOf(setting: { readonly fields: StatusFields } | null): ReadonlySet<string> {
+  return new Set(setting?.fields[SECTION]);
 }

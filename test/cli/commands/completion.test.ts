@@ -5,11 +5,11 @@ import { wholeCommandLine } from '../../../src/cli/command-line.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { SHELLS } from '../../../src/cli/flags.ts';
 import { FORMATS } from '../../../src/report/document.ts';
-import { type Project, projectFile, projectIn, temporaryFolder } from '../../support/harness.ts';
+import { type ProjectFolder, projectFile, projectIn, temporaryFolder } from '../../support/harness.ts';
 
 const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;
 
-function project(): Project {
+function project(): ProjectFolder {
   const made = projectIn(temporaryFolder());
   const second = projectFile('https://example.com')
     .replace(/^[\s\S]*?targets:\n/, '')
@@ -21,7 +21,7 @@ function project(): Project {
   return made;
 }
 
-async function candidatesOf(at: Project, ...words: string[]): Promise<readonly string[]> {
+async function candidatesOf(at: ProjectFolder, ...words: string[]): Promise<readonly string[]> {
   const { code, stdout, stderr } = await at.run('complete', '--', ...words);
   expect([code, stderr]).toEqual([0, '']);
   return stdout

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/model/diagnosis.ts';
 import { asDiagnosis, documentsOf } from '../../support/documents.ts';
-import { gitStage } from '../../support/git-project.ts';
-import { API_KEY, OWNER, projectFile, type RunOptions, type Stage, stage } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { API_KEY, createTestProject, OWNER, projectFile, type RunOptions, type TestProject } from '../../support/harness.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 const MANY = 600_000;
@@ -16,8 +16,8 @@ interface DoctorResult {
   states(): { readonly [check: string]: string };
 }
 
-async function runDoctor(set: Pick<Stage, 'runWith'>, how: RunOptions = {}): Promise<DoctorResult> {
-  const { code, stdout } = await set.runWith(how, 'doctor', '--format', 'json');
+async function runDoctor(project: Pick<TestProject, 'runWith'>, how: RunOptions = {}): Promise<DoctorResult> {
+  const { code, stdout } = await project.runWith(how, 'doctor', '--format', 'json');
   const { healthy, checks } = asDiagnosis(JSON.parse(stdout));
   return {
     code,
@@ -29,8 +29,8 @@ async function runDoctor(set: Pick<Stage, 'runWith'>, how: RunOptions = {}): Pro
 
 describe('doctor with a valid setup', () => {
   test('a valid setup is reported with one line for each check and exits with 0', async () => {
-    const set = await stage(VMP);
-    const { code, stdout, stderr } = await set.run('doctor');
+    const project = await createTestProject(VMP);
+    const { code, stdout, stderr } = await project.run('doctor');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^ {2}ok +signature +accepted$/m);
     expect(stdout).toMatch(/^ {2}ok +credential owner +found: the environment variable UPKEEP_OWNER$/m);
@@ -41,43 +41,43 @@ describe('doctor with a valid setup', () => {
   });
 
   test('doctor changes neither the account nor the remote nor the clone', async () => {
-    const set = await gitStage(VMP);
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    set.emulator.clearRequests();
+    const project = await createGitProject(VMP);
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    project.emulator.clearRequests();
     const everything = () => [
-      set.refs(),
-      set.git('for-each-ref'),
-      set.git('status', '--porcelain'),
-      set.git('count-objects', '-v'),
-      set.live('playlist'),
+      project.refs(),
+      project.git('for-each-ref'),
+      project.git('status', '--porcelain'),
+      project.git('count-objects', '-v'),
+      project.live('playlist'),
     ];
     const before = everything();
-    const { code, states, check } = await runDoctor(set);
+    const { code, states, check } = await runDoctor(project);
     expect(code).toBe(0);
     expect(states()).toMatchObject({ 'work tree': 'ok', ledger: 'ok', lock: 'ok', push: 'ok', 'interrupted applies': 'ok' });
-    expect(check('ledger')?.summary).toContain(set.refs()['refs/upkeep/live']?.slice(0, 12));
-    expect(set.emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(set.emulator.requests().length).toBeGreaterThan(4);
+    expect(check('ledger')?.summary).toContain(project.refs()['refs/upkeep/live']?.slice(0, 12));
+    expect(project.emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(project.emulator.requests().length).toBeGreaterThan(4);
     expect(everything()).toEqual(before);
   });
 
   test('doctor leaves no file in the folder of the project', async () => {
-    const set = await stage(VMP);
-    expect((await set.run('doctor')).code).toBe(0);
-    expect(readdirSync(set.folder).sort()).toEqual(['config', 'upkeep.yaml']);
+    const project = await createTestProject(VMP);
+    expect((await project.run('doctor')).code).toBe(0);
+    expect(readdirSync(project.folder).sort()).toEqual(['config', 'upkeep.yaml']);
   });
 
   test('the saved document of doctor can be shown again', async () => {
-    const set = await stage(VMP);
-    const { stdout } = await set.run('doctor', '--out', 'json=doctor.json');
-    expect((await set.run('show', 'doctor.json')).stdout).toBe(stdout);
+    const project = await createTestProject(VMP);
+    const { stdout } = await project.run('doctor', '--out', 'json=doctor.json');
+    expect((await project.run('show', 'doctor.json')).stdout).toBe(stdout);
   });
 });
 
 describe('doctor checks credentials', () => {
   test('both missing credentials are reported at once, and no request is sent', async () => {
-    const set = await stage(VMP);
-    const { code, healthy, states, check } = await runDoctor(set, { env: { UPKEEP_OWNER: undefined, UPKEEP_API_KEY: undefined } });
+    const project = await createTestProject(VMP);
+    const { code, healthy, states, check } = await runDoctor(project, { env: { UPKEEP_OWNER: undefined, UPKEEP_API_KEY: undefined } });
     expect([code, healthy]).toEqual([8, false]);
     expect(states()).toMatchObject({
       'credential owner': 'failed',
@@ -89,24 +89,24 @@ describe('doctor checks credentials', () => {
       summary: expect.stringContaining('UPKEEP_API_KEY is not set'),
       remedy: expect.stringContaining('targets.live.credentials.api_key'),
     });
-    expect(set.emulator.requests()).toEqual([]);
+    expect(project.emulator.requests()).toEqual([]);
   });
 
   test('refused credentials fail the signature check once, not every read', async () => {
-    const set = await stage(VMP);
-    const { code, states, check } = await runDoctor(set, { env: { UPKEEP_API_KEY: 'another' } });
+    const project = await createTestProject(VMP);
+    const { code, states, check } = await runDoctor(project, { env: { UPKEEP_API_KEY: 'another' } });
     expect(code).toBe(7);
     expect(states()).toMatchObject({ connection: 'ok', signature: 'failed', 'read playlist': 'skipped', 'read drm-policy': 'skipped' });
     expect(check('signature')?.remedy).toContain('owner and api_key belong to this account');
   });
 
   test('an owner that looks like an API key is a warning, and no check shows a value', async () => {
-    const set = await stage(VMP);
+    const project = await createTestProject(VMP);
     const swapped = { env: { UPKEEP_OWNER: API_KEY, UPKEEP_API_KEY: OWNER } };
-    const { states, check } = await runDoctor(set, swapped);
+    const { states, check } = await runDoctor(project, swapped);
     expect(states()).toMatchObject({ 'credential owner': 'warning', signature: 'failed' });
     expect(check('credential owner')?.remedy).toContain('swapped');
-    expect((await set.runWith(swapped, 'doctor')).stdout).not.toContain(API_KEY);
+    expect((await project.runWith(swapped, 'doctor')).stdout).not.toContain(API_KEY);
   });
 });
 
@@ -115,44 +115,47 @@ describe('doctor checks the account', () => {
     ['ahead of', MANY],
     ['behind', -MANY],
   ])('a clock that is %s is a warning next to a failed signature', async (side, skew) => {
-    const set = await stage(VMP);
-    const { code, check } = await runDoctor(set, { now: () => Date.now() + skew });
+    const project = await createTestProject(VMP);
+    const { code, check } = await runDoctor(project, { now: () => Date.now() + skew });
     expect(code).toBe(7);
     expect(check('clock')).toMatchObject({ state: 'warning', summary: expect.stringMatching(new RegExp(`^(599|600|601) s ${side}`)) });
     expect(check('signature')?.state).toBe('failed');
   });
 
   test('a wrong clock that the service accepts leaves the setup healthy', async () => {
-    const set = await stage(VMP, { timestampToleranceSeconds: 86_400 });
-    const { code, healthy, check } = await runDoctor(set, { now: () => Date.now() + MANY });
+    const project = await createTestProject(VMP, { timestampToleranceSeconds: 86_400 });
+    const { code, healthy, check } = await runDoctor(project, { now: () => Date.now() + MANY });
     expect([code, healthy, check('clock')?.state]).toEqual([0, true, 'warning']);
   });
 
   test('a missing permission for one kind is distinguished from a refused signature', async () => {
-    const set = await stage(VMP, { faults: [{ path: '*/vmp-reject-statuses', status: 403 }] });
-    const { code, states, check } = await runDoctor(set);
+    const project = await createTestProject(VMP, { faults: [{ path: '*/vmp-reject-statuses', status: 403 }] });
+    const { code, states, check } = await runDoctor(project);
     expect(code).toBe(7);
     expect(states()).toMatchObject({ signature: 'ok', 'read vmp-reject-statuses': 'failed', 'read playlist': 'ok' });
     expect(check('read vmp-reject-statuses')?.remedy).toContain('lacks the permission');
   });
 
   test('an unreadable kind that the target does not manage is a warning', async () => {
-    const set = await stage(VMP, { faults: [{ path: '*/linear-playlist', status: 403 }] });
-    const { code, healthy, check } = await runDoctor(set);
+    const project = await createTestProject(VMP, { faults: [{ path: '*/linear-playlist', status: 403 }] });
+    const { code, healthy, check } = await runDoctor(project);
     expect([code, healthy, check('read playlist')?.state]).toEqual([0, true, 'warning']);
   });
 
   test('a failed read exits with 10 and is not retried', async () => {
-    const set = await stage(VMP, { faults: [{ path: '*/vmp-reject-statuses', status: 500 }], target: 'http: { give_up_seconds: 20 }' });
-    const { code, check } = await runDoctor(set);
+    const project = await createTestProject(VMP, {
+      faults: [{ path: '*/vmp-reject-statuses', status: 500 }],
+      target: 'http: { give_up_seconds: 20 }',
+    });
+    const { code, check } = await runDoctor(project);
     expect([code, check('read vmp-reject-statuses')?.state]).toEqual([10, 'failed']);
-    expect(set.emulator.requests().filter(({ path }) => path.endsWith('/vmp-reject-statuses'))).toHaveLength(1);
+    expect(project.emulator.requests().filter(({ path }) => path.endsWith('/vmp-reject-statuses'))).toHaveLength(1);
   });
 
   test('an unreachable account fails the connection check only', async () => {
-    const set = await stage(VMP);
-    set.write('upkeep.yaml', projectFile('http://127.0.0.1:1'));
-    const { code, states, check } = await runDoctor(set);
+    const project = await createTestProject(VMP);
+    project.write('upkeep.yaml', projectFile('http://127.0.0.1:1'));
+    const { code, states, check } = await runDoctor(project);
     expect(code).toBe(10);
     expect(states()).toMatchObject({ connection: 'failed', clock: 'skipped', signature: 'skipped' });
     expect(check('connection')?.remedy).toContain('base_url');
@@ -162,30 +165,30 @@ describe('doctor checks the account', () => {
 
 describe('doctor checks the repository', () => {
   test('errors of the configuration are counted, and the other checks are made', async () => {
-    const set = await stage({ 'config/a.yaml': 'vmp_reject_statusses: []\n' });
-    const { code, states, check } = await runDoctor(set);
+    const project = await createTestProject({ 'config/a.yaml': 'vmp_reject_statusses: []\n' });
+    const { code, states, check } = await runDoctor(project);
     expect(code).toBe(8);
     expect(states()).toMatchObject({ configuration: 'failed', signature: 'ok' });
     expect(check('configuration')).toMatchObject({ summary: '1 error', remedy: expect.stringContaining('upkeep validate') });
   });
 
   test('a work tree that apply would refuse is a warning', async () => {
-    const set = await gitStage(VMP);
-    set.write('config/a.yaml', 'vmp_reject_statuses: []\n');
-    const { code, check } = await runDoctor(set);
+    const project = await createGitProject(VMP);
+    project.write('config/a.yaml', 'vmp_reject_statuses: []\n');
+    const { code, check } = await runDoctor(project);
     expect([code, check('work tree')?.state]).toEqual([0, 'warning']);
     expect(check('work tree')?.remedy).toContain('commit');
   });
 
   test('a file that only another target reads does not make the work tree of a target differ from its commit', async () => {
-    const set = await gitStage(VMP);
-    const own = set.read('upkeep.yaml');
+    const project = await createGitProject(VMP);
+    const own = project.read('upkeep.yaml');
     const [, target = ''] = own.split('targets:\n');
-    set.write('upkeep.yaml', `${own}${target.replace('live:', 'other:').replace('[config]', '[other]')}`);
-    set.write('other/a.yaml', 'vmp_reject_statuses: []\n');
-    set.git('add', 'upkeep.yaml');
-    set.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'another target');
-    const { stdout } = await set.run('doctor', '--format', 'json');
+    project.write('upkeep.yaml', `${own}${target.replace('live:', 'other:').replace('[config]', '[other]')}`);
+    project.write('other/a.yaml', 'vmp_reject_statuses: []\n');
+    project.git('add', 'upkeep.yaml');
+    project.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'another target');
+    const { stdout } = await project.run('doctor', '--format', 'json');
     const diagnoses = documentsOf('doctor', stdout).map(asDiagnosis);
     const states = diagnoses.map(({ target: name, checks }) => [name, checks.find(({ check }) => check === 'work tree')?.state]);
     expect(states.toSorted()).toEqual([
@@ -195,27 +198,27 @@ describe('doctor checks the repository', () => {
   });
 
   test('a held lock is a warning with the command that releases it', async () => {
-    const set = await gitStage(VMP);
-    set.git('push', '-q', 'origin', 'HEAD:refs/upkeep/locks/live');
-    const { code, states, check } = await runDoctor(set);
+    const project = await createGitProject(VMP);
+    project.git('push', '-q', 'origin', 'HEAD:refs/upkeep/locks/live');
+    const { code, states, check } = await runDoctor(project);
     expect(code).toBe(0);
     expect(states()).toMatchObject({ lock: 'warning', push: 'skipped' });
-    expect(check('lock')?.remedy).toContain(`upkeep unlock -t live --id ${set.git('rev-parse', 'HEAD').slice(0, 8)}`);
+    expect(check('lock')?.remedy).toContain(`upkeep unlock -t live --id ${project.git('rev-parse', 'HEAD').slice(0, 8)}`);
   });
 
   test('a missing remote fails the ledger check', async () => {
-    const set = await gitStage(VMP);
-    set.git('remote', 'set-url', 'origin', `${set.remote}-gone`);
-    const { code, healthy, check } = await runDoctor(set);
+    const project = await createGitProject(VMP);
+    project.git('remote', 'set-url', 'origin', `${project.remote}-gone`);
+    const { code, healthy, check } = await runDoctor(project);
     expect([code, healthy]).toEqual([1, false]);
     expect(check('ledger')?.state).toBe('failed');
     expect(check('ledger')?.remedy).toContain('remote');
   });
 
   test('the journal and the record of a killed apply are reported', async () => {
-    const set = await gitStage(VMP);
-    set.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
-    expect((await runDoctor(set)).check('interrupted applies')).toMatchObject({
+    const project = await createGitProject(VMP);
+    project.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
+    expect((await runDoctor(project)).check('interrupted applies')).toMatchObject({
       state: 'warning',
       summary: expect.stringContaining('2026-01-02'),
     });
@@ -223,7 +226,7 @@ describe('doctor checks the repository', () => {
 });
 
 test('an interrupt stops doctor with 130', async () => {
-  const set = await stage(VMP);
-  const { code } = await set.runWith({ signal: AbortSignal.abort() }, 'doctor');
+  const project = await createTestProject(VMP);
+  const { code } = await project.runWith({ signal: AbortSignal.abort() }, 'doctor');
   expect(code).toBe(130);
 });

@@ -8,8 +8,8 @@ import { config, manyPlaylists } from '../../e2e/accounts.ts';
 import { accountsOf, firstTenants, writeTargets } from '../../e2e/multi-target/accounts.ts';
 import { CREDENTIALS, expectNoLeak, textsIn } from '../../support/canary.ts';
 import { asPlan, documentsOf } from '../../support/documents.ts';
-import { gitStage, playlistId } from '../../support/git-project.ts';
-import { type RunOptions, type Stage, stage } from '../../support/harness.ts';
+import { createGitProject, playlistId } from '../../support/git-project.ts';
+import { createTestProject, type RunOptions, type TestProject } from '../../support/harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -31,13 +31,13 @@ async function appliedProject(ledger: boolean) {
   const files = config({ playlists: manyPlaylists(2) });
   const clock = { at: MONDAY };
   const now = () => clock.at;
-  const set: Stage = ledger ? await gitStage(files, { now }) : await stage(files, { now });
-  expect((await set.runWith({ now }, 'apply', '--yes')).code).toBe(0);
-  const edit = (name: string, repeat: number) => set.editPlaylist(playlistId(set, name), { repeat });
+  const project: TestProject = ledger ? await createGitProject(files, { now }) : await createTestProject(files, { now });
+  expect((await project.runWith({ now }, 'apply', '--yes')).code).toBe(0);
+  const edit = (name: string, repeat: number) => project.editPlaylist(playlistId(project, name), { repeat });
   const github = await openGithub();
   const drift = async (at: number, flags: readonly string[] = [], how: RunOptions = {}) => {
     clock.at = at;
-    const ran = await set.runWith(
+    const ran = await project.runWith(
       { ...how, env: { ...github.env, GITHUB_REF: 'refs/heads/main', ...how.env }, now },
       'drift',
       '--issue',
@@ -48,7 +48,7 @@ async function appliedProject(ledger: boolean) {
     expectNoLeak(said, [...CREDENTIALS, { name: 'token', value: GITHUB_TOKEN }]);
     return ran;
   };
-  return { set, edit, github, drift, body: () => github.issues[0]?.body ?? '' };
+  return { project, edit, github, drift, body: () => github.issues[0]?.body ?? '' };
 }
 
 describe('the drift issue of a target', () => {
@@ -97,16 +97,16 @@ describe('the drift issue of a target', () => {
   });
 
   test('the record in .upkeep replaces that of an issue that was deleted or edited', async () => {
-    const { set, edit, github, drift, body } = await appliedProject(false);
+    const { project, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     await drift(MONDAY + DAY);
-    expect(JSON.parse(readFileSync(join(set.folder, '.upkeep/drift/live.json'), 'utf8'))).toEqual([
+    expect(JSON.parse(readFileSync(join(project.folder, '.upkeep/drift/live.json'), 'utf8'))).toEqual([
       ['playlist/p1', 'playlist', '2026-03-03T06:00:00.000Z'],
     ]);
     github.issues.splice(0);
     await drift(MONDAY + 2 * DAY);
     expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 24 hours |');
-    rmSync(join(set.folder, '.upkeep/drift'), { recursive: true });
+    rmSync(join(project.folder, '.upkeep/drift'), { recursive: true });
     const [issue] = github.issues;
     if (issue) issue.body = issue.body.replace(/seen .*-->/, 'seen [["playlist/p1","playlist","2999-01-01T00:00:00.000Z"]] -->');
     await drift(MONDAY + 3 * DAY);
@@ -115,11 +115,11 @@ describe('the drift issue of a target', () => {
   });
 
   test('an incomplete read does not close the issue', async () => {
-    const { set, edit, github, drift, body } = await appliedProject(false);
+    const { project, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     await drift(MONDAY + DAY);
     const before = body();
-    set.emulator.setFaults([{ method: 'GET', path: '/api/v4/*', status: 500, body: {} }]);
+    project.emulator.setFaults([{ method: 'GET', path: '/api/v4/*', status: 500, body: {} }]);
     const ran = await drift(MONDAY + 2 * DAY);
     expect(ran).toMatchObject({
       code: 10,
@@ -135,16 +135,16 @@ describe('the drift issue of a target', () => {
   });
 
   test('the issue keeps the drift of a kind that could not be read', async () => {
-    const { set, edit, github, drift, body } = await appliedProject(false);
+    const { project, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
-    set.write('config/vmp.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
+    project.write('config/vmp.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
     await drift(MONDAY + DAY);
     expect(body()).toContain('| `vmp-reject-statuses` | by this run | new |');
-    set.emulator.setFaults([{ method: 'GET', path: '/api/v4/*', status: 500, body: {} }]);
+    project.emulator.setFaults([{ method: 'GET', path: '/api/v4/*', status: 500, body: {} }]);
     expect((await drift(MONDAY + 3 * DAY)).stderr).toContain('issue updated');
     expect(body()).toContain('| `vmp-reject-statuses` | `2026-03-03T06:00:00.000Z` | 2 days |');
     expect(body()).toContain('| `playlist/p1` (could not be read this time) | `2026-03-03T06:00:00.000Z` | 2 days |');
-    set.emulator.setFaults([]);
+    project.emulator.setFaults([]);
     await drift(MONDAY + 4 * DAY);
     expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 3 days |');
     expect(github.issues).toHaveLength(1);
@@ -193,8 +193,8 @@ describe('errors of the drift issue', () => {
   });
 
   test('wrong flags for the issue are reported before the account is read', async () => {
-    const { set, drift } = await appliedProject(false);
-    set.emulator.clearRequests();
+    const { project, drift } = await appliedProject(false);
+    project.emulator.clearRequests();
     expect(await drift(MONDAY, [], { env: { GITHUB_TOKEN: undefined } })).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('GITHUB_TOKEN is not set'),
@@ -204,40 +204,50 @@ describe('errors of the drift issue', () => {
       stderr: expect.stringContaining('--issue takes no --only'),
     });
     expect(await drift(MONDAY, ['--ref', 'HEAD'])).toMatchObject({ code: 8, stderr: expect.stringContaining('--issue takes no --ref') });
-    expect(set.emulator.requests()).toEqual([]);
+    expect(project.emulator.requests()).toEqual([]);
   });
 
   test('a symbolic link in .upkeep is not followed', async () => {
-    const { set, edit, drift } = await appliedProject(false);
+    const { project, edit, drift } = await appliedProject(false);
     edit('p1', 7);
-    mkdirSync(join(set.folder, '.upkeep'), { recursive: true });
-    mkdirSync(join(set.folder, 'elsewhere'));
-    symlinkSync(join(set.folder, 'elsewhere'), join(set.folder, '.upkeep/drift'));
+    mkdirSync(join(project.folder, '.upkeep'), { recursive: true });
+    mkdirSync(join(project.folder, 'elsewhere'));
+    symlinkSync(join(project.folder, 'elsewhere'), join(project.folder, '.upkeep/drift'));
     expect(await drift(MONDAY)).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link, and is not followed') });
-    expect(existsSync(join(set.folder, 'elsewhere/live.json'))).toBe(false);
+    expect(existsSync(join(project.folder, 'elsewhere/live.json'))).toBe(false);
   });
 });
 
 test('each of several targets has its own issue, and the token is left nowhere', async () => {
   const tenants = firstTenants(3);
-  const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
-  const env = writeTargets(set, tenants);
+  const project = await createTestProject(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
+  const env = writeTargets(project, tenants);
   const github = await openGithub();
-  const ran = await set.runWith({ env: { ...env, ...github.env } }, 'drift', '--issue', '-t', '*', '--id', 'radio/eu', '--format', 'json');
+  const ran = await project.runWith(
+    { env: { ...env, ...github.env } },
+    'drift',
+    '--issue',
+    '-t',
+    '*',
+    '--id',
+    'radio/eu',
+    '--format',
+    'json',
+  );
   expect([ran.code, documentsOf('drift', ran.stdout).length]).toEqual([3, 3]);
   expect(github.issues.map(({ title }) => title)).toEqual([
     'upkeep: tenant-002 has drifted (radio/eu)',
     'upkeep: tenant-003 has drifted (radio/eu)',
   ]);
   expect(github.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/issues'))).toHaveLength(1);
-  expectNoLeak([...textsIn(set.folder), { where: 'output', text: ran.stdout + ran.stderr }], [{ name: 'token', value: GITHUB_TOKEN }]);
+  expectNoLeak([...textsIn(project.folder), { where: 'output', text: ran.stdout + ran.stderr }], [{ name: 'token', value: GITHUB_TOKEN }]);
 });
 
 test('an issue with thousands of drifted addresses fits the size limit, records the oldest, and tells what is omitted', async () => {
   const many = config({ playlists: manyPlaylists(700) });
-  const set = await stage(many);
+  const project = await createTestProject(many);
   const github = await openGithub();
-  const ran = await set.runWith({ env: github.env }, 'drift', '--issue');
+  const ran = await project.runWith({ env: github.env }, 'drift', '--issue');
   expect(ran.code).toBe(3);
   const body = github.issues[0]?.body ?? '';
   expect([...body].length).toBeLessThanOrEqual(65_536);
@@ -246,10 +256,10 @@ test('an issue with thousands of drifted addresses fits the size limit, records 
 });
 
 test('a drift issue on GitLab is opened, updated and closed', async () => {
-  const set = await stage(config({ playlists: manyPlaylists(1) }));
+  const project = await createTestProject(config({ playlists: manyPlaylists(1) }));
   const gitlab = await startGitlab();
   closing.push(gitlab.close);
-  const drift = () => set.runWith({ env: gitlab.env }, 'drift', '--issue');
+  const drift = () => project.runWith({ env: gitlab.env }, 'drift', '--issue');
   expect(await drift()).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('live: issue opened https://gitlab.example/acme/streaming/-/issues/'),
@@ -258,12 +268,12 @@ test('a drift issue on GitLab is opened, updated and closed', async () => {
     expect.objectContaining({ title: 'upkeep: live has drifted', labels: ['upkeep-drift'], state: 'opened' }),
   ]);
   expect((await drift()).stderr).toContain('live: issue updated');
-  expect((await set.runWith({}, 'apply', '--yes')).code).toBe(0);
+  expect((await project.runWith({}, 'apply', '--yes')).code).toBe(0);
   expect((await drift()).stderr).toContain('live: issue closed');
   expect(gitlab.issues).toEqual([expect.objectContaining({ state: 'closed' })]);
   expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining('No drift: at')]);
-  set.editPlaylist(playlistId(set, 'p1'), { repeat: 3 });
+  project.editPlaylist(playlistId(project, 'p1'), { repeat: 3 });
   expect((await drift()).stderr).toContain('live: issue opened again');
   expect(gitlab.commands).toEqual([]);
-  expectNoLeak(textsIn(set.folder), [{ name: 'token', value: GITLAB_TOKEN }]);
+  expectNoLeak(textsIn(project.folder), [{ name: 'token', value: GITLAB_TOKEN }]);
 });

@@ -7,8 +7,8 @@ import { sourceSchema } from '../../../src/config/source-schema.ts';
 import { documentedFields } from '../../../src/explain/field-docs.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { asExplanation } from '../../support/documents.ts';
-import { gitStage } from '../../support/git-project.ts';
-import { type Project, projectIn, stage, temporaryFolder } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { createTestProject, type ProjectFolder, projectIn, temporaryFolder } from '../../support/harness.ts';
 
 const NOWHERE = () => projectIn(temporaryFolder());
 const ALL = [
@@ -16,7 +16,7 @@ const ALL = [
   ...documentedFields({ file: 'source file', schema: sourceSchema(kinds) }).values(),
 ];
 
-async function runExplain(project: Project, ...argv: string[]) {
+async function runExplain(project: ProjectFolder, ...argv: string[]) {
   return asExplanation(await project.json('explain', ...argv));
 }
 
@@ -132,16 +132,16 @@ const SOURCES = {
 };
 const OVERLAID = { target: 'vars: { channel: Harbour }' };
 
-async function projectWithOverlay(make: typeof stage | typeof gitStage = stage) {
-  const set = await make(SOURCES, OVERLAID);
-  set.write('upkeep.yaml', set.read('upkeep.yaml').replace('sources: [config]', 'sources: [config/a, config/b]'));
-  return set;
+async function projectWithOverlay(make: typeof createTestProject | typeof createGitProject = createTestProject) {
+  const project = await make(SOURCES, OVERLAID);
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('sources: [config]', 'sources: [config/a, config/b]'));
+  return project;
 }
 
 describe('explain a resource', () => {
   test('a new resource is explained with the file and line of each value, overlays and variables included', async () => {
-    const set = await projectWithOverlay();
-    expect(await runExplain(set, 'playlist/one')).toMatchObject({
+    const project = await projectWithOverlay();
+    expect(await runExplain(project, 'playlist/one')).toMatchObject({
       target: 'live',
       identity: { rule: 'none', id: null },
       change: { action: 'create', blocked: null },
@@ -150,8 +150,8 @@ describe('explain a resource', () => {
         { path: '/desc', value: 'Harbour one', file: 'config/a/playlists.yaml', line: 2, column: expect.any(Number), vars: ['channel'] },
       ]),
     });
-    expect((await set.run('explain', 'playlist/one')).stdout).toContain('{channel} from vars in upkeep.yaml');
-    expect(set.writes()).toEqual([]);
+    expect((await project.run('explain', 'playlist/one')).stdout).toContain('{channel} from vars in upkeep.yaml');
+    expect(project.writes()).toEqual([]);
   });
 
   test('a setting of a group is explained with the line of the group', async () => {
@@ -162,58 +162,58 @@ describe('explain a resource', () => {
   });
 
   test('a resource is matched by its name, by its asset, or as the only one of its kind', async () => {
-    const set = await projectWithOverlay();
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    expect(await runExplain(set, 'playlist/two')).toMatchObject({ identity: { rule: 'name', id: expect.any(String) }, change: null });
-    expect(await runExplain(set, `smart-start/vod/${ID('c')}`)).toMatchObject({ identity: { rule: 'id', id: ID('c') } });
-    expect(await runExplain(set, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'setting', id: null } });
-    expect((await set.run('explain', 'playlist/two')).stdout).toContain('Nothing is planned: it is as the repository says.');
+    const project = await projectWithOverlay();
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    expect(await runExplain(project, 'playlist/two')).toMatchObject({ identity: { rule: 'name', id: expect.any(String) }, change: null });
+    expect(await runExplain(project, `smart-start/vod/${ID('c')}`)).toMatchObject({ identity: { rule: 'id', id: ID('c') } });
+    expect(await runExplain(project, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'setting', id: null } });
+    expect((await project.run('explain', 'playlist/two')).stdout).toContain('Nothing is planned: it is as the repository says.');
   });
 
   test('a resource is matched by the ledger, and its edit by hand has the origin drift', async () => {
-    const set = await projectWithOverlay(gitStage);
-    expect((await set.run('apply', '--yes', '--allow', 'dirty')).code).toBe(0);
-    const id = String(set.playlists().find(({ desc }) => desc === 'two')?.id);
-    set.editPlaylist(id, { repeat: 7, desc: 'renamed' });
-    expect(await runExplain(set, 'playlist/two')).toMatchObject({ identity: { rule: 'binding', id }, change: { action: 'update' } });
+    const project = await projectWithOverlay(createGitProject);
+    expect((await project.run('apply', '--yes', '--allow', 'dirty')).code).toBe(0);
+    const id = String(project.playlists().find(({ desc }) => desc === 'two')?.id);
+    project.editPlaylist(id, { repeat: 7, desc: 'renamed' });
+    expect(await runExplain(project, 'playlist/two')).toMatchObject({ identity: { rule: 'binding', id }, change: { action: 'update' } });
   });
 
   test('a resource is matched by `adopt`, and by the name before `moved`', async () => {
-    const set = await projectWithOverlay();
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    const id = String(set.playlists().find(({ desc }) => desc === 'two')?.id);
-    set.write('config/b/adopt.yaml', `adopt: { playlist/one: ${id} }\n`);
-    expect(await runExplain(set, 'playlist/one')).toMatchObject({ identity: { rule: 'adopt', id } });
-    set.write('config/b/adopt.yaml', 'moved: [{ from: playlist/two, to: playlist/three }]\n');
-    set.write('config/a/playlists.yaml', `playlists:\n  three: ${TWO} }\n  one: ${TWO} }\n`);
-    expect(await runExplain(set, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
+    const project = await projectWithOverlay();
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    const id = String(project.playlists().find(({ desc }) => desc === 'two')?.id);
+    project.write('config/b/adopt.yaml', `adopt: { playlist/one: ${id} }\n`);
+    expect(await runExplain(project, 'playlist/one')).toMatchObject({ identity: { rule: 'adopt', id } });
+    project.write('config/b/adopt.yaml', 'moved: [{ from: playlist/two, to: playlist/three }]\n');
+    project.write('config/a/playlists.yaml', `playlists:\n  three: ${TWO} }\n  one: ${TWO} }\n`);
+    expect(await runExplain(project, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
   });
 
   test('a resource that two live objects match is ambiguous, with the safety check and its override', async () => {
-    const set = await projectWithOverlay();
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    const other = set.playlists().find(({ desc }) => desc === 'Harbour one');
-    set.editPlaylist(String(other?.id), { desc: 'two' });
-    expect(await runExplain(set, 'playlist/two')).toMatchObject({
+    const project = await projectWithOverlay();
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    const other = project.playlists().find(({ desc }) => desc === 'Harbour one');
+    project.editPlaylist(String(other?.id), { desc: 'two' });
+    expect(await runExplain(project, 'playlist/two')).toMatchObject({
       identity: { rule: 'ambiguous' },
       change: { blocked: { check: 'identity' } },
     });
-    expect((await set.run('explain', 'playlist/two')).stdout).toContain('override: ');
+    expect((await project.run('explain', 'playlist/two')).stdout).toContain('override: ');
   });
 
   test('an undeclared live object is explained as such', async () => {
-    const set = await projectWithOverlay();
-    expect((await set.run('apply', '--yes')).code).toBe(0);
-    set.write('config/a/playlists.yaml', `playlists:\n  two: ${TWO} }\n`);
-    set.write('config/b/over.yaml', 'playlists: {}\n');
-    const id = String(set.playlists().find(({ desc }) => desc === 'Harbour one')?.id);
-    expect(await runExplain(set, `playlist/~${id}`)).toMatchObject({ identity: { rule: 'undeclared' }, change: null, values: [] });
+    const project = await projectWithOverlay();
+    expect((await project.run('apply', '--yes')).code).toBe(0);
+    project.write('config/a/playlists.yaml', `playlists:\n  two: ${TWO} }\n`);
+    project.write('config/b/over.yaml', 'playlists: {}\n');
+    const id = String(project.playlists().find(({ desc }) => desc === 'Harbour one')?.id);
+    expect(await runExplain(project, `playlist/~${id}`)).toMatchObject({ identity: { rule: 'undeclared' }, change: null, values: [] });
   });
 
   test('a resource of a kind that could not be read is explained as unread, with exit code 10', async () => {
-    const set = await stage(SOURCES, { ...OVERLAID, faults: [{ path: '*/vmp-reject-statuses', status: 500 }] });
-    set.write('config/b/over.yaml', '{}\n');
-    const { code, stdout } = await set.run('explain', 'vmp-reject-statuses', '--format', 'json');
+    const project = await createTestProject(SOURCES, { ...OVERLAID, faults: [{ path: '*/vmp-reject-statuses', status: 500 }] });
+    project.write('config/b/over.yaml', '{}\n');
+    const { code, stdout } = await project.run('explain', 'vmp-reject-statuses', '--format', 'json');
     expect(code).toBe(10);
     expect(asExplanation(JSON.parse(stdout))).toMatchObject({ observed: 'incomplete', identity: { rule: 'not-read', id: null } });
   });

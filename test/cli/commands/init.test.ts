@@ -3,13 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { gitStage } from '../../support/git-project.ts';
-import { type Project, projectIn, stage, temporaryFolder } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { createTestProject, type ProjectFolder, projectIn, temporaryFolder } from '../../support/harness.ts';
 
 const ADDRESS = 'https://services.example.com';
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 
-function emptyProject(): Project {
+function emptyProject(): ProjectFolder {
   return projectIn(temporaryFolder());
 }
 
@@ -78,28 +78,28 @@ describe('init', () => {
 
 describe('init in a git repository', () => {
   test('a new project in a repository has a git ledger that doctor accepts', async () => {
-    const set = await gitStage({ 'README.md': '# new\n' });
-    const at = set.clone();
+    const project = await createGitProject({ 'README.md': '# new\n' });
+    const at = project.clone();
     at.git('rm', '-q', 'upkeep.yaml');
-    expect((await at.run('init', '--base-url', set.emulator.url)).code).toBe(0);
+    expect((await at.run('init', '--base-url', project.emulator.url)).code).toBe(0);
     at.commit();
     const { code, stdout } = await at.run('doctor');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ready: \d+ ok\.$/m)]);
   });
 
   test('init names the missing remote of the ledger', async () => {
-    const set = await gitStage({ 'README.md': '# new\n' });
-    const at = set.clone();
+    const project = await createGitProject({ 'README.md': '# new\n' });
+    const at = project.clone();
     at.git('rm', '-q', 'upkeep.yaml');
     at.git('remote', 'remove', 'origin');
     expect((await at.run('init', '--base-url', ADDRESS)).stdout).toContain('  git remote add origin ');
   });
 
   test('init below the root of a repository omits the CI recipe and says so', async () => {
-    const set = await gitStage({ 'README.md': '# new\n' });
-    const { code, stdout } = await set.run('init', 'below', '--base-url', ADDRESS);
+    const project = await createGitProject({ 'README.md': '# new\n' });
+    const { code, stdout } = await project.run('init', 'below', '--base-url', ADDRESS);
     expect([code, stdout]).toEqual([0, expect.stringContaining('only at the top of the repository')]);
-    expect(filesIn(join(set.folder, 'below'))).toEqual(['.gitignore', '.vscode/extensions.json', 'config/account.yaml', 'upkeep.yaml']);
+    expect(filesIn(join(project.folder, 'below'))).toEqual(['.gitignore', '.vscode/extensions.json', 'config/account.yaml', 'upkeep.yaml']);
   });
 });
 
@@ -155,10 +155,10 @@ describe('the answers of init', () => {
 
 describe('init --from-live', () => {
   test('the plan of a project from the live account is empty', async () => {
-    const set = await stage(VMP);
-    expect((await set.run('apply', '--yes')).code).toBe(0);
+    const project = await createTestProject(VMP);
+    expect((await project.run('apply', '--yes')).code).toBe(0);
     const at = emptyProject();
-    const { code, stderr } = await at.run('init', '--base-url', set.emulator.url, '--ci', 'none', '--from-live');
+    const { code, stderr } = await at.run('init', '--base-url', project.emulator.url, '--ci', 'none', '--from-live');
     expect(code, stderr).toBe(0);
     expect(filesIn(at.folder).some((file) => file.startsWith('config/'))).toBe(true);
     expect((await at.run('validate')).code).toBe(0);

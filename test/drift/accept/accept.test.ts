@@ -1,28 +1,36 @@
-/** The room as a whole: sources that declare what is live, and the other targets that read them. */
+/** `drift accept` as a whole: the edited sources declare the live account, and other targets that read them are named. */
 import { describe, expect, test } from 'vitest';
 import { acceptDrift } from '../../../src/drift/accept/accept.ts';
-import { accepted, askedFor, asset, deskOf, EVENING, evening, NOW, other, outcome, outcomeOf, type Sections } from './project.ts';
+import {
+  acceptAll,
+  acceptedTexts,
+  acceptRequests,
+  asset,
+  EVENING,
+  evening,
+  NOW,
+  other,
+  type Sections,
+  textsOrReasons,
+  workspaceOf,
+} from './project.ts';
 
-describe('what is live is declared', () => {
+describe('accepting a difference edits', () => {
   test.each<readonly [string, Sections, string]>([
     [
       'settings',
       { ...evening, repeat: -1, skip_drm: 1, active: 0 },
       EVENING.replace('repeat: 3', 'repeat: -1').replace('false', 'true\n    active: 0'),
     ],
-    ['a description in its quotes', { ...evening, desc: "it's late" }, EVENING.replace('Evening block', "it''s late")],
-    [
-      'a setting at its default, which is said',
-      { ...evening, desc: 'Evening block', repeat: 0 },
-      EVENING.replace('repeat: 3', 'repeat: 0'),
-    ],
+    ['a description within its quotes', { ...evening, desc: "it's late" }, EVENING.replace('Evening block', "it''s late")],
+    ['a setting that is live at its default', { ...evening, desc: 'Evening block', repeat: 0 }, EVENING.replace('repeat: 3', 'repeat: 0')],
     [
       'entries',
       { ...evening, playlist: [{ beam: asset(1) }, { ad: 60 }, { beam: asset(5) }, { beam: asset(2) }] },
       EVENING.replace('ad: 90', `ad: 60\n      - beam:\n          id: ${asset(5)}`),
     ],
-  ])('%s', (_what, live, made) => {
-    expect(outcome({ 'a.yaml': EVENING }, { playlists: { evening: live, other } })).toEqual({ 'a.yaml': made });
+  ])('%s', (_name, live, expected) => {
+    expect(acceptedTexts({ 'a.yaml': EVENING }, { playlists: { evening: live, other } })).toEqual({ 'a.yaml': expected });
   });
 
   test('several resources at once', () => {
@@ -32,24 +40,24 @@ describe('what is live is declared', () => {
       vmp_reject_statuses: ['PLATFORM_HARDWARE_VERIFIED', 'PLATFORM_UNVERIFIED'],
       static_key: { scope: 'specific', slicer_ids: ['a', 'b', 'c'] },
     };
-    expect(outcome({ 'a.yaml': text }, live)).toEqual({
+    expect(acceptedTexts({ 'a.yaml': text }, live)).toEqual({
       'a.yaml': text.replace('TAMPERED', 'HARDWARE_VERIFIED').replace('[b, a]', '[b, a, c]'),
     });
   });
 
-  test('a rotation only in what is declared, and in what has not passed', () => {
+  test('no next rotation that is in the past', () => {
     const text = `key_rotation_schedule: { enabled: false, next_rotation: ${NOW - 1} }\n`;
-    expect(accepted(deskOf({ 'a.yaml': text }), { key_rotation_schedule: { enabled: false, next_rotation: NOW + 1 } })).toEqual({
+    expect(acceptAll(workspaceOf({ 'a.yaml': text }), { key_rotation_schedule: { enabled: false, next_rotation: NOW + 1 } })).toEqual({
       refusals: [],
     });
   });
 });
 
-describe('what is gone is declared no longer', () => {
-  test('with its comments, and with the object that it was bound to', () => {
+describe('accepting a deletion removes the declaration', () => {
+  test('with its comments, and its entry of `adopt`', () => {
     const adopt = `adopt:\n  playlist/evening: one\n  playlist/other: two\n`;
     const files = { 'a.yaml': EVENING, 'b.yaml': adopt };
-    expect(outcome(files, { playlists: { other } })).toEqual({
+    expect(acceptedTexts(files, { playlists: { other } })).toEqual({
       'a.yaml': EVENING.replace(/ {2}# the block[\s\S]*?(?=\n {2}other)/, ''),
       'b.yaml': adopt.replace('  playlist/evening: one\n', ''),
     });
@@ -57,20 +65,20 @@ describe('what is gone is declared no longer', () => {
 
   test('by null where an earlier source declares it too', () => {
     const over = 'playlists:\n  other: # tonight\n    repeat: 2\n';
-    expect(outcome({ 'a.yaml': EVENING, 'b.yaml': over }, { playlists: { evening } })).toEqual({
+    expect(acceptedTexts({ 'a.yaml': EVENING, 'b.yaml': over }, { playlists: { evening } })).toEqual({
       'b.yaml': 'playlists:\n  other: null # tonight\n',
     });
   });
 
-  test('from a list of assets, however many', () => {
+  test('from a list of assets, also of several at once', () => {
     const text = `smart_starts:\n  vod:\n    repeat: 1\n    assets:\n${[1, 2, 3, 4, 5].map((number) => `      - ${asset(number)}\n`).join('')}`;
     const line = (number: number) => `      - ${asset(number)}\n`;
     const live = (...numbers: readonly number[]) => ({ smart_starts: { vod: { repeat: 1, assets: numbers.map(asset) } } });
-    expect(outcome({ 'a.yaml': text }, live(2, 4))).toEqual({
+    expect(acceptedTexts({ 'a.yaml': text }, live(2, 4))).toEqual({
       'a.yaml': [1, 3, 5].reduce((left, number) => left.replace(line(number), ''), text),
     });
-    const louder = { smart_starts: { vod: { repeat: 2, assets: [asset(2), asset(5)] } } };
-    expect(outcome({ 'a.yaml': text }, louder)).toEqual({
+    const alsoRepeated = { smart_starts: { vod: { repeat: 2, assets: [asset(2), asset(5)] } } };
+    expect(acceptedTexts({ 'a.yaml': text }, alsoRepeated)).toEqual({
       'a.yaml': [1, 3, 4].reduce((left, number) => left.replace(line(number), ''), text).replace('repeat: 1', 'repeat: 2'),
     });
   });
@@ -79,36 +87,36 @@ describe('what is gone is declared no longer', () => {
     const numbers = [...Array(12).keys()];
     const text = `smart_starts:\n  vod:\n    assets:\n${numbers.map((number) => `      - ${asset(number)}\n`).join('')}`;
     const left = numbers.filter((number) => ![2, 10, 11].includes(number));
-    expect(outcome({ 'a.yaml': text }, { smart_starts: { vod: { assets: left.map(asset) } } })).toEqual({
+    expect(acceptedTexts({ 'a.yaml': text }, { smart_starts: { vod: { assets: left.map(asset) } } })).toEqual({
       'a.yaml': `smart_starts:\n  vod:\n    assets:\n${left.map((number) => `      - ${asset(number)}\n`).join('')}`,
     });
   });
 
-  test('from a list of assets in whatever order it is asked', () => {
+  test('from a list of assets, in any order of the requests', () => {
     const line = (number: number) => `      - ${asset(number)}\n`;
     const text = `smart_starts:\n  vod:\n    assets:\n${[1, 2, 3, 4, 5].map(line).join('')}`;
-    const workspace = deskOf({ 'a.yaml': text });
-    const asked = askedFor(workspace, { smart_starts: { vod: { assets: [asset(2), asset(4)] } } });
-    const [first, third, fifth] = asked;
+    const workspace = workspaceOf({ 'a.yaml': text });
+    const requests = acceptRequests(workspace, { smart_starts: { vod: { assets: [asset(2), asset(4)] } } });
+    const [first, third, fifth] = requests;
     if (!first || !third || !fifth) throw new Error('three are gone');
-    for (const order of [asked, asked.toReversed(), [third, fifth, first], [fifth, first, third]])
-      expect(outcomeOf(acceptDrift(workspace, order, NOW))).toEqual({
+    for (const order of [requests, requests.toReversed(), [third, fifth, first], [fifth, first, third]])
+      expect(textsOrReasons(acceptDrift(workspace, order, NOW))).toEqual({
         'a.yaml': `smart_starts:\n  vod:\n    assets:\n${line(2)}${line(4)}`,
       });
   });
 
-  test('from a file of assets, while the YAML stays as it is', () => {
+  test('from an assets file, without editing the YAML', () => {
     const files = {
       'a.yaml': 'smart_starts:\n  vod: { assets_file: vod.txt }\n',
       'vod.txt': `${asset(7)}\n${asset(8)} # late\n${asset(9)}\n`,
     };
-    expect(outcome(files, { smart_starts: { vod: { assets: [asset(7), asset(9)] } } })).toEqual({
+    expect(acceptedTexts(files, { smart_starts: { vod: { assets: [asset(7), asset(9)] } } })).toEqual({
       'vod.txt': `${asset(7)}\n${asset(9)}\n`,
     });
   });
 });
 
-describe('other targets', () => {
+describe('other targets of the edited files', () => {
   const over = 'playlists: { evening: { repeat: 7 } }\n';
   const files = { 'a.yaml': EVENING, 'b.yaml': over, 'c.yaml': `static_key: { scope: none }\n` };
   const targets = {
@@ -119,29 +127,29 @@ describe('other targets', () => {
     last: { sources: ['a.yaml'] },
   };
 
-  test('are named where they declare something else then', () => {
-    const found = accepted(deskOf(files, targets), { playlists: { evening: { ...evening, repeat: 5 }, other } });
-    expect(found).toMatchObject({ edits: [{ file: 'a.yaml', lines: [6] }], others: ['alike', 'last'] });
+  test('are named if the edit changes what they declare', () => {
+    const result = acceptAll(workspaceOf(files, targets), { playlists: { evening: { ...evening, repeat: 5 }, other } });
+    expect(result).toMatchObject({ edits: [{ file: 'a.yaml', lines: [6] }], others: ['alike', 'last'] });
   });
 
-  test('are none where nobody else reads the file', () => {
+  test('are none if no other target reads the file', () => {
     const own = { main: { sources: ['a.yaml', 'b.yaml'] }, apart: { sources: ['a.yaml'] } };
-    const found = accepted(deskOf(files, own), { playlists: { evening: { ...evening, repeat: 5 }, other } });
-    expect(found).toMatchObject({ edits: [{ file: 'b.yaml', lines: [1] }], others: [] });
+    const result = acceptAll(workspaceOf(files, own), { playlists: { evening: { ...evening, repeat: 5 }, other } });
+    expect(result).toMatchObject({ edits: [{ file: 'b.yaml', lines: [1] }], others: [] });
   });
 });
 
-test('a fault of the file system is no refusal', () => {
-  const workspace = deskOf({ 'a.yaml': EVENING });
-  const asked = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+test('an error of the file system is thrown, not reported as a refusal', () => {
+  const workspace = workspaceOf({ 'a.yaml': EVENING });
+  const requests = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
   let reads = 0;
   const read = (file: string) => {
     if (file === 'a.yaml' && ++reads > 1) throw new Error('the disk is gone');
     return workspace.files.read(file);
   };
-  expect(() => acceptDrift({ ...workspace, files: { ...workspace.files, read } }, asked, NOW)).toThrow('the disk is gone');
+  expect(() => acceptDrift({ ...workspace, files: { ...workspace.files, read } }, requests, NOW)).toThrow('the disk is gone');
 });
 
-test('nothing is amended where nothing is asked', () => {
-  expect(acceptDrift(deskOf({ 'a.yaml': EVENING }), [], NOW)).toEqual({ refusals: [] });
+test('nothing is edited without a request', () => {
+  expect(acceptDrift(workspaceOf({ 'a.yaml': EVENING }), [], NOW)).toEqual({ refusals: [] });
 });

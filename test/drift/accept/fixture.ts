@@ -1,4 +1,4 @@
-/** YAML texts, their nodes, and what the room makes of them. */
+/** YAML texts, their nodes, and edits of them in place. */
 
 import { parseYaml } from '../../../src/config/yaml/parse.ts';
 import { composeYaml, isMap, isSeq, type Node, type YAMLMap, type YAMLSeq } from '../../../src/config/yaml/syntax-nodes.ts';
@@ -27,12 +27,12 @@ export function listOf(text: string): YAMLSeq {
   return root;
 }
 
-function saidBy(text: string): Json {
+function parsedValue(text: string): Json {
   return parseYaml(new TextEncoder().encode(text)).documents[0] ?? null;
 }
 
-/** The text that says something else; null where it cannot be done in place. */
-export function rewritten(text: string, is: Json): string | null {
-  const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), saidBy(text), is);
+/** Edits a text in place so that its value is `is`; null where that cannot be done in place. */
+export function editedText(text: string, is: Json): string | null {
+  const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), parsedValue(text), is);
   return edits === null ? null : (applyTextEdits(text, edits) ?? 'edits that overlap');
 }

@@ -1,4 +1,4 @@
-/** Two lists are held against each other so that as little as possible is written anew. */
+/** Items of two lists are matched so that as few as possible are written again. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alignItems } from '../../../src/drift/accept/match-list-items.ts';
@@ -8,15 +8,15 @@ function fromOf(was: readonly Json[], is: readonly Json[]): readonly (number | n
   return alignItems(was, is).map(({ from }) => from);
 }
 
-describe('what stays', () => {
+describe('matching the items of two lists', () => {
   test.each<readonly [string, readonly Json[], readonly Json[], readonly (number | null)[]]>([
-    ['an item that is put in', ['a', 'b'], ['a', 'x', 'b'], [0, null, 1]],
-    ['an item that is taken out', ['a', 'x', 'b'], ['a', 'b'], [0, 2]],
-    ['another text is another item', ['a', 'b'], ['a', 'c'], [0, null]],
-    ['a map with the same keys is changed in its place', [{ ad: 60 }, { beam: 'x' }], [{ ad: 90 }, { beam: 'x' }], [0, 1]],
-    ['a map with other keys is not', [{ ad: 60 }], [{ beam: 'x' }], [null]],
+    ['keeps the items around an added one', ['a', 'b'], ['a', 'x', 'b'], [0, null, 1]],
+    ['keeps the items around a removed one', ['a', 'x', 'b'], ['a', 'b'], [0, 2]],
+    ['never matches different strings', ['a', 'b'], ['a', 'c'], [0, null]],
+    ['matches a map with the same keys and other values', [{ ad: 60 }, { beam: 'x' }], [{ ad: 90 }, { beam: 'x' }], [0, 1]],
+    ['never matches maps without a common key', [{ ad: 60 }], [{ beam: 'x' }], [null]],
     [
-      'the likelier one is changed',
+      'matches the more similar map',
       [
         { t: 'SD', l: 1 },
         { t: 'HD', l: 1 },
@@ -24,11 +24,11 @@ describe('what stays', () => {
       [{ t: 'HD', l: 3 }],
       [1],
     ],
-    ['the last of those that are as likely is changed', [{ ad: 1 }, { ad: 2 }], [{ ad: 3 }], [1]],
-    ['one that shares more keys is likelier', [{ a: 1, b: 1 }, { a: 1 }], [{ a: 9, b: 9 }], [0]],
-    ['keys that only one of the two has do not count', [{ a: 1 }, { b: 1, c: 1 }], [{ a: 9, d: 1, e: 1 }], [0]],
+    ['matches the last of equally similar maps', [{ ad: 1 }, { ad: 2 }], [{ ad: 3 }], [1]],
+    ['matches the map with more common keys', [{ a: 1, b: 1 }, { a: 1 }], [{ a: 9, b: 9 }], [0]],
+    ['ignores keys that only one of two maps has', [{ a: 1 }, { b: 1, c: 1 }], [{ a: 9, d: 1, e: 1 }], [0]],
     [
-      'a member that agrees counts more than keys',
+      'prefers an equal member to common keys',
       [
         { a: 1, b: 1 },
         { a: 2, b: 1, c: 1, d: 1 },
@@ -36,26 +36,26 @@ describe('what stays', () => {
       [{ a: 1, b: 9, c: 9, d: 9 }],
       [0],
     ],
-    ['a map does not become a text', [{ 0: 'a' }], ['a'], [null]],
-    ['nor a text a map', ['a'], [{ 0: 'a' }], [null]],
-    ['nor nothing a map', [null], [{ a: 1 }], [null]],
-    ['a list is another item', [[1, 2]], [[1, 3]], [null]],
-    ['the end stays where the beginning does', ['a', 'a'], ['a'], [0]],
-    ['the beginning stays where an item comes at the end', ['a'], ['a', 'a'], [0, null]],
-    ['both ends stay around what is another', ['a', 'x', 'c'], ['a', 'y', 'z', 'c'], [0, null, null, 2]],
-    ['the end stays behind what goes', ['x', 'y', 'c', 'd'], ['c', 'd'], [2, 3]],
-    ['what moves behind another is new there', ['a', 'b'], ['b', 'a'], [1, null]],
-    ['all goes', ['a'], [], []],
-    ['all comes', [], ['a', 'b'], [null, null]],
-    ['two change where both are alike', [{ ad: 1 }, 'x', { beam: 1 }], [{ ad: 2 }, { beam: 2 }, 'y'], [0, 2, null]],
-    ['a similar item does not take the place of an equal one', [{ ad: 1 }, 'x'], [{ ad: 2 }, { ad: 1 }, 'y'], [null, 0, null]],
-    ['an end that stays takes the place of nothing else', [{ ad: 2 }, 'x', { ad: 2 }], [{ ad: 5 }, { ad: 2 }], [0, 2]],
-    ['equal items win over similar ones', [{ ad: 1 }, { ad: 2 }], [{ ad: 2 }, { ad: 3 }], [1, null]],
-  ])('%s', (_what, was, is, from) => {
+    ['never matches a map with a string', [{ 0: 'a' }], ['a'], [null]],
+    ['never matches a string with a map', ['a'], [{ 0: 'a' }], [null]],
+    ['never matches null with a map', [null], [{ a: 1 }], [null]],
+    ['never matches different lists', [[1, 2]], [[1, 3]], [null]],
+    ['matches an item once, from the beginning', ['a', 'a'], ['a'], [0]],
+    ['keeps the beginning where an item is added at the end', ['a'], ['a', 'a'], [0, null]],
+    ['keeps both ends around replaced items', ['a', 'x', 'c'], ['a', 'y', 'z', 'c'], [0, null, null, 2]],
+    ['keeps the end behind removed items', ['x', 'y', 'c', 'd'], ['c', 'd'], [2, 3]],
+    ['treats a moved item as new', ['a', 'b'], ['b', 'a'], [1, null]],
+    ['accepts that all items are removed', ['a'], [], []],
+    ['accepts that all items are new', [], ['a', 'b'], [null, null]],
+    ['matches two similar maps in their order', [{ ad: 1 }, 'x', { beam: 1 }], [{ ad: 2 }, { beam: 2 }, 'y'], [0, 2, null]],
+    ['prefers an equal item to an earlier similar one', [{ ad: 1 }, 'x'], [{ ad: 2 }, { ad: 1 }, 'y'], [null, 0, null]],
+    ['never matches an item of the end twice', [{ ad: 2 }, 'x', { ad: 2 }], [{ ad: 5 }, { ad: 2 }], [0, 2]],
+    ['prefers equal items to similar ones', [{ ad: 1 }, { ad: 2 }], [{ ad: 2 }, { ad: 3 }], [1, null]],
+  ])('%s', (_name, was, is, from) => {
     expect(fromOf(was, is)).toEqual(from);
   });
 
-  test('each new item is told in its order', () => {
+  test('returns every new item, in order', () => {
     expect(alignItems(['a'], ['b', 'a'])).toEqual([
       { to: 0, from: null },
       { to: 1, from: 0 },
@@ -63,27 +63,27 @@ describe('what stays', () => {
   });
 });
 
-describe('long lists', () => {
+describe('matching the items of long lists', () => {
   const maps = (length: number, from: number) => Array.from({ length }, (_, index) => ({ ad: from + index }));
 
-  test('are held against each other up to 250,000 pairs', () => {
+  test('compares similar items for at most 250,000 pairs', () => {
     const places = [...Array(500).keys()];
     expect(fromOf(maps(500, 0), maps(500, 1_000))).toEqual(places);
     expect(fromOf(maps(501, 0), maps(500, 1_000))).toEqual(places.map(() => null));
   });
 
-  test('change an item in its place where all around it is as it was', () => {
+  test('matches a changed item between unchanged ones', () => {
     const [was, is] = [1, 2].map((ad) => [...maps(600, 1_000), { ad }, ...maps(600, 2_000)]);
     expect(fromOf(was ?? [], is ?? [])).toEqual([...Array(1_201).keys()]);
   });
 
-  test('that share little keep what is equal, in its order', () => {
+  test('matches the equal items of lists with little in common', () => {
     const was = Array.from({ length: 2_000 }, (_, index) => `old ${index}`);
     const is = was.map((item, index) => (index % 2 === 0 ? item : `new ${index}`));
     expect(fromOf(was, is)).toEqual(was.map((_, index) => (index % 2 === 0 ? index : null)));
   });
 
-  test('keep each item once, and none before another that stays', () => {
+  test('matches each item once, and in order', () => {
     const was = ['p', 'q', ...maps(600, 0), 'q', { x: 1, y: 2 }, 'end'];
     const is = ['q', 'p', ...maps(600, 1_000), 'q', 'q', { y: 2, x: 1 }, 'new', 'end'];
     expect(alignItems(was, is).filter(({ from }) => from !== null)).toEqual([
@@ -95,7 +95,7 @@ describe('long lists', () => {
   });
 });
 
-test('old items are used once at most, in their order, and equal lists keep all', () => {
+test('items are matched at most once and in order, and equal lists match completely', () => {
   const list = fc.array(fc.oneof(fc.nat(3), fc.record({ ad: fc.nat(2) })), { maxLength: 8 });
   fc.assert(
     fc.property(list, list, (was, is) => {
@@ -106,7 +106,7 @@ test('old items are used once at most, in their order, and equal lists keep all'
   );
 });
 
-test('as many equal items are kept as can be', () => {
+test('as many equal items as possible are matched', () => {
   const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
   fc.assert(
     fc.property(list, list, (was, is) => {
@@ -117,7 +117,7 @@ test('as many equal items are kept as can be', () => {
   );
 });
 
-/** How many items two lists have in common, in one order. */
+/** Returns the length of the longest common subsequence of two lists. */
 function longest([a, ...was]: readonly string[], is: readonly string[]): number {
   if (a === undefined) return 0;
   const at = is.indexOf(a);

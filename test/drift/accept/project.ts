@@ -1,4 +1,4 @@
-/** A project that lies in memory, what somebody has made of its account, and the room as a whole. */
+/** A project in memory, and `drift accept` of a live account that differs from it. */
 
 import type { DesiredStateWithSources } from '../../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/config/load-desired-state.ts';
@@ -19,7 +19,7 @@ export { asset, type Workspace };
 /** 2025-06-15 in Unix milliseconds. */
 export const NOW = 1_750_000_000_000;
 
-/** What is written or live, by section. */
+/** Declared or live values, by section. */
 export interface Sections {
   readonly [section: string]: Json;
 }
@@ -29,13 +29,13 @@ export interface Files {
   readonly [name: string]: string;
 }
 
-/** Settings of targets by their names, the first one's being those that are looked at; without any, one that reads all YAML files. */
+/** Settings of targets by name; the tests accept drift of the first. By default, one target reads all YAML files. */
 export interface Targets {
   readonly [name: string]: { readonly sources: readonly string[]; readonly vars?: Files };
 }
 
-/** The desk of the first target. */
-export function deskOf(texts: Files, targets?: Targets): Workspace {
+/** Returns the workspace of the first target. */
+export function workspaceOf(texts: Files, targets?: Targets): Workspace {
   const settings = { base_url: 'https://services.example.com', credentials: { owner: { env: 'OWNER' }, api_key: { env: 'KEY' } } };
   const named = targets ?? { main: { sources: Object.keys(texts).filter((name) => name.endsWith('.yaml')) } };
   const written = Object.entries(named).map(([name, own]) => [name, { ...settings, ...own }]);
@@ -47,59 +47,62 @@ export function deskOf(texts: Files, targets?: Targets): Workspace {
   return { files, project, target, kinds, parseCache: new Map() };
 }
 
-/** What the sources of the first target say. */
-export function sourcedFrom({ files, project, target }: Workspace): DesiredStateWithSources {
+/** Loads the sources of the first target. @throws Error where they are not valid */
+export function loadSources({ files, project, target }: Workspace): DesiredStateWithSources {
   const sourced = loadDesiredState(files, project, target, kinds);
-  const mistakes = sourced.findings.filter(({ severity }) => severity === 'error');
-  if (mistakes.length > 0) throw new Error(`not valid sources: ${JSON.stringify(mistakes)}`);
+  const errors = sourced.findings.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(`not valid sources: ${JSON.stringify(errors)}`);
   return sourced;
 }
 
-/** What is declared and live otherwise, in the order of the sources; the live side is what these sections would declare, and what they leave out is gone. */
-export function askedFor(workspace: Workspace, live: Sections): readonly AcceptRequest[] {
-  const there = new Map(sourcedFrom(deskOf({ 'a.yaml': JSON.stringify(live) })).resources.map((each) => [each.address, each]));
-  return sourcedFrom(workspace).resources.flatMap((desired): readonly AcceptRequest[] => {
+/**
+ * Returns requests to accept every resource that differs, in the order of the sources. `live` declares the live account; what it leaves out
+ * is gone.
+ */
+export function acceptRequests(workspace: Workspace, live: Sections): readonly AcceptRequest[] {
+  const liveResources = new Map(loadSources(workspaceOf({ 'a.yaml': JSON.stringify(live) })).resources.map((each) => [each.address, each]));
+  return loadSources(workspace).resources.flatMap((desired): readonly AcceptRequest[] => {
     const kind = kindOfAddress(kinds, desired.address);
     if (!kind) throw new Error(`an address of no kind: ${desired.address}`);
-    const fields = there.get(desired.address)?.fields;
+    const fields = liveResources.get(desired.address)?.fields;
     if (fields === undefined) return [{ kind, desired, live: null }];
-    const side = liveSide(String(desired.path[0]), there.get(desired.address)?.remoteName ?? '', fields);
-    return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
+    const liveResource = liveResourceOf(String(desired.path[0]), liveResources.get(desired.address)?.remoteName ?? '', fields);
+    return differencesOf(kind, desired, liveResource, NOW).length > 0 ? [{ kind, desired, live: liveResource }] : [];
   });
 }
 
-function liveSide(section: string, label: string, fields: JsonObject): LiveResource {
-  return { id: 'live', remoteName: label, fields, matchableByRemoteName: true, configSection: section, unknown: [] };
+function liveResourceOf(section: string, remoteName: string, fields: JsonObject): LiveResource {
+  return { id: 'live', remoteName, fields, matchableByRemoteName: true, configSection: section, unknown: [] };
 }
 
-/** The room as a whole: what becomes of these files, or why nothing does. */
-export function accepted(workspace: Workspace, live: Sections): AcceptResult {
-  return acceptDrift(workspace, askedFor(workspace, live), NOW);
+/** Accepts all drift. */
+export function acceptAll(workspace: Workspace, live: Sections): AcceptResult {
+  return acceptDrift(workspace, acceptRequests(workspace, live), NOW);
 }
 
-/** Amended files as text. */
+/** Returns the edited files as text, by name. */
 export function textsOf(edits: readonly FileEdit[]): Files {
   return Object.fromEntries(edits.map(({ file, after }) => [file, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after)]));
 }
 
-/** The texts that came out; the reasons where none did. */
-export function outcomeOf(found: AcceptResult): Files | readonly string[] {
+/** Returns the edited files as text, or the reasons where the drift is refused. */
+export function textsOrReasons(found: AcceptResult): Files | readonly string[] {
   return 'refusals' in found ? found.refusals.map(({ summary }) => summary) : textsOf(found.edits);
 }
 
-/** The project files with other answers about links. */
-export function linked(files: ProjectFiles, links: Files): ProjectFiles {
+/** Returns the files with these symbolic links. */
+export function withLinks(files: ProjectFiles, links: Files): ProjectFiles {
   return { ...files, real: (path) => links[path] ?? path };
 }
 
-/** The texts that come out of these files; the reasons where none do. */
-export function outcome(files: Files, live: Sections, targets?: Targets): Files | readonly string[] {
-  return outcomeOf(accepted(deskOf(files, targets), live));
+/** Accepts all drift of these files. Returns the edited files as text, or the reasons where the drift is refused. */
+export function acceptedTexts(files: Files, live: Sections, targets?: Targets): Files | readonly string[] {
+  return textsOrReasons(acceptAll(workspaceOf(files, targets), live));
 }
 
 export const beams = (...numbers: readonly number[]) => numbers.map((number) => ({ beam: asset(number) }));
 
-/** Two playlists as people write them, and both as they are declared. */
+/** Two playlists with comments and short forms, as people write them. */
 export const EVENING = `# the evening
 playlists:
   # the block itself

@@ -1,17 +1,30 @@
-/** Why nothing can be amended, in exact words: all that stands against it, and where. */
+/** The refusals of `drift accept`, word for word: every reason, with its location. */
 import { describe, expect, test } from 'vitest';
 import { acceptDrift } from '../../../src/drift/accept/accept.ts';
 import type { AcceptRequest } from '../../../src/drift/accept/verify-edits.ts';
 import { isLiveObject } from '../../../src/kinds/kind.ts';
-import { accepted, askedFor, asset, beams, deskOf, EVENING, evening, linked, NOW, other, outcome, outcomeOf } from './project.ts';
+import {
+  acceptAll,
+  acceptedTexts,
+  acceptRequests,
+  asset,
+  beams,
+  EVENING,
+  evening,
+  NOW,
+  other,
+  textsOrReasons,
+  withLinks,
+  workspaceOf,
+} from './project.ts';
 
 describe('a refusal', () => {
   const byHand = 'edit the sources, or the account, by hand';
 
-  test('says what and where, of each that cannot be declared', () => {
+  test('has the reason and the location of each resource that cannot be declared', () => {
     const policies = 'drm_policies:\n  p: {}\n';
-    const workspace = deskOf({ 'a.yaml': EVENING, 'b/p.yaml': policies });
-    const [second, first] = askedFor(workspace, {
+    const workspace = workspaceOf({ 'a.yaml': EVENING, 'b/p.yaml': policies });
+    const [second, first] = acceptRequests(workspace, {
       playlists: { evening: { ...evening, repeat: 4 }, other },
       drm_policies: { p: { fairplay: { persistence: true } } },
     });
@@ -42,20 +55,22 @@ describe('a refusal', () => {
     });
   });
 
-  test('is one of all, though the others could be accepted', () => {
-    const workspace = deskOf({ 'a.yaml': EVENING });
-    const [first, second] = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other: { ...other, repeat: 4 } } });
+  test('of one resource refuses the whole request', () => {
+    const workspace = workspaceOf({ 'a.yaml': EVENING });
+    const [first, second] = acceptRequests(workspace, {
+      playlists: { evening: { ...evening, repeat: 4 }, other: { ...other, repeat: 4 } },
+    });
     if (!first?.live || !second) throw new Error('both differ');
     const odd: AcceptRequest = { ...first, live: { ...first.live, fields: { ...first.live.fields, active: 7 } } };
-    expect(outcomeOf(acceptDrift(workspace, [second, odd], NOW))).toEqual([
+    expect(textsOrReasons(acceptDrift(workspace, [second, odd], NOW))).toEqual([
       'playlist/evening cannot be accepted: `active` is 7, which the API documents do not define',
     ]);
   });
 
-  test('of a line in a file of assets stands there', () => {
+  test('of an asset in an assets file is located at its line', () => {
     const files = { 'a.yaml': 'smart_starts:\n  vod: { assets_file: vod.txt }\n', 'vod.txt': `# all\n ${asset(7)}\n` };
-    const workspace = deskOf(files);
-    const [only] = askedFor(workspace, { smart_starts: { vod: { repeat: 1, assets: [asset(7)] } } });
+    const workspace = workspaceOf(files);
+    const [only] = acceptRequests(workspace, { smart_starts: { vod: { repeat: 1, assets: [asset(7)] } } });
     if (!only?.live) throw new Error('it differs');
     const replaced: AcceptRequest = {
       ...only,
@@ -73,16 +88,18 @@ describe('a refusal', () => {
     });
   });
 
-  test('of a kind that has no way back', () => {
-    const workspace = deskOf({ 'a.yaml': EVENING });
-    const asked = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
-    const mute = asked.map(({ kind: { configEdits: _restate, ...kind }, ...rest }): AcceptRequest => ({ ...rest, kind }));
-    expect(acceptDrift(workspace, mute, NOW)).toMatchObject({
+  test('is the result for a kind without configEdits', () => {
+    const workspace = workspaceOf({ 'a.yaml': EVENING });
+    const requests = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+    const withoutConfigEdits = requests.map(
+      ({ kind: { configEdits: _configEdits, ...kind }, ...rest }): AcceptRequest => ({ ...rest, kind }),
+    );
+    expect(acceptDrift(workspace, withoutConfigEdits, NOW)).toMatchObject({
       refusals: [{ summary: 'playlist/evening cannot be accepted: its kind cannot be written from what is live', hint: byHand }],
     });
   });
 
-  test('of an edit that would do more than it is to do', () => {
+  test('is the result of an edit that would change other resources too', () => {
     const text = `playlists:\n  a:\n    repeat: &times 2\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n  b: { repeat: *times, playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }\n  c: { repeat: *times, playlist: [beam: ${asset(5)}, beam: ${asset(6)}] }\n`;
     const live = {
       playlists: {
@@ -92,28 +109,30 @@ describe('a refusal', () => {
       },
     };
     const hint = 'edit the sources by hand; a value that an anchor shares is written out beside it';
-    expect(accepted(deskOf({ 'a.yaml': text }), live)).toMatchObject({
+    expect(acceptAll(workspaceOf({ 'a.yaml': text }), live)).toMatchObject({
       refusals: [
         { summary: 'playlist/a cannot be accepted: playlist/b would change too', hint, file: 'a.yaml', line: 2, address: 'playlist/a' },
         { summary: 'playlist/a cannot be accepted: playlist/c would change too', hint, file: 'a.yaml', line: 2, address: 'playlist/a' },
       ],
     });
-    expect(outcome({ 'a.yaml': text }, { playlists: { ...live.playlists, a: { repeat: 2, playlist: beams(1, 2) }, b: other } })).toEqual({
+    expect(
+      acceptedTexts({ 'a.yaml': text }, { playlists: { ...live.playlists, a: { repeat: 2, playlist: beams(1, 2) }, b: other } }),
+    ).toEqual({
       'a.yaml': text.replace('repeat: *times', 'repeat: 0'),
     });
   });
 
-  test('of an anchor that others need', () => {
+  test('is the result of an edit that would remove an anchor in use', () => {
     const text = `static_key: { scope: specific, slicer_ids: &ids [a] }\nvmp_reject_statuses: *ids\n`;
-    expect(outcome({ 'a.yaml': text }, { static_key: { scope: 'all' }, vmp_reject_statuses: ['a'] })).toEqual([
+    expect(acceptedTexts({ 'a.yaml': text }, { static_key: { scope: 'all' }, vmp_reject_statuses: ['a'] })).toEqual([
       expect.stringMatching(/^static-key cannot be accepted: a\.yaml:2 would be refused: /),
     ]);
   });
 
-  test('of a value that is made of a variable', () => {
+  test('is the result for a value that contains a variable', () => {
     const text = `playlists:\n  a:\n    desc: \${region} a\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
     const targets = { main: { sources: ['a.yaml'], vars: { region: 'eu' } } };
-    expect(accepted(deskOf({ 'a.yaml': text }, targets), { playlists: { a: { desc: 'us a', playlist: beams(1, 2) } } })).toEqual({
+    expect(acceptAll(workspaceOf({ 'a.yaml': text }, targets), { playlists: { a: { desc: 'us a', playlist: beams(1, 2) } } })).toEqual({
       refusals: [
         {
           severity: 'error',
@@ -129,11 +148,11 @@ describe('a refusal', () => {
     });
   });
 
-  test('of a file behind a link', () => {
-    const workspace = deskOf({ 'a.yaml': EVENING });
-    const asked = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
-    expect(outcomeOf(acceptDrift({ ...workspace, files: linked(workspace.files, { 'a.yaml': 'b.yaml' }) }, asked, NOW))).toEqual([
-      'playlist/evening cannot be accepted: a.yaml is reached through a link',
-    ]);
+  test('is the result for a file that is reached through a link', () => {
+    const workspace = workspaceOf({ 'a.yaml': EVENING });
+    const requests = acceptRequests(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+    expect(textsOrReasons(acceptDrift({ ...workspace, files: withLinks(workspace.files, { 'a.yaml': 'b.yaml' }) }, requests, NOW))).toEqual(
+      ['playlist/evening cannot be accepted: a.yaml is reached through a link'],
+    );
   });
 });

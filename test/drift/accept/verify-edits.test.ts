@@ -1,4 +1,4 @@
-/** An edit is proved by reading the sources back: it does what it is to do, and nothing else. */
+/** Edits are verified by loading the edited sources: they must declare the live resources, and change nothing else. */
 import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/config/desired-state.ts';
 import { memoryFiles } from '../../../src/config/project-folder.ts';
@@ -8,55 +8,55 @@ import type { Finding } from '../../../src/model/finding.ts';
 import type { ProjectFiles } from '../../../src/model/project-files.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
-import { linked, NOW } from './project.ts';
+import { NOW, withLinks } from './project.ts';
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-function amendment(file: string, after: string): FileEdit {
+function fileEdit(file: string, after: string): FileEdit {
   return { file, before: bytes(''), after: bytes(after), lines: [] };
 }
 
-describe('a tree with amended files', () => {
+describe('the project files with edits', () => {
   const tree = memoryFiles([
     { name: 'a.yaml', text: 'old' },
     { name: 'b.yaml', text: 'other' },
   ]);
   const read = (of: ProjectFiles, file: string) => [new TextDecoder().decode(of.read(file)), of.size(file)];
 
-  test('has their new content and size, and all else as it was', () => {
-    const amended = withEdits(tree, [amendment('a.yaml', 'brand new')]);
-    expect([read(amended, 'a.yaml'), read(amended, 'b.yaml')]).toEqual([
+  test('have the new content and size of edited files, and all others unchanged', () => {
+    const edited = withEdits(tree, [fileEdit('a.yaml', 'brand new')]);
+    expect([read(edited, 'a.yaml'), read(edited, 'b.yaml')]).toEqual([
       ['brand new', 9],
       ['other', 5],
     ]);
-    expect([amended.typeOf('a.yaml'), amended.typeOf('c.yaml'), amended.list('.')]).toEqual(['file', 'missing', ['a.yaml', 'b.yaml']]);
+    expect([edited.typeOf('a.yaml'), edited.typeOf('c.yaml'), edited.list('.')]).toEqual(['file', 'missing', ['a.yaml', 'b.yaml']]);
   });
 
-  test('has an empty file where nothing is left', () => {
-    expect(read(withEdits(tree, [amendment('a.yaml', '')]), 'a.yaml')).toEqual(['', 0]);
+  test('contain an empty file where an edit removes everything', () => {
+    expect(read(withEdits(tree, [fileEdit('a.yaml', '')]), 'a.yaml')).toEqual(['', 0]);
   });
 
-  test('has none that was not there', () => {
-    expect(() => withEdits(tree, [amendment('c.yaml', 'new')]).read('c.yaml')).toThrow('c.yaml: no such file');
+  test('contain no file that did not exist', () => {
+    expect(() => withEdits(tree, [fileEdit('c.yaml', 'new')]).read('c.yaml')).toThrow('c.yaml: no such file');
   });
 
-  test('has the new content behind every link', () => {
-    const amended = withEdits(linked(tree, { 'b.yaml': 'a.yaml' }), [amendment('a.yaml', 'brand new')]);
-    expect([read(amended, 'a.yaml'), read(amended, 'b.yaml')]).toEqual([
+  test('have the new content behind every link', () => {
+    const edited = withEdits(withLinks(tree, { 'b.yaml': 'a.yaml' }), [fileEdit('a.yaml', 'brand new')]);
+    expect([read(edited, 'a.yaml'), read(edited, 'b.yaml')]).toEqual([
       ['brand new', 9],
       ['brand new', 9],
     ]);
   });
 });
 
-describe('what two declarations do not declare alike', () => {
+describe('the changed addresses of two desired states', () => {
   const [a, b, c] = [aSong('a'), aSong('b'), aSong('c')];
   const changed = (was: readonly DesiredResource[], is: readonly DesiredResource[]) =>
     changedAddresses(desiredStateOf(was), desiredStateOf(is));
 
-  test('is nothing where they are alike, in whatever order', () => {
+  test('are none where both declare the same, in any order and place', () => {
     expect(
       changed(
         [a, b],
@@ -69,26 +69,26 @@ describe('what two declarations do not declare alike', () => {
     expect(changed([], [])).toEqual([]);
   });
 
-  test('is what only one of them declares', () => {
+  test('include resources that only one of them declares', () => {
     expect(changed([a, b], [b, c])).toEqual(['song/a', 'song/c']);
   });
 
   test.each([
     ['its remote name', { remoteName: 'x' }],
     ['a field', { fields: { ...a.fields, guard: 9 } }],
-    ['what is written of it', { fieldsAsWritten: {} }],
-    ['what is known of it beyond its fields', { context: { names: {} } }],
-  ])('is what differs in %s', (_what, other) => {
+    ['its fields as written', { fieldsAsWritten: {} }],
+    ['its kind data', { kindData: { names: {} } }],
+  ])('include a resource that differs in %s', (_name, other) => {
     expect(changed([a, b], [{ ...a, ...other }, b])).toEqual(['song/a']);
   });
 });
 
-describe('objections', () => {
+describe('the problems of edited sources', () => {
   const [a, b] = [aSong('a', { guard: 1 }), aSong('b')];
   const before = desiredStateOf([a, b]);
   const like = aSong('a', { guard: 2 });
   const live = aLiveSong('one', { title: 'a', guard: 2 });
-  const asked = (of: AcceptRequest['live'], desired: DesiredResource = a): AcceptRequest => ({ kind: song, desired, live: of });
+  const request = (of: AcceptRequest['live'], desired: DesiredResource = a): AcceptRequest => ({ kind: song, desired, live: of });
   const finding = (severity: Finding['severity'], line: number): Finding => ({
     severity,
     code: 'odd',
@@ -99,32 +99,37 @@ describe('objections', () => {
   });
 
   test.each<readonly [string, readonly AcceptRequest[], DesiredState, readonly string[]]>([
-    ['none to what is live', [asked(live)], desiredStateOf([like, b]), []],
-    ['none to what is gone', [asked(null)], desiredStateOf([b]), []],
-    ['none to both at once', [asked(live), asked(null, b)], desiredStateOf([like]), []],
-    ['none to warnings', [asked(live)], { ...desiredStateOf([like, b]), findings: [finding('warning', 2)] }, []],
-    ['to what is declared still', [asked(null)], desiredStateOf([a, b]), ['song/a would still be declared']],
-    ['to what is declared no longer', [asked(live)], desiredStateOf([b]), ['song/a would not be declared any more']],
+    ['are none where the live resource is declared', [request(live)], desiredStateOf([like, b]), []],
+    ['are none where a deleted resource is no longer declared', [request(null)], desiredStateOf([b]), []],
+    ['are none for both at once', [request(live), request(null, b)], desiredStateOf([like]), []],
+    ['are none for warnings', [request(live)], { ...desiredStateOf([like, b]), findings: [finding('warning', 2)] }, []],
+    ['include a deleted resource that is still declared', [request(null)], desiredStateOf([a, b]), ['song/a would still be declared']],
+    ['include a live resource that is no longer declared', [request(live)], desiredStateOf([b]), ['song/a would not be declared any more']],
     [
-      'to fields that still differ',
-      [asked(live)],
+      'include fields that still differ',
+      [request(live)],
       desiredStateOf([aSong('a', { guard: 3, list: [] }), b]),
       ['song/a would still differ in /guard, /list'],
     ],
-    ['to another resource that changes', [asked(live)], desiredStateOf([like, aSong('b', { guard: 5 })]), ['song/b would change too']],
-    ['to another resource that comes', [asked(live)], desiredStateOf([like, b, aSong('c')]), ['song/c would change too']],
-    ['to all of it', [asked(live)], desiredStateOf([]), ['song/a would not be declared any more', 'song/b would change too']],
     [
-      'to mistakes, and then to nothing else',
-      [asked(live)],
+      'include another resource that changes',
+      [request(live)],
+      desiredStateOf([like, aSong('b', { guard: 5 })]),
+      ['song/b would change too'],
+    ],
+    ['include another resource that is added', [request(live)], desiredStateOf([like, b, aSong('c')]), ['song/c would change too']],
+    ['include every problem', [request(live)], desiredStateOf([]), ['song/a would not be declared any more', 'song/b would change too']],
+    [
+      'are only the errors of the sources where there are any',
+      [request(live)],
       { ...desiredStateOf([]), findings: [finding('error', 3), finding('warning', 4), finding('error', 5)] },
       ['a.yaml:3 would be refused: line 3 is odd', 'a.yaml:5 would be refused: line 5 is odd'],
     ],
-  ])('%s', (_what, wanted, after, found) => {
-    expect(verifyEdits(wanted, before, after, NOW)).toEqual(found);
+  ])('%s', (_name, requests, after, expected) => {
+    expect(verifyEdits(requests, before, after, NOW)).toEqual(expected);
   });
 
-  const besides = ['what is managed, adopted, moved or removed would change too'];
+  const otherProblem = ['what is managed, adopted, moved or removed would change too'];
   const full: DesiredState = {
     ...desiredStateOf([a, b], { 'song/a': 'one', 'song/b': 'two' }),
     moved: new Map([['song/a', 'song/old']]),
@@ -132,24 +137,24 @@ describe('objections', () => {
   };
 
   test.each<readonly [string, Partial<DesiredState>, readonly string[]]>([
-    ['not to the order of the sections', { managedSections: new Set([...full.managedSections].reverse()) }, []],
-    ['to a section that is managed no longer', { managedSections: new Set(['songs']) }, besides],
-    ['to an adoption that goes', { adopt: new Map([['song/a', 'one']]) }, besides],
-    ['to an adoption of another object', { adopt: new Map([...full.adopt, ['song/b', 'three']]) }, besides],
-    ['to a move that goes', { moved: new Map() }, besides],
-    ['to a removal that goes', { removed: new Set() }, besides],
-  ])('%s', (_what, other, found) => {
-    expect(verifyEdits([asked(live)], full, { ...full, resources: [like, b], ...other }, NOW)).toEqual(found);
+    ['do not include the order of the sections', { managedSections: new Set([...full.managedSections].reverse()) }, []],
+    ['include a section that is no longer managed', { managedSections: new Set(['songs']) }, otherProblem],
+    ['include an `adopt` entry that is removed', { adopt: new Map([['song/a', 'one']]) }, otherProblem],
+    ['include an `adopt` entry with another object', { adopt: new Map([...full.adopt, ['song/b', 'three']]) }, otherProblem],
+    ['include a `moved` entry that is removed', { moved: new Map() }, otherProblem],
+    ['include a `removed` entry that is removed', { removed: new Set() }, otherProblem],
+  ])('%s', (_name, other, expected) => {
+    expect(verifyEdits([request(live)], full, { ...full, resources: [like, b], ...other }, NOW)).toEqual(expected);
   });
 
-  test('not to the adoption of what is gone', () => {
+  test('do not include the `adopt` entry of a deleted resource', () => {
     const after = { ...full, resources: [b], adopt: new Map([['song/b', 'two']]) };
-    expect(verifyEdits([asked(null)], full, after, NOW)).toEqual([]);
-    expect(verifyEdits([asked(null)], full, { ...full, resources: [b] }, NOW)).toEqual([]);
-    expect(verifyEdits([asked(null)], full, { ...after, adopt: new Map() }, NOW)).toEqual(besides);
+    expect(verifyEdits([request(null)], full, after, NOW)).toEqual([]);
+    expect(verifyEdits([request(null)], full, { ...full, resources: [b] }, NOW)).toEqual([]);
+    expect(verifyEdits([request(null)], full, { ...after, adopt: new Map() }, NOW)).toEqual(otherProblem);
   });
 
-  test('compares as the kind does at that time', () => {
+  test('are found with toComparable of the kind, at the given time', () => {
     const late = {
       ...song,
       toComparable: (desired: DesiredResource, _live: unknown, now: number) => ({

@@ -1,9 +1,9 @@
-/** Members and items are found where they stand in their text: key or dash, colon, and the end of what they hold. */
+/** The offsets of members and items in a text: key or dash, colon, and the end of the content. */
 import { describe, expect, test } from 'vitest';
 import { contentEnd, itemsOf, membersOf, type NodeSlot, nodeOf, quoteOf } from '../../../src/drift/accept/yaml-nodes.ts';
 import { listOf, mapOf, rootOf } from './fixture.ts';
 
-/** From the head to the opening, and from there to the end, as text. */
+/** Returns the texts from the head to the opening, and from the opening to the end. */
 function parts(text: string, { head, opening, end }: NodeSlot): readonly string[] {
   return [text.slice(head, opening), text.slice(opening, end)];
 }
@@ -12,10 +12,10 @@ describe('the members of a map', () => {
   test.each([
     ['single values', 'a: 1 # one\nb:   two words  \n', { a: ['a:', ' 1'], b: ['b:', '   two words'] }],
     ['quoted keys', `"a: b": 'x: y'\n'c' : 1\n`, { 'a: b': ['"a: b":', " 'x: y'"], c: ["'c' :", ' 1'] }],
-    ['keys with a mark', '? a\n: 1\n', { a: ['a\n:', ' 1'] }],
-    ['nothing behind the colon', 'a:\nb: # c\nc: 1\n', { a: ['a:', ''], b: ['b:', ' '], c: ['c:', ' 1'] }],
+    ['keys with a question mark', '? a\n: 1\n', { a: ['a\n:', ' 1'] }],
+    ['nothing after the colon', 'a:\nb: # c\nc: 1\n', { a: ['a:', ''], b: ['b:', ' '], c: ['c:', ' 1'] }],
     [
-      'blocks, without what stands below them',
+      'blocks, without the comments below them',
       'a:\n  b: 1 # c\n  # d\nc:\n  - 1\n  - x: 2\n\n# e\n',
       { a: ['a:', '\n  b: 1'], c: ['c:', '\n  - 1\n  - x: 2'] },
     ],
@@ -28,7 +28,7 @@ describe('the members of a map', () => {
     expect(Object.fromEntries([...membersOf(text, mapOf(text))].map(([key, slot]) => [key, parts(text, slot)]))).toEqual(members);
   });
 
-  test('are told with their nodes', () => {
+  test('are returned with their nodes', () => {
     const map = mapOf('a: 1\nb: [2]\nc: *x\n'.replace('*x', '&x 3'));
     expect([...membersOf('a: 1\nb: [2]\nc: &x 3\n', map).values()].map(({ node }) => node)).toEqual(map.items.map(({ value }) => value));
   });
@@ -45,7 +45,7 @@ describe('the items of a list', () => {
       ],
     ],
     [
-      'nothing behind the dash',
+      'nothing after the dash',
       '-\n- # c\n- 1\n-\n',
       [
         ['-', ''],
@@ -87,7 +87,7 @@ describe('the items of a list', () => {
       ],
     ],
     [
-      'behind a Windows line end',
+      'after a Windows line end',
       '- 1\r\n-\r\n- 2',
       [
         ['-', ' 1'],
@@ -100,7 +100,7 @@ describe('the items of a list', () => {
     expect(itemsOf(text, list.items, list.range?.[0] ?? -1).map((slot) => parts(text, slot))).toEqual(items);
   });
 
-  test('stand in the column of the first one', () => {
+  test('are found in the column of the first one', () => {
     const text = 'a:\n  - 1\n # - no\n  -\n  - x';
     const list = nodeOf(mapOf(text).items[0]?.value);
     const items = list && 'items' in list ? list.items : [];
@@ -115,7 +115,7 @@ describe('the items of a list', () => {
   });
 });
 
-describe('the end of what a node holds', () => {
+describe('the end of the content of a node', () => {
   test.each([
     ['nothing', '', 0],
     ['a text', 'one  # c\n', 3],
@@ -140,11 +140,11 @@ test.each([
   expect(quoteOf(rootOf(text))).toBe(quote);
 });
 
-test('nothing has no quotes', () => {
+test('a missing node counts as plain', () => {
   expect(quoteOf(null)).toBe('plain');
 });
 
-test('nodes are told from what is none', () => {
+test('nodeOf returns nodes, and null for anything else', () => {
   const { items } = mapOf('a: { b: 1 }\nc: [ 1 ]\nd: &x 1\ne: *x\n');
   for (const { value } of items) expect(nodeOf(value)).toBe(value);
   for (const other of [null, undefined, 'x', 5, {}, []]) expect(nodeOf(other)).toBeNull();

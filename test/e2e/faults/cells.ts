@@ -5,7 +5,7 @@ import { USES, type Use } from './uses.ts';
 /**
  * The nature of a fault for the client:
  * - `unsent`: the request cannot have arrived; `lost`: no response, or an aborted one
- * - `busy`: come again; `patience`: come again in years; `failing`: the service, or a gateway before it, has failed
+ * - `busy`: retry later; `patience`: retry in years; `failing`: an error of the service or of a gateway
  * - `doubted`: a 400, which may be a replay; `credentials`, `absent`, `refused`: as named
  * - `unreadable`: a complete response that is not JSON; `wrong`: undocumented JSON; `oversized`; `elsewhere`: a redirect
  */
@@ -24,7 +24,7 @@ export type FaultNature =
   | 'oversized'
   | 'elsewhere';
 
-/** What a rule needs to know of its cell. */
+/** The data of a cell for its rule. */
 export interface FaultContext {
   /** Unix milliseconds. */
   readonly now: number;
@@ -36,7 +36,7 @@ export interface FaultContext {
 export interface Fault {
   readonly name: string;
   readonly nature: FaultNature;
-  /** Whether a write takes effect all the same. */
+  /** Whether a write takes effect despite the fault. */
   readonly takesEffect: boolean;
   /** Without method, path and nth; null where the fault comes before every rule (a refused connection). */
   readonly rule: ((setting: FaultContext) => FaultRule) | null;
@@ -64,7 +64,7 @@ function afterWriteResponse(code: number, nature: FaultNature): Fault {
   return fault(`${code} after the write`, nature, true, { ...errorResponse(code), afterWrite: true });
 }
 
-/** Members that the documents name, each with a value that none of them can have. */
+/** Members that the API documents name, each with a value that none of them can have. */
 const WRONG_SHAPE = Object.fromEntries(
   [
     ...['id', 'playlist', 'items', 'total_items', 'ss_created', 'ss_not_created', 'ss_errored'],
@@ -130,7 +130,7 @@ export interface Cell {
   readonly attempt: Attempt;
 }
 
-/** Why a fault cannot occur there, by rule; null where it can. */
+/** Returns why a fault cannot occur in a cell; null where it can. */
 export function impossible({ method, path, purpose }: Use, { name, takesEffect }: Fault): string | null {
   const reading = method === 'GET';
   if (name === 'wrong total_items' && !(purpose === 'read' && path.endsWith('/linear-playlist')))

@@ -21,7 +21,7 @@ export function statesOf({ targets }: Scene, account: JsonObject): readonly Foun
   });
 }
 
-/** The account without what the scene is about. */
+/** Returns the account without the resources that the scene changes. */
 export function unmanagedPart({ managed: touches }: Scene, account: JsonObject): JsonObject {
   const isManaged = (each: Json) =>
     isJsonObject(each) && [each.id, each.desc, each.policy_name].some((name) => touches.includes(String(name)));
@@ -31,7 +31,7 @@ export function unmanagedPart({ managed: touches }: Scene, account: JsonObject):
   );
 }
 
-/** Resources that were written with effect more often than allowed. */
+/** Returns the resources for which more writes took effect than allowed. */
 export function repeatedWrites(emulator: Emulator, most: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const { method, path, body, changes } of emulator.requests()) {
@@ -47,7 +47,7 @@ export function repeatedWrites(emulator: Emulator, most: number): readonly strin
 /** What the sockets of both sides may hold before a client that stopped reading is noticed, in bytes. */
 const BUFFERS = 16 * 1024 * 1024;
 
-/** Answers of which far more was received than may be. */
+/** Returns the responses of which far more bytes were received than allowed. */
 export function oversizedReads(emulator: Emulator): readonly string[] {
   const floods = emulator.requests().filter(({ flooded }) => flooded > BUFFERS);
   return floods.map(({ method, path, flooded }) => `${method} ${path}: the client took ${flooded} bytes, with max_body_mib: 1`);

@@ -1,7 +1,9 @@
 /**
- * What must come of a cell, from the design alone (design section 4, rules 1, 3, 4, 7, 8 and 11; design section 5, exit codes):
- * - a read that fails makes its kind incomplete, and nothing is written: exit 10, or 7 where credentials were refused (401, 403, and a 400 that stays)
- * - a create whose response was lost is looked up before it is sent again; a lost delete is resolved by reading; writes that set values may be repeated
+ * The expected result of a cell, from the design alone (design section 4, rules 1, 3, 4, 7, 8 and 11; design section 5, exit codes):
+ * - a read that fails makes its kind incomplete, and nothing is written: exit 10, or 7 where credentials were refused (401, 403, and a
+ *   400 that stays)
+ * - a create whose response was lost is looked up before it is sent again; a lost delete is resolved by reading; writes that set values
+ *   may be repeated
  * - a failure stops what depends on it, and nothing else: exit 5, or 7
  * - what was written and cannot be read back is not verified: exit 10, or 7
  */
@@ -11,7 +13,7 @@ import type { Purpose, Use } from './uses.ts';
 /** The state of a target afterwards. */
 export type State = 'before' | 'desired';
 
-/** What a cell must come to. */
+/** The expected result of a cell. */
 export interface Expected {
   /** Exit code of `plan`; null where `plan` makes no such request. */
   readonly plan: number | null;
@@ -23,7 +25,7 @@ export interface Expected {
   readonly maxWrites: number;
 }
 
-/** What must come of a cell. */
+/** Returns the expected result of a cell. */
 export function expectedResult(cell: Cell): Expected {
   const { use } = cell;
   if (use.method === 'GET') return use.purpose === 'read back' ? expectedForReadBack(cell) : expectedForRead(cell);
@@ -54,7 +56,7 @@ function isNotFoundAnswer({ purpose }: Use, { nature, name }: Fault): boolean {
   return purpose === 'look-up' && (nature === 'absent' || name === 'truncated body' || name === 'Content-Length too short');
 }
 
-/** The documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */
+/** The API documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */
 function readsListInstead({ name }: Use, { nature }: Fault): boolean {
   return name === 'get policy' && (nature === 'absent' || nature === 'refused');
 }
@@ -74,7 +76,7 @@ function expectedForWrite({ use, fault, attempt }: Cell): Expected {
 /** Whether a write is reported as done in the end, although a fault was met once, or always. */
 function succeedsInTheEnd(purpose: Purpose, { nature, takesEffect: isWritten }: Fault, isPermanent: boolean): boolean {
   if (purpose === 'set') return !isPermanent && RETRIED.set[nature];
-  // Creates and deletes are settled by looking: what took effect is found.
+  // Creates and deletes are resolved by reading: an effect is found.
   if (isWritten && mayHaveTakenEffect(nature)) return true;
   return !isPermanent && RETRIED[purpose === 'create' ? 'create' : 'delete'][nature];
 }

@@ -1,6 +1,6 @@
 /** Lets a cell's fault happen: rules for the emulator, and for a refused connection the place of the request before it. */
 import type { Emulator, FaultRule } from '../../../src/emulator/server.ts';
-import { stage } from '../../support/harness.ts';
+import { createTestProject } from '../../support/harness.ts';
 import { config } from '../accounts.ts';
 import type { Cell } from './cells.ts';
 import type { Scene, Use } from './uses.ts';
@@ -60,11 +60,11 @@ function requestsWithoutFault(scene: Scene, command: 'plan' | 'apply'): Promise<
 
 async function recordRequests(scene: Scene, command: 'plan' | 'apply'): Promise<readonly RequestLine[]> {
   const target = `http: { concurrency: 1, requests_per_second: 0 }\nloosening: allow\nownership: ${scene.ownership ?? 'shared'}`;
-  const set = await stage(config(scene.sections), { seed: scene.seed, target });
-  const { code, stderr } = await set.run(command, ...(command === 'apply' ? ['--yes'] : []));
+  const project = await createTestProject(config(scene.sections), { seed: scene.seed, target });
+  const { code, stderr } = await project.run(command, ...(command === 'apply' ? ['--yes'] : []));
   if (code !== 0) throw new Error(`a quiet ${command} exits ${code}: ${stderr}`);
-  const requests = set.emulator.requests();
-  await set.close();
+  const requests = project.emulator.requests();
+  await project.close();
   return requests;
 }
 

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { searched } from '../../support/canary.ts';
 import { proving, record, rounds } from '../../support/figures.ts';
-import { stage } from '../../support/harness.ts';
+import { createTestProject } from '../../support/harness.ts';
 import { ATTEMPTS, CELLS, type Cell, FAULTS, impossible } from './cells.ts';
 import { oversizedReads } from './checks.ts';
 import { startRedirectHost } from './redirect-host.ts';
@@ -60,7 +60,7 @@ test('the fault matrix notices a request to another host, and a response that is
   await fetch(`${redirectHost.url}/stolen?sig=1`);
   expect(redirectHost.received).toEqual(['GET /stolen?sig=1']);
   await redirectHost.close();
-  const { emulator } = await stage({}, { faults: [{ flood: 100 }] });
+  const { emulator } = await createTestProject({}, { faults: [{ flood: 100 }] });
   await (await fetch(`${emulator.url}/api/v3/drm/policies`)).arrayBuffer();
   expect(oversizedReads(emulator)).toHaveLength(1);
 });

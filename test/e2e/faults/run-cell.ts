@@ -1,4 +1,4 @@
-/** Runs one cell of the fault matrix: `plan` for reads, `apply` under the fault, then runs without a fault, and checks the account after each. */
+/** Runs one cell of the fault matrix: `plan` for reads, `apply` under the fault, then without it, and checks the account after each. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, findLeaks, type OutputText, textsIn } from '../../support/canary.ts';
 import { asOutcome } from '../../support/documents.ts';
 import { rounds } from '../../support/figures.ts';
-import { gitStage } from '../../support/git-project.ts';
-import { OWNER, type RunResult, type Stage, stage } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { createTestProject, OWNER, type RunResult, type TestProject } from '../../support/harness.ts';
 import { config } from '../accounts.ts';
 import type { Cell } from './cells.ts';
 import { accountOf, type FoundState, oversizedReads, repeatedWrites, statesOf, unmanagedPart } from './checks.ts';
@@ -23,36 +23,36 @@ interface Command extends RunResult {
   readonly argv: readonly string[];
 }
 
-/** What a cell came to. */
+/** The result of a cell. */
 export interface CellRun {
   readonly cell: Cell;
   /** Exit code of the faulty `apply`. */
   readonly exit: number;
   /** The targets after it. */
   readonly states: readonly FoundState[];
-  /** What does not hold. */
+  /** The expectations that were not met. */
   readonly violations: readonly string[];
 }
 
-/** How a cell's stage is set: without a ledger, or with one. */
+/** Whether the project of a cell has a ledger. */
 export type LedgerUse = 'no ledger' | 'a ledger';
 
 /** Runs a cell on a project of its own, and searches for secrets in all outputs and files of its runs. */
 export async function runCell(cell: Cell, redirectHost: RedirectHost, ledgerUse: LedgerUse): Promise<CellRun> {
-  const { set, folders } = await projectOf(cell, ledgerUse);
+  const { project, folders } = await projectOf(cell, ledgerUse);
   const reports = mkdtempSync(join(tmpdir(), 'upkeep-reports-'));
-  const listener = listenToRequests(set.emulator.url, set.folder);
+  const listener = listenToRequests(project.emulator.url, project.folder);
   const commands: Command[] = [];
   const run = async (...argv: string[]): Promise<number> => {
-    const ran = await set.run(...argv, '--format', 'json', ...reportFlags(cell, join(reports, `${commands.length}`)));
+    const ran = await project.run(...argv, '--format', 'json', ...reportFlags(cell, join(reports, `${commands.length}`)));
     commands.push({ argv, ...ran });
     return ran.code;
   };
   try {
-    const readAccount = () => accountOf(set.emulator, OWNER);
+    const readAccount = () => accountOf(project.emulator, OWNER);
     const verified = () => asOutcome(JSON.parse(commands.at(-1)?.stdout ?? '')).verified;
-    const result = await runCommands({ cell, redirectHost: redirectHost, set, run, readAccount, verified });
-    const traces = [...commands.flatMap(outputsOf), ...[set.folder, reports, ...folders].flatMap(textsIn), ...listener.journals];
+    const result = await runCommands({ cell, redirectHost: redirectHost, project, run, readAccount, verified });
+    const traces = [...commands.flatMap(outputsOf), ...[project.folder, reports, ...folders].flatMap(textsIn), ...listener.journals];
     expect(listener.signatures.length, 'what was signed is known').toBeGreaterThan(0);
     const violations = [
       ...result.violations,
@@ -63,17 +63,20 @@ export async function runCell(cell: Cell, redirectHost: RedirectHost, ledgerUse:
   } finally {
     listener.close();
     rmSync(reports, { recursive: true });
-    await set.close();
+    await project.close();
   }
 }
 
-/** A cell's stage, and the folders beside the project in which it keeps something. */
-async function projectOf(cell: Cell, ledgerUse: LedgerUse): Promise<{ readonly set: Stage; readonly folders: readonly string[] }> {
+/** Returns the project of a cell, and the folders beside it in which it keeps something. */
+async function projectOf(
+  cell: Cell,
+  ledgerUse: LedgerUse,
+): Promise<{ readonly project: TestProject; readonly folders: readonly string[] }> {
   const files = config(cell.use.scene.sections);
   const options = { seed: cell.use.scene.seed, target: targetOf(cell) };
-  if (ledgerUse === 'no ledger') return { set: await stage(files, options), folders: [] };
-  const set = await gitStage(files, options);
-  return { set, folders: [set.remote] };
+  if (ledgerUse === 'no ledger') return { project: await createTestProject(files, options), folders: [] };
+  const project = await createGitProject(files, options);
+  return { project, folders: [project.remote] };
 }
 
 /** Returns flags for the most output: the log in text or JSON, by cell, and every report as a file. */
@@ -89,11 +92,11 @@ function outputsOf({ argv, stdout, stderr }: Command): readonly OutputText[] {
   ];
 }
 
-/** A cell with its stage set. */
+/** A cell and its project. */
 interface CellProject {
   readonly cell: Cell;
   readonly redirectHost: RedirectHost;
-  readonly set: Stage;
+  readonly project: TestProject;
   /** Runs a command and gives its exit code. */
   run(...argv: string[]): Promise<number>;
   readAccount(): ReturnType<typeof accountOf>;
@@ -104,7 +107,7 @@ interface CellProject {
 async function runCommands({
   cell,
   redirectHost,
-  set: { emulator },
+  project: { emulator },
   run,
   readAccount,
   verified,
@@ -144,8 +147,8 @@ export function hasTimeout({ fault }: Cell): boolean {
 }
 
 /**
- * Short times: an attempt that hangs is cut off soon. What comes of a cell must not hang on how busy this machine is: a request that is
- * to come through in the end has much time for it, one that never will has little. Creates and deletes count their waiting, not the time.
+ * Short timeouts. The result of a cell must not depend on the load of this machine: a request that is to succeed in the end has much time,
+ * one that never does has little. Creates and deletes count their waits, not the time.
  */
 function targetOf(cell: Cell): string {
   const { fault, use, attempt } = cell;

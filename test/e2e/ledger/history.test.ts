@@ -2,21 +2,21 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { asHistory, asOutcome } from '../../support/documents.ts';
-import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
+import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
 /** An account with a playlist of somebody else's; two applies: two playlists, then a third that is adopted, one gone and one changed. */
-async function twiceApplied(): Promise<GitStage> {
+async function twiceApplied(): Promise<GitProject> {
   const seed = { playlist: [{ id: 'adopted', desc: 'p3', playlist: beams(3, 1003) }] };
-  const set = await gitStage(config({ playlists: manyPlaylists(2) }), { seed });
-  expect((await set.apply('--yes')).code).toBe(0);
-  declare(set, {
+  const project = await createGitProject(config({ playlists: manyPlaylists(2) }), { seed });
+  expect((await project.apply('--yes')).code).toBe(0);
+  declare(project, {
     playlists: { p1: { repeat: 2, playlist: beams(1, 1001) }, p3: { playlist: beams(3, 1003) }, p4: { playlist: beams(4, 5) } },
   });
-  set.commit();
-  expect(await set.apply('--yes')).toMatchObject({ document: { summary: { created: 1, updated: 1, deleted: 1, adopted: 1 } } });
-  set.writes();
-  return set;
+  project.commit();
+  expect(await project.apply('--yes')).toMatchObject({ document: { summary: { created: 1, updated: 1, deleted: 1, adopted: 1 } } });
+  project.writes();
+  return project;
 }
 
 /** The command that `undo` prints, as its words. */
@@ -26,114 +26,122 @@ function commandIn(stderr: string): readonly string[] {
 }
 
 test('history lists the applies, newest first, in every format, and with an ID shows the outcome of one', async () => {
-  const set = await twiceApplied();
-  const { entries } = asHistory(await set.json('history'));
+  const project = await twiceApplied();
+  const { entries } = asHistory(await project.json('history'));
   const [latest, first] = entries;
   expect(entries.map(({ commit, fingerprint, summary }) => ({ commit, fingerprint, summary }))).toEqual(
-    [...set.entries()].reverse().map(({ config: { commit }, fingerprint, summary }) => ({ commit, fingerprint, summary })),
+    [...project.entries()].reverse().map(({ config: { commit }, fingerprint, summary }) => ({ commit, fingerprint, summary })),
   );
-  expect(latest?.id).toBe(set.refs()['refs/upkeep/live']);
-  const { stdout } = await set.run('history');
+  expect(latest?.id).toBe(project.refs()['refs/upkeep/live']);
+  const { stdout } = await project.run('history');
   expect(stdout).toContain('History of live');
   expect(stdout.indexOf(latest?.id.slice(0, 12) ?? '?')).toBeLessThan(stdout.indexOf(first?.id.slice(0, 12) ?? '?'));
   expect(stdout).toContain('1 created, 1 updated, 1 deleted, 1 adopted');
-  expect((await set.run('history', '--format', 'markdown')).stdout).toContain(latest?.id.slice(0, 12) ?? '?');
+  expect((await project.run('history', '--format', 'markdown')).stdout).toContain(latest?.id.slice(0, 12) ?? '?');
 
   const id = first?.id.slice(0, 7) ?? '';
-  expect(asOutcome(await set.json('history', id))).toMatchObject({
+  expect(asOutcome(await project.json('history', id))).toMatchObject({
     fingerprint: first?.fingerprint,
     summary: { created: 2 },
     verified: true,
   });
-  expect((await set.run('history', id)).stdout).toContain('created playlist/p1');
-  expect((await set.run('history', id, '--format', 'markdown')).stdout).toContain('playlist/p1');
+  expect((await project.run('history', id)).stdout).toContain('created playlist/p1');
+  expect((await project.run('history', id, '--format', 'markdown')).stdout).toContain('playlist/p1');
   for (const unknown of ['0123456', 'nonsense', id.slice(0, 6)])
-    expect(await set.refused('history', unknown)).toMatchObject({ code: 8, document: { error: { code: 'no-entry' } } });
+    expect(await project.refused('history', unknown)).toMatchObject({ code: 8, document: { error: { code: 'no-entry' } } });
 
-  expect((await set.run('history', '--out', 'json=saved.json')).code).toBe(0);
-  expect((await set.run('show', 'saved.json')).stdout).toBe(stdout);
+  expect((await project.run('history', '--out', 'json=saved.json')).code).toBe(0);
+  expect((await project.run('show', 'saved.json')).stdout).toBe(stdout);
 });
 
 test('git log of the ledger ref is the audit log', async () => {
-  const set = await twiceApplied();
+  const project = await twiceApplied();
   const log = execFileSync('git', ['log', '--first-parent', '--format=%an <%ae>%n%B', 'refs/upkeep/live'], {
-    cwd: set.remote,
-    env: set.env,
+    cwd: project.remote,
+    env: project.env,
   });
   expect(log.toString()).toContain('live: 1 created, 1 updated, 1 deleted, 1 adopted');
   expect(log.toString()).toContain('upkeep <upkeep@upkeep.invalid>');
-  expect(log.toString()).toContain(`Configuration: ${set.git('rev-parse', 'HEAD')}`);
+  expect(log.toString()).toContain(`Configuration: ${project.git('rev-parse', 'HEAD')}`);
 });
 
 describe('undo', () => {
   test('shows the reverse plan and the command that applies it: created objects are deleted, adopted ones are forgotten', async () => {
-    const set = await twiceApplied();
-    const { code, stdout, stderr } = await set.run('undo');
+    const project = await twiceApplied();
+    const { code, stdout, stderr } = await project.run('undo');
     expect(code).toBe(0);
-    expect(stdout).toContain(`Plan for live at commit ${set.entries()[0]?.config.commit?.slice(0, 12)}`);
+    expect(stdout).toContain(`Plan for live at commit ${project.entries()[0]?.config.commit?.slice(0, 12)}`);
     const words = commandIn(stderr);
-    expect(words).toEqual(['apply', '-t', 'live', '--ref', set.entries()[0]?.config.commit, '--expect', /sha256:\S+/.exec(stdout)?.[0]]);
-    expect(set.writes()).toEqual([]);
+    expect(words).toEqual([
+      'apply',
+      '-t',
+      'live',
+      '--ref',
+      project.entries()[0]?.config.commit,
+      '--expect',
+      /sha256:\S+/.exec(stdout)?.[0],
+    ]);
+    expect(project.writes()).toEqual([]);
 
-    expect((await set.run(...words)).code).toBe(0);
-    expect(set.playlists().map(({ id, desc, repeat }) => [id === 'adopted', desc, repeat])).toEqual([
+    expect((await project.run(...words)).code).toBe(0);
+    expect(project.playlists().map(({ id, desc, repeat }) => [id === 'adopted', desc, repeat])).toEqual([
       [true, 'p3', 0],
       [false, 'p1', 0],
       [false, 'p2', 0],
     ]);
-    const [first, , last] = set.entries();
+    const [first, , last] = project.entries();
     expect(last).toMatchObject({
       config: first?.config,
       summary: { created: 1, updated: 1, deleted: 1, forgotten: 1 },
       forgotten: ['adopted'],
     });
     expect(Object.keys(last?.bindings ?? {})).toEqual(['playlist/p1', 'playlist/p2']);
-    expect((await set.drift()).code).toBe(0);
+    expect((await project.drift()).code).toBe(0);
     // The work tree is ahead again, as it was before the second apply.
-    expect((await set.plan()).document.summary).toMatchObject({ create: 1, update: 1, delete: 1 });
+    expect((await project.plan()).document.summary).toMatchObject({ create: 1, update: 1, delete: 1 });
   });
 
   test('of an older entry goes back further, and a plan that has become stale is refused', async () => {
-    const set = await twiceApplied();
-    declare(set, {
+    const project = await twiceApplied();
+    declare(project, {
       playlists: { p1: { repeat: 3, playlist: beams(1, 1001) }, p3: { playlist: beams(3, 1003) }, p4: { playlist: beams(4, 5) } },
     });
-    set.commit();
-    expect((await set.apply('--yes')).code).toBe(0);
-    const second = asHistory(await set.json('history')).entries[1]?.id ?? '';
-    const { stderr, stdout } = await set.run('undo', second.slice(0, 10));
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    const second = asHistory(await project.json('history')).entries[1]?.id ?? '';
+    const { stderr, stdout } = await project.run('undo', second.slice(0, 10));
     expect(stdout).toContain('repeat: 3 -> 0');
-    set.editPlaylist(playlistId(set, 'p1'), { repeat: 9 });
-    set.writes();
-    expect(await set.run(...commandIn(stderr))).toMatchObject({ code: 6, stderr: expect.stringContaining('the plan is now sha256:') });
-    expect(set.writes()).toEqual([]);
+    project.editPlaylist(playlistId(project, 'p1'), { repeat: 9 });
+    project.writes();
+    expect(await project.run(...commandIn(stderr))).toMatchObject({ code: 6, stderr: expect.stringContaining('the plan is now sha256:') });
+    expect(project.writes()).toEqual([]);
   });
 
   test('refuses to go back before the first apply, and before an apply that was dirty', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(1) }));
-    expect(await set.refused('undo')).toMatchObject({ code: 8, document: { target: 'live', error: { code: 'no-entry' } } });
-    expect(asHistory(await set.json('history')).entries).toEqual([]);
-    expect((await set.run('history')).stdout).toContain('Nothing was applied yet.');
-    set.write('config/more.yaml', 'drm_policies: {}\n');
-    expect((await set.apply('--yes', '--allow', 'dirty')).code).toBe(0);
-    expect(await set.refused('undo')).toMatchObject({
+    const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
+    expect(await project.refused('undo')).toMatchObject({ code: 8, document: { target: 'live', error: { code: 'no-entry' } } });
+    expect(asHistory(await project.json('history')).entries).toEqual([]);
+    expect((await project.run('history')).stdout).toContain('Nothing was applied yet.');
+    project.write('config/more.yaml', 'drm_policies: {}\n');
+    expect((await project.apply('--yes', '--allow', 'dirty')).code).toBe(0);
+    expect(await project.refused('undo')).toMatchObject({
       code: 8,
       document: { error: { code: 'no-commit', summary: expect.stringContaining('does not exist') } },
     });
-    set.commit();
-    expect((await set.apply('--yes')).code).toBe(0);
-    expect(await set.refused('undo')).toMatchObject({ document: { error: { summary: expect.stringContaining('not committed') } } });
-    expect(asHistory(await set.json('history')).entries.map(({ commit }) => commit === null)).toEqual([false, true]);
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(await project.refused('undo')).toMatchObject({ document: { error: { summary: expect.stringContaining('not committed') } } });
+    expect(asHistory(await project.json('history')).entries.map(({ commit }) => commit === null)).toEqual([false, true]);
   });
 });
 
 describe('--ref', () => {
   test('plans and applies the configuration at a commit, against the current account', async () => {
-    const set = await twiceApplied();
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    protect: [playlist/p4]'));
-    set.commit();
-    const { document } = await set.plan('--ref', 'HEAD~2');
-    expect(document.config).toMatchObject({ commit: set.entries()[0]?.config.commit, dirty: false });
+    const project = await twiceApplied();
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    protect: [playlist/p4]'));
+    project.commit();
+    const { document } = await project.plan('--ref', 'HEAD~2');
+    expect(document.config).toMatchObject({ commit: project.entries()[0]?.config.commit, dirty: false });
     expect(document.changes.map(({ address, action, blocked }) => [address, action, blocked?.check])).toContainEqual([
       'playlist/p4',
       'delete',
@@ -142,35 +150,35 @@ describe('--ref', () => {
   });
 
   test('refuses a commit that is invalid, lacks the target, or does not exist', async () => {
-    const set = await twiceApplied();
-    const project = set.read('upkeep.yaml');
+    const project = await twiceApplied();
+    const projectText = project.read('upkeep.yaml');
     for (const [file, text, telling] of [
       ['config/account.yaml', 'playlists: [', 'config/account.yaml:1: '],
       ['upkeep.yaml', 'version: 2', 'its upkeep.yaml is not valid for this version of upkeep'],
-      ['upkeep.yaml', project.replace('  live:', '  other:'), 'it has no target live'],
+      ['upkeep.yaml', projectText.replace('  live:', '  other:'), 'it has no target live'],
     ] as const) {
-      const before = set.read(file);
-      set.write(file, text);
-      const commit = set.commit();
-      set.write(file, before);
-      set.commit();
-      const { code, document } = await set.refused('plan', '--ref', commit);
+      const before = project.read(file);
+      project.write(file, text);
+      const commit = project.commit();
+      project.write(file, before);
+      project.commit();
+      const { code, document } = await project.refused('plan', '--ref', commit);
       expect([code, document.error]).toMatchObject([8, { code: 'ref', summary: expect.stringContaining(telling) }]);
     }
-    expect(await set.refused('apply', '--yes', '--ref', 'nowhere')).toMatchObject({
+    expect(await project.refused('apply', '--yes', '--ref', 'nowhere')).toMatchObject({
       code: 1,
       document: { error: { code: 'git-unknown-commit' } },
     });
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 });
 
 test('undo and unlock accept exactly one target', async () => {
-  const set = await gitStage(config({ playlists: {} }));
-  const [, own = ''] = /targets:\n([\s\S]*)/.exec(set.read('upkeep.yaml')) ?? [];
-  set.write('upkeep.yaml', `${set.read('upkeep.yaml')}${own.replace('live:', 'other:')}`);
-  expect(await set.refused('undo', '-t', '*')).toMatchObject({ code: 8, document: { error: { code: 'one-target' } } });
-  expect(await set.run('unlock', '-t', '*', '--id', '0123456789ab')).toMatchObject({
+  const project = await createGitProject(config({ playlists: {} }));
+  const [, own = ''] = /targets:\n([\s\S]*)/.exec(project.read('upkeep.yaml')) ?? [];
+  project.write('upkeep.yaml', `${project.read('upkeep.yaml')}${own.replace('live:', 'other:')}`);
+  expect(await project.refused('undo', '-t', '*')).toMatchObject({ code: 8, document: { error: { code: 'one-target' } } });
+  expect(await project.run('unlock', '-t', '*', '--id', '0123456789ab')).toMatchObject({
     code: 8,
     stderr: expect.stringContaining('unlock releases one lock at a time'),
   });

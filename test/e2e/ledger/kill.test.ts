@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
-import { fileIn, type GitStage, gitStage } from '../../support/git-project.ts';
+import { createGitProject, fileIn, type GitProject } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { runAndKill } from '../../support/kill.ts';
 import { startProxy } from '../../support/proxy.ts';
@@ -52,7 +52,7 @@ const LOST: readonly FaultRule[] = [
   { method: 'DELETE', times: 1, reset: 'after' },
 ];
 
-type Copy = ReturnType<GitStage['copy']>;
+type Copy = ReturnType<GitProject['copy']>;
 
 /** What is live, without what the service chooses; the IDs of what was there before stay. */
 function account(emulator: Emulator, existingIds: ReadonlySet<Json | undefined>): Json {
@@ -86,14 +86,14 @@ function idsIn(value: Json): readonly Json[] {
 test(`the next run converges after each of ${KILLS} kills`, { timeout: 600_000 }, async () => {
   const proxy = await startProxy();
   try {
-    const set = await gitStage(config(BEFORE), { target: 'loosening: allow', seed: { playlist: BY_HAND } });
-    proxy.target = set.emulator.url;
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
-    set.commit();
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
-    declare(set, AFTER);
-    set.commit();
-    const dump = set.emulator.dump();
+    const project = await createGitProject(config(BEFORE), { target: 'loosening: allow', seed: { playlist: BY_HAND } });
+    proxy.target = project.emulator.url;
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+    project.commit();
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    declare(project, AFTER);
+    project.commit();
+    const dump = project.emulator.dump();
     const seed = isJsonObject(dump) ? dump[OWNER] : undefined;
     if (seed === undefined) throw new Error('there is no account');
     const existingIds = new Set(idsIn(seed));
@@ -106,7 +106,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: 600_000 }
       const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
       proxy.target = emulator.url;
       proxy.count = 0;
-      const clone = set.copy();
+      const clone = project.copy();
       try {
         return await work(clone, emulator);
       } finally {
@@ -133,7 +133,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: 600_000 }
       const at = { nth: 1 + Math.floor(place / 2), boundary: place % 2 === 0 ? 'before' : 'after' } as const;
       await withCopy(faults, async (clone, emulator) => {
         // The number of requests differs by a few from run to run, so the last boundaries may not be reached.
-        if (!(await runAndKill({ folder: clone.folder, env: set.env, argv: ['apply', '--yes'] }, proxy, at))) return;
+        if (!(await runAndKill({ folder: clone.folder, env: project.env, argv: ['apply', '--yes'] }, proxy, at))) return;
         kills += 1;
         emulator.setFaults([]);
         const trace = fileIn(clone, JOURNAL);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileIn, gitStage } from '../../support/git-project.ts';
+import { createGitProject, fileIn } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
@@ -11,61 +11,63 @@ describe('an apply whose record the remote refuses', () => {
   const REFUSING = 'case "$1" in refs/upkeep/locks/*) exit 0;; refs/upkeep/*) echo "no records today" >&2; exit 1;; esac';
 
   test('reports it, exits 5 and saves the record; the next run pushes it, and nothing is done twice', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
-    set.hook('update', REFUSING);
-    const { code, stderr, document } = await set.apply('--yes');
+    const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
+    project.hook('update', REFUSING);
+    const { code, stderr, document } = await project.apply('--yes');
     expect([code, document.summary.created]).toEqual([5, 2]);
     expect(stderr).toMatch(/^error: the apply to live was made, but could not be recorded: .*no records today/m);
     expect(stderr).toContain('.upkeep');
-    expect(set.refs()).toEqual({});
-    const savedRecord = fileIn(set, '.upkeep/pending/live.json') ?? '';
+    expect(project.refs()).toEqual({});
+    const savedRecord = fileIn(project, '.upkeep/pending/live.json') ?? '';
     expect([savedRecord.includes('playlist/p2'), savedRecord.includes(API_KEY), savedRecord.includes(OWNER)]).toEqual([true, false, false]);
-    expect(set.git('status', '--porcelain')).toBe('');
-    set.writes();
+    expect(project.git('status', '--porcelain')).toBe('');
+    project.writes();
 
     // Until it is healed, it counts here.
-    declare(set, { playlists: manyPlaylists(1) });
-    set.commit();
-    const planned = await set.plan();
+    declare(project, { playlists: manyPlaylists(1) });
+    project.commit();
+    const planned = await project.plan();
     expect(planned.document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
     expect(planned.stderr).toContain('warning: the record of the last apply to live is not in the ledger yet');
-    expect(await set.run('apply', '--yes')).toMatchObject({
+    expect(await project.run('apply', '--yes')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the record of an earlier apply still cannot be pushed, so nothing was started'),
     });
-    expect([set.writes(), set.refs()]).toEqual([[], {}]);
+    expect([project.writes(), project.refs()]).toEqual([[], {}]);
 
-    set.hook('update', null);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { deleted: 1, created: 0, adopted: 0 } } });
-    expect(set.entries().map(({ summary: { created, deleted } }) => [created, deleted])).toEqual([
+    project.hook('update', null);
+    expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { deleted: 1, created: 0, adopted: 0 } } });
+    expect(project.entries().map(({ summary: { created, deleted } }) => [created, deleted])).toEqual([
       [2, 0],
       [0, 1],
     ]);
-    expect(fileIn(set, '.upkeep/pending/live.json')).toBeNull();
-    expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
+    expect(fileIn(project, '.upkeep/pending/live.json')).toBeNull();
+    expect(Object.keys(project.refs())).toEqual(['refs/upkeep/live']);
   });
 
   test('and another apply from elsewhere meanwhile are both in the ledger in the end', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(1) }));
-    const other = set.clone();
-    set.hook('update', REFUSING);
-    expect((await set.apply('--yes')).code).toBe(5);
-    set.hook('update', null);
+    const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
+    const other = project.clone();
+    project.hook('update', REFUSING);
+    expect((await project.apply('--yes')).code).toBe(5);
+    project.hook('update', null);
     expect(await other.apply('--yes')).toMatchObject({ code: 0, document: { summary: { adopted: 1 } } });
-    expect((await set.apply('--yes')).code).toBe(0);
-    expect(set.entries().map(({ summary: { created, adopted } }) => [created, adopted])).toEqual([
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(project.entries().map(({ summary: { created, adopted } }) => [created, adopted])).toEqual([
       [0, 1],
       [1, 0],
     ]);
-    expect(Object.keys(set.entries()[1]?.bindings ?? {})).toEqual(['playlist/p1']);
-    expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+    expect(Object.keys(project.entries()[1]?.bindings ?? {})).toEqual(['playlist/p1']);
+    expect((await project.plan('--detailed-exitcode')).code).toBe(0);
   });
 });
 
 test('ledger, lock and the files in .upkeep contain no secret', async () => {
-  const set = await gitStage(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
+  const project = await createGitProject(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
   const objects = () => {
-    const [all] = [execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: set.remote, env: set.env }).toString()];
+    const [all] = [
+      execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: project.remote, env: project.env }).toString(),
+    ];
     return all;
   };
   let hookOutput = '';
@@ -73,12 +75,14 @@ test('ledger, lock and the files in .upkeep contain no secret', async () => {
     hookOutput = objects();
     yield 'yes\n';
   }
-  set.hook('update', 'case "$1" in refs/upkeep/locks/*) exit 0;; *) exit 1;; esac');
-  expect((await set.runWith({ terminal: true, stdin: yes() }, 'apply')).code).toBe(5);
-  const savedRecord = readdirSync(join(set.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  project.hook('update', 'case "$1" in refs/upkeep/locks/*) exit 0;; *) exit 1;; esac');
+  expect((await project.runWith({ terminal: true, stdin: yes() }, 'apply')).code).toBe(5);
+  const savedRecord = readdirSync(join(project.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) =>
+    each.isFile(),
+  );
   const files = savedRecord.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
-  set.hook('update', null);
-  expect((await set.run('apply')).code).toBe(0);
+  project.hook('update', null);
+  expect((await project.run('apply')).code).toBe(0);
   expect(hookOutput).toContain('"since"');
   expect(objects()).toContain('"bindings"');
   for (const text of [hookOutput, objects(), ...files]) expect([text.includes(API_KEY), text.includes(OWNER)]).toEqual([false, false]);

@@ -1,7 +1,7 @@
 /** Many targets on one emulator: as many accounts as there are targets, each with an owner and a key of its own. */
 import { createHash } from 'node:crypto';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
-import type { Stage } from '../../support/harness.ts';
+import type { TestProject } from '../../support/harness.ts';
 import { manyLive, numbered } from '../accounts.ts';
 
 /** A target and its account. */
@@ -31,8 +31,8 @@ export function accountsOf(tenants: readonly Tenant[], playlists: number): Pick<
 }
 
 /** Writes upkeep.yaml with these targets, and gives the variables from which they take their credentials. `more` are lines for each target. */
-export function writeTargets(set: Stage, tenants: readonly Tenant[], more = ''): { readonly [name: string]: string } {
-  set.write('upkeep.yaml', `version: 1\ntargets:\n${tenants.map((tenant) => targetOf(set.emulator.url, tenant, more)).join('')}`);
+export function writeTargets(project: TestProject, tenants: readonly Tenant[], more = ''): { readonly [name: string]: string } {
+  project.write('upkeep.yaml', `version: 1\ntargets:\n${tenants.map((tenant) => targetOf(project.emulator.url, tenant, more)).join('')}`);
   return Object.fromEntries(
     tenants.flatMap(({ name, owner, apiKey }) => [
       [`OWNER_${envSuffix(name)}`, owner],

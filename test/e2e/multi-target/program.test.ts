@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
-import { type GitStage, gitStage } from '../../support/git-project.ts';
-import { type Stage, stage, temporaryFolder } from '../../support/harness.ts';
+import { createGitProject, type GitProject } from '../../support/git-project.ts';
+import { createTestProject, type TestProject, temporaryFolder } from '../../support/harness.ts';
 import { type RequestProxy, startProxy } from '../../support/proxy.ts';
 import { config, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from './accounts.ts';
@@ -29,9 +29,9 @@ interface Run {
   readonly ended: Promise<{ readonly code: number | NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>;
 }
 
-function start(set: Stage, env: NodeJS.ProcessEnv, ...argv: readonly string[]): Run {
+function start(project: TestProject, env: NodeJS.ProcessEnv, ...argv: readonly string[]): Run {
   const child = spawn(process.execPath, [PROGRAM, ...argv], {
-    cwd: set.folder,
+    cwd: project.folder,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -65,19 +65,20 @@ function start(set: Stage, env: NodeJS.ProcessEnv, ...argv: readonly string[]): 
 
 test('the credential command of each target runs once, and sees no credential of any target', async () => {
   const tenants = firstTenants(3);
-  const set = await stage(DESIRED, accountsOf(tenants, 2));
-  const env = writeTargets(set, tenants);
+  const project = await createTestProject(DESIRED, accountsOf(tenants, 2));
+  const env = writeTargets(project, tenants);
   const folder = temporaryFolder();
   // The key of each comes from a command; the owners stay in the environment.
   for (const { name, apiKey } of tenants) {
     const witness = `#!/bin/sh\n{ echo "run"; tr '\\0' '\\n' </proc/$$/environ; } >>'${join(folder, name)}'\necho '${apiKey}'\n`;
     writeFileSync(join(folder, `key-of-${name}`), witness, { mode: 0o755 });
   }
-  const text = set
+  const text = project
     .read('upkeep.yaml')
     .replace(/api_key: \{ env: KEY_TENANT_(\d+) \}/g, `api_key: { command: [${folder}/key-of-tenant-$1] }`);
-  set.write('upkeep.yaml', text);
-  const { code, stdout, stderr } = await start(set, { ...env, KEPT: 'what is no credential' }, 'plan', '-t', '*', '--format', 'json').ended;
+  project.write('upkeep.yaml', text);
+  const { code, stdout, stderr } = await start(project, { ...env, KEPT: 'what is no credential' }, 'plan', '-t', '*', '--format', 'json')
+    .ended;
   expect([code, stderr]).toEqual([0, '']);
   expect(documentsOf('plan', stdout).map((document) => asPlan(document).summary.create)).toEqual([1, 1, 1]);
   for (const { name } of tenants) {
@@ -90,7 +91,7 @@ test('the credential command of each target runs once, and sees no credential of
 
 /** An apply over so many targets with ledgers, behind a proxy; the requests of each go one by one. */
 interface Applying {
-  readonly set: GitStage;
+  readonly project: GitProject;
   readonly env: NodeJS.ProcessEnv;
   readonly run: Run;
   readonly tenants: readonly Tenant[];
@@ -105,13 +106,13 @@ async function applying(
   const tenants = firstTenants(count);
   const proxy = await startProxy();
   cleanups.push(() => proxy.close());
-  const set = await gitStage(DESIRED, accountsOf(tenants, 0));
-  const env = { ...set.env, ...writeTargets(set, tenants, 'ledger: git') };
-  proxy.target = set.emulator.url;
-  const text = set.read('upkeep.yaml').replace(/base_url: .*/g, `base_url: ${proxy.url}`);
-  set.write('upkeep.yaml', text.replaceAll('http: {', 'http: { concurrency: 1,'));
-  set.commit();
-  const run = start(set, { ...env, ...more }, 'apply', '--yes', '-t', '*', '--format', 'json');
+  const project = await createGitProject(DESIRED, accountsOf(tenants, 0));
+  const env = { ...project.env, ...writeTargets(project, tenants, 'ledger: git') };
+  proxy.target = project.emulator.url;
+  const text = project.read('upkeep.yaml').replace(/base_url: .*/g, `base_url: ${proxy.url}`);
+  project.write('upkeep.yaml', text.replaceAll('http: {', 'http: { concurrency: 1,'));
+  project.commit();
+  const run = start(project, { ...env, ...more }, 'apply', '--yes', '-t', '*', '--format', 'json');
   let writes = 0;
   let acting: Promise<void> | null = null;
   let arrived = (): void => {};
@@ -125,7 +126,7 @@ async function applying(
     acting ??= all.then(() => act(run, proxy));
     await acting;
   };
-  return { set, env, run, tenants, proxy };
+  return { project, env, run, tenants, proxy };
 }
 
 const ledgerOf = ({ name }: Tenant) => `refs/upkeep/${name}`;
@@ -134,7 +135,7 @@ const INTERRUPTED = 'note: interrupted: no new requests are started';
 
 describe('an interrupt of a run over several targets', () => {
   test('lets eight running targets finish and record requests in flight; the others are reported as interrupted, exit 130', async () => {
-    const { set, run, tenants } = await applying({ count: 10, together: 8 }, async (running) => {
+    const { project, run, tenants } = await applying({ count: 10, together: 8 }, async (running) => {
       running.signal('SIGINT');
       await running.waitForStderr(INTERRUPTED, 8);
     });
@@ -149,7 +150,7 @@ describe('an interrupt of a run over several targets', () => {
     );
     for (const { name } of tenants.slice(0, 8)) expect(stderr).toContain(`${name}: ${INTERRUPTED}`);
     expect(stderr).not.toMatch(/^ +at /m);
-    expect(Object.keys(set.refs())).toEqual(tenants.slice(0, 8).map(ledgerOf));
+    expect(Object.keys(project.refs())).toEqual(tenants.slice(0, 8).map(ledgerOf));
   });
 
   test('ends all targets at once when it comes a second time, although their requests hang', async () => {
@@ -189,7 +190,7 @@ fs.openSync = (path, ...rest) => {
 };
 syncBuiltinESMExports();
 `);
-    const { set, run, tenants } = await applying({ count: 5, env }, async () => undefined);
+    const { project, run, tenants } = await applying({ count: 5, env }, async () => undefined);
     const { code, stdout, stderr } = await run.ended;
     expect(code).toBe(1);
     const [first, ...rest] = documentsOf('apply', stdout);
@@ -206,12 +207,12 @@ syncBuiltinESMExports();
     for (const document of [second, fourth]) expect(asOutcome(document).summary).toMatchObject({ created: 1, skipped: 2 });
     expect(stderr).toContain('planted rejection');
     expect(stderr).not.toMatch(/^ +at /m);
-    expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
+    expect(Object.keys(project.refs())).toEqual(tenants.map(ledgerOf));
   });
 
   test('fails the whole run where it belongs to no target; running targets finish and record requests in flight', async () => {
     const env = preloading(`process.on('SIGUSR2', () => void Promise.reject(new Error('of no target')));`);
-    const { set, run, tenants } = await applying({ count: 2, env }, async (running) => {
+    const { project, run, tenants } = await applying({ count: 2, env }, async (running) => {
       running.signal('SIGUSR2');
       await running.waitForStderr('of no target', 1);
     });
@@ -220,13 +221,13 @@ syncBuiltinESMExports();
     expect(stderr).toMatch(/^error: unexpected: Error: of no target$/m);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(documentsOf('apply', stdout).map((document) => asOutcome(document).summary.created)).toEqual([1, 1]);
-    expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
+    expect(Object.keys(project.refs())).toEqual(tenants.map(ledgerOf));
   });
 });
 
 test('a SIGKILL during an apply over five targets leaves lock and journal of each, and the next run recovers each', async () => {
   let killed = false;
-  const { set, env, run, tenants, proxy } = await applying({ count: 5 }, async (running) => {
+  const { project, env, run, tenants, proxy } = await applying({ count: 5 }, async (running) => {
     running.signal('SIGKILL');
     await running.ended;
     killed = true;
@@ -236,22 +237,22 @@ test('a SIGKILL during an apply over five targets leaves lock and journal of eac
   await proxy.idle();
   proxy.watch = null;
   expect(killed).toBe(true);
-  const journals = tenants.map(({ name }) => join(set.folder, '.upkeep', 'journal', `${name}.jsonl`));
+  const journals = tenants.map(({ name }) => join(project.folder, '.upkeep', 'journal', `${name}.jsonl`));
   expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => true));
-  expect(Object.keys(set.refs())).toEqual(tenants.map(lockOf));
+  expect(Object.keys(project.refs())).toEqual(tenants.map(lockOf));
 
-  const refused = await start(set, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
+  const refused = await start(project, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
   expect(refused.code).toBe(9);
   for (const { name } of tenants) {
     const [, id = ''] = new RegExp(`unlock -t ${name} --id ([0-9a-f]+)`).exec(refused.stderr) ?? [];
-    expect((await start(set, env, 'unlock', '-t', name, '--id', id).ended).code).toBe(0);
+    expect((await start(project, env, 'unlock', '-t', name, '--id', id).ended).code).toBe(0);
   }
-  const next = await start(set, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
+  const next = await start(project, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
   expect(next.code, next.stderr).toBe(0);
   expect(documentsOf('apply', next.stdout).map((document) => asOutcome(document).verified)).toEqual(tenants.map(() => true));
   for (const { name } of tenants) expect(next.stderr).toContain(`${name}: note: an apply in this folder was interrupted`);
   expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => false));
-  expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
-  const dump = set.emulator.dump();
+  expect(Object.keys(project.refs())).toEqual(tenants.map(ledgerOf));
+  const dump = project.emulator.dump();
   for (const { owner } of tenants) expect(dump).toMatchObject({ [owner]: { playlist: [{}, {}, {}] } });
 });

@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
-import { gitStage } from '../../support/git-project.ts';
-import { type Stage, stage } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { createTestProject, type TestProject } from '../../support/harness.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, targetOf, writeTargets } from './accounts.ts';
@@ -13,24 +13,24 @@ import { accountsOf, firstTenants, type Tenant, targetOf, writeTargets } from '.
 const DESIRED = config({ playlists: manyPlaylists(2) });
 
 interface Project {
-  readonly set: Stage;
+  readonly project: TestProject;
   readonly tenants: readonly Tenant[];
   readonly env: { readonly [name: string]: string };
-  run(...argv: readonly string[]): ReturnType<Stage['run']>;
+  run(...argv: readonly string[]): ReturnType<TestProject['run']>;
 }
 
 /** A project of so many targets; their accounts lack one of two playlists. */
 async function projectOf(count: number, more = ''): Promise<Project> {
   const tenants = firstTenants(count);
-  const set = await stage(DESIRED, accountsOf(tenants, 1));
-  const env = writeTargets(set, tenants, more);
-  return { set, tenants, env, run: (...argv) => set.runWith({ env }, ...argv) };
+  const project = await createTestProject(DESIRED, accountsOf(tenants, 1));
+  const env = writeTargets(project, tenants, more);
+  return { project, tenants, env, run: (...argv) => project.runWith({ env }, ...argv) };
 }
 
 const targetsOf = (documents: readonly unknown[]) => documents.map((document) => Object(document).target);
 
 test('plan, apply and drift run for all targets, each on its own account, and print one list', async () => {
-  const { tenants, run, set } = await projectOf(5);
+  const { tenants, run, project } = await projectOf(5);
   const planned = await run('plan', '-t', '*', '--detailed-exitcode', '--format', 'json');
   const plans = documentsOf('plan', planned.stdout).map(asPlan);
   expect([planned.code, targetsOf(plans)]).toEqual([2, tenants.map(({ name }) => name)]);
@@ -46,24 +46,27 @@ test('plan, apply and drift run for all targets, each on its own account, and pr
   expect(documentsOf('apply', applied.stdout).map((document) => asOutcome(document).verified)).toEqual(tenants.map(() => true));
   const drifted = await run('drift', '-t', '*', '--format', 'json');
   expect([applied.code, drifted.code]).toEqual([0, 0]);
-  const writers = set.emulator.requests().filter(({ method }) => method !== 'GET');
+  const writers = project.emulator.requests().filter(({ method }) => method !== 'GET');
   expect(new Set(writers.map(({ owner }) => owner))).toEqual(new Set(tenants.map(({ owner }) => owner)));
 });
 
 test('a target that waits delays no other, and keeps its place in the report', async () => {
-  const { set, tenants, env } = await projectOf(3);
+  const { project, tenants, env } = await projectOf(3);
   const [first, ...others] = tenants;
   if (!first) throw new Error('no tenant');
   const [slow, last] = [await startProxy(), await startProxy()];
-  slow.target = set.emulator.url;
-  last.target = set.emulator.url;
+  slow.target = project.emulator.url;
+  last.target = project.emulator.url;
   const reached = new Promise<void>((resolve) => {
     last.watch = (_nth, boundary) => void (boundary === 'after' && resolve());
   });
   slow.watch = () => reached;
-  const urls = [slow.url, set.emulator.url, last.url];
-  set.write('upkeep.yaml', `version: 1\ntargets:\n${[first, ...others].map((one, index) => targetOf(urls[index] ?? '', one)).join('')}`);
-  const { code, stdout } = await set.runWith({ env }, 'plan', '-t', '*');
+  const urls = [slow.url, project.emulator.url, last.url];
+  project.write(
+    'upkeep.yaml',
+    `version: 1\ntargets:\n${[first, ...others].map((one, index) => targetOf(urls[index] ?? '', one)).join('')}`,
+  );
+  const { code, stdout } = await project.runWith({ env }, 'plan', '-t', '*');
   expect(code).toBe(0);
   expect(stdout.match(/Plan for tenant-\d+/g)).toEqual(tenants.map(({ name }) => `Plan for ${name}`));
   await Promise.all([slow.close(), last.close()]);
@@ -71,12 +74,15 @@ test('a target that waits delays no other, and keeps its place in the report', a
 
 describe('a target that fails does not stop the others', () => {
   test.each([['plan'], ['drift'], ['apply', '--yes']])('with %s: no credential, unreachable, rejected', async (...argv) => {
-    const { set, tenants, env } = await projectOf(4);
+    const { project, tenants, env } = await projectOf(4);
     const [, second, third] = tenants;
     if (!second || !third) throw new Error('no tenants');
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(targetOf(set.emulator.url, third), targetOf('http://127.0.0.1:9', third)));
+    project.write(
+      'upkeep.yaml',
+      project.read('upkeep.yaml').replace(targetOf(project.emulator.url, third), targetOf('http://127.0.0.1:9', third)),
+    );
     const without = { ...env, OWNER_TENANT_002: undefined, KEY_TENANT_004: 'AnotherKey/ThatIsRefused=1234567890' };
-    const { code, stdout, stderr } = await set.runWith({ env: without }, ...argv, '-t', '*', '--format', 'json');
+    const { code, stdout, stderr } = await project.runWith({ env: without }, ...argv, '-t', '*', '--format', 'json');
     const documents = documentsOf(argv[0] ?? '', stdout);
     expect([code, targetsOf(documents)]).toEqual([8, tenants.map(({ name }) => name)]);
     expect(asFailure(documents[1]).error).toMatchObject({ exit: 8, code: 'credentials' });
@@ -86,10 +92,10 @@ describe('a target that fails does not stop the others', () => {
   });
 
   test('with errors in its own sources', async () => {
-    const { set, env } = await projectOf(3);
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/(tenant-002:[\s\S]*?)sources: \[config\]/, '$1sources: [wrong]'));
-    set.write('wrong/account.yaml', 'playlists: { a: { playlist: [] } }\n');
-    const { code, stdout } = await set.runWith({ env }, 'plan', '-t', '*', '--format', 'json');
+    const { project, env } = await projectOf(3);
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/(tenant-002:[\s\S]*?)sources: \[config\]/, '$1sources: [wrong]'));
+    project.write('wrong/account.yaml', 'playlists: { a: { playlist: [] } }\n');
+    const { code, stdout } = await project.runWith({ env }, 'plan', '-t', '*', '--format', 'json');
     const [first, second, third] = documentsOf('plan', stdout);
     expect(code).toBe(8);
     expect([asPlan(first).target, asPlan(third).target]).toEqual(['tenant-001', 'tenant-003']);
@@ -102,11 +108,11 @@ describe('a target that fails does not stop the others', () => {
 
 describe('the report of several targets', () => {
   test('is the same list in every format, with plain messages as text', async () => {
-    const { set, env, tenants } = await projectOf(2);
-    set.write('config/more.yaml', 'vmp_reject_statuses: [PLATFORM_NEW]\n');
+    const { project, env, tenants } = await projectOf(2);
+    project.write('config/more.yaml', 'vmp_reject_statuses: [PLATFORM_NEW]\n');
     const out = ['markdown', 'html', 'json'].flatMap((format) => ['--out', `${format}=report.${format}`]);
-    const { stdout } = await set.runWith({ env }, 'plan', '-t', '*', '--requests', '--unmanaged', ...out);
-    for (const text of [stdout, set.read('report.html'), set.read('report.markdown')]) {
+    const { stdout } = await project.runWith({ env }, 'plan', '-t', '*', '--requests', '--unmanaged', ...out);
+    for (const text of [stdout, project.read('report.html'), project.read('report.markdown')]) {
       for (const { name } of tenants) expect(text).toContain(name);
     }
     // The line of the source is no part of JSON, but of text.
@@ -115,30 +121,30 @@ describe('the report of several targets', () => {
   });
 
   test('saved as JSON is applied as a whole, each target by its own plan', async () => {
-    const { set, env, run, tenants } = await projectOf(3);
+    const { project, env, run, tenants } = await projectOf(3);
     expect((await run('plan', '-t', '*', '--out', 'json=plan.json')).code).toBe(0);
-    declare(set, { playlists: manyPlaylists(3) });
-    const { code, stdout, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--plan', 'plan.json', '--format', 'json');
+    declare(project, { playlists: manyPlaylists(3) });
+    const { code, stdout, stderr } = await project.runWith({ env }, 'apply', '-t', '*', '--plan', 'plan.json', '--format', 'json');
     expect(code, stderr).toBe(0);
     expect(documentsOf('apply', stdout).map((document) => asOutcome(document).summary.created)).toEqual(tenants.map(() => 1));
     for (const { name } of tenants) expect(stderr).toContain(`${name}: note: not in the saved plan, and not applied: playlist/p3`);
   });
 
   test('does not overwrite files that the targets read', async () => {
-    const { set, env } = await projectOf(2);
-    set.write('config/account.yaml', 'smart_starts: { vod: { assets_file: assets.txt } }\n');
-    set.write('config/assets.txt', `${'a'.repeat(32)}\n`);
-    const { code, stderr } = await set.runWith({ env }, 'plan', '-t', '*', '--out', 'text=config/assets.txt');
+    const { project, env } = await projectOf(2);
+    project.write('config/account.yaml', 'smart_starts: { vod: { assets_file: assets.txt } }\n');
+    project.write('config/assets.txt', `${'a'.repeat(32)}\n`);
+    const { code, stderr } = await project.runWith({ env }, 'plan', '-t', '*', '--out', 'text=config/assets.txt');
     expect([code, stderr]).toEqual([1, expect.stringContaining('it is part of the configuration')]);
-    expect(set.read('config/assets.txt')).toBe(`${'a'.repeat(32)}\n`);
+    expect(project.read('config/assets.txt')).toBe(`${'a'.repeat(32)}\n`);
   });
 
   test('shows no API key of any target in the output of another, and masks an owner in the output of its own target', async () => {
-    const { set, env, tenants } = await projectOf(2);
+    const { project, env, tenants } = await projectOf(2);
     const [first, second] = tenants;
     if (!first || !second) throw new Error('no tenants');
     for (const { owner } of tenants) {
-      set.emulator.edit({
+      project.emulator.edit({
         owner,
         emulation: 'playlist',
         collection: 'playlists',
@@ -147,8 +153,8 @@ describe('the report of several targets', () => {
       });
     }
     const flags = ['--unmanaged', '--log-level', 'trace', '--out', 'json=plan.json'];
-    const { stdout, stderr } = await set.runWith({ env }, 'plan', '-t', '*', ...flags);
-    for (const { apiKey } of tenants) for (const text of [stdout, stderr, set.read('plan.json')]) expect(text).not.toContain(apiKey);
+    const { stdout, stderr } = await project.runWith({ env }, 'plan', '-t', '*', ...flags);
+    for (const { apiKey } of tenants) for (const text of [stdout, stderr, project.read('plan.json')]) expect(text).not.toContain(apiKey);
     const [ofFirst = '', ofSecond = ''] = stdout.split('Plan for tenant-002');
     expect(ofFirst).toContain('p1 [hidden] [hidden] [hidden]');
     expect(ofSecond).toContain(`p1 [hidden] [hidden] ${first.owner}`);
@@ -168,25 +174,25 @@ describe('the report of several targets', () => {
 
 describe('--shard', () => {
   test('of no target says so, prints an empty list, and exits 0', async () => {
-    const { run, set } = await projectOf(1);
+    const { run, project } = await projectOf(1);
     for (const command of [['plan'], ['drift'], ['apply', '--yes']]) {
       const { code, stdout, stderr } = await run(...command, '--shard', '1/4', '--format', 'json');
       expect([code, JSON.parse(stdout)]).toEqual([0, []]);
       expect(stderr).toBe('note: shard 1/4 has none of the 1 chosen targets: nothing to do\n');
     }
-    expect(set.emulator.requests()).toEqual([]);
+    expect(project.emulator.requests()).toEqual([]);
     expect((await run('plan', '--shard', '4/4')).code).toBe(0);
   });
 });
 
 test('in one clone the applies of several targets are recorded each in its own ledger, without conflicts', async () => {
   const tenants = firstTenants(6);
-  const set = await gitStage(DESIRED, accountsOf(tenants, 1));
-  const env = writeTargets(set, tenants, 'ledger: git');
-  set.commit();
-  const { code, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
+  const project = await createGitProject(DESIRED, accountsOf(tenants, 1));
+  const env = writeTargets(project, tenants, 'ledger: git');
+  project.commit();
+  const { code, stderr } = await project.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
   expect(code, stderr).toBe(0);
-  expect(Object.keys(set.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
-  const again = await set.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
+  expect(Object.keys(project.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
+  const again = await project.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
   expect(documentsOf('apply', again.stdout).map((document) => asOutcome(document).outcomes)).toEqual(tenants.map(() => []));
 });

@@ -12,7 +12,7 @@ import { stringify } from 'yaml';
 import type { Plan } from '../../../src/model/plan.ts';
 import { asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
 import { proving, record, rounds } from '../../support/figures.ts';
-import { type GitStage, gitStage } from '../../support/git-project.ts';
+import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { type RunResult, temporaryFolder } from '../../support/harness.ts';
 import { manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, writeTargets } from './accounts.ts';
@@ -44,14 +44,14 @@ process.on('exit', () => {
 `;
 
 /** Runs the built program and measures it. */
-async function measured(set: GitStage, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Measured> {
+async function measured(project: GitProject, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Measured> {
   const folder = temporaryFolder();
   const [meter, file] = [join(folder, 'meter.mjs'), join(folder, 'memory')];
   writeFileSync(meter, METER);
   writeFileSync(file, '');
   const began = performance.now();
   const child = spawn(process.execPath, ['--import', meter, PROGRAM, ...argv], {
-    cwd: set.folder,
+    cwd: project.folder,
     env: { ...env, METER: file },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -81,12 +81,12 @@ test(
     const tenants = firstTenants(TARGETS);
     const accounts = accountsOf(tenants, PLAYLISTS - 1);
     const files = { 'config/playlists.yaml': stringify({ playlists: manyPlaylists(PLAYLISTS) }) };
-    const set = await gitStage(files, { ...accounts, latencyMs: rounds(0, 20) });
-    const env = writeTargets(set, tenants, 'ledger: git');
-    set.commit();
+    const project = await createGitProject(files, { ...accounts, latencyMs: rounds(0, 20) });
+    const env = writeTargets(project, tenants, 'ledger: git');
+    project.commit();
     const run = async (...argv: readonly string[]): Promise<Measured> => {
-      if (proving) return measured(set, { ...set.env, ...env }, [...argv, '-t', '*', '--format', 'json']);
-      return { ...(await set.runWith({ env }, ...argv, '-t', '*', '--format', 'json')), seconds: 0, uses: [] };
+      if (proving) return measured(project, { ...project.env, ...env }, [...argv, '-t', '*', '--format', 'json']);
+      return { ...(await project.runWith({ env }, ...argv, '-t', '*', '--format', 'json')), seconds: 0, uses: [] };
     };
     // When a plan was made is another matter.
     const untimed = ({ run: _run, ...plan }: Plan): Plan => plan;
@@ -105,12 +105,12 @@ test(
     expect(whole[1]).toEqual(whole[0]);
     expect(whole[2]).toEqual(whole[0]);
 
-    const clones = [1, 2, 3, 4].map((index) => ({ index, folder: set.clone() }));
+    const clones = [1, 2, 3, 4].map((index) => ({ index, folder: project.clone() }));
     const began = performance.now();
     const applied = await Promise.all(
       clones.map(async ({ index, folder }) => {
         const argv = ['apply', '--yes', '--allow', 'updates', '--shard', `${index}/4`, '-t', '*', '--format', 'json'];
-        if (proving) return measured({ ...set, ...folder }, { ...set.env, ...env }, argv);
+        if (proving) return measured({ ...project, ...folder }, { ...project.env, ...env }, argv);
         return { ...(await folder.runWith({ env }, ...argv)), seconds: 0, uses: [] };
       }),
     );
@@ -118,7 +118,7 @@ test(
     expect(applied.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(outcomes.map(({ verified, summary }) => [verified, summary.created])).toEqual(tenants.map(() => [true, 1]));
     expect(new Set(outcomes.map(({ target }) => target)).size).toBe(TARGETS);
-    expect(Object.keys(set.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
+    expect(Object.keys(project.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
     recordMeasured(`apply of ${TARGETS} targets at the same time on one machine`, 4, applied, (performance.now() - began) / 1000);
   },
   proving ? 1_800_000 : undefined,

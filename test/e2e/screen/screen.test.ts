@@ -1,8 +1,8 @@
 /** What a person sees: the built program on a real terminal of 60, 80 and 120 columns, read from its screen. */
 import { describe, expect, test } from 'vitest';
 import { columns } from '../../../src/report/text/layout.ts';
-import { gitStage } from '../../support/git-project.ts';
-import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../../support/harness.ts';
+import { createGitProject } from '../../support/git-project.ts';
+import { API_KEY, createTestProject, OWNER, type TestProject, temporaryFolder } from '../../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists } from '../accounts.ts';
 import { PROGRAM } from '../interrupt-project.ts';
 import { exitCodeIn, hasTmux, onScreen, type Screen } from './tmux.ts';
@@ -17,18 +17,18 @@ const WIDTHS = [60, 80, 120];
 
 /** upkeep in the folder of a project. */
 function upkeep(
-  set: Pick<Stage, 'folder'>,
+  project: Pick<TestProject, 'folder'>,
   command: string,
   width: number,
   env: { readonly [name: string]: string | undefined } = {},
 ): Screen {
   const all = { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...env };
-  return onScreen(`'${process.execPath}' '${PROGRAM}' ${command}`, width, all, set.folder);
+  return onScreen(`'${process.execPath}' '${PROGRAM}' ${command}`, width, all, project.folder);
 }
 
 /** Five playlists to be updated one after another, each of which takes a while, and a VMP set that is let go: that loosens. */
-function slowStage(): Promise<Stage> {
-  return stage(config({ playlists: manyPlaylists(5, { repeat: 1 }), vmp_reject_statuses: [] }), {
+function slowProject(): Promise<TestProject> {
+  return createTestProject(config({ playlists: manyPlaylists(5, { repeat: 1 }), vmp_reject_statuses: [] }), {
     seed: { playlist: manyLive(5), 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] },
     target: 'http: { concurrency: 1, requests_per_second: 0 }',
     faults: [{ method: 'PATCH', delayMs: 450 }],
@@ -39,20 +39,22 @@ const SLOW = 'apply --allow loosening';
 const APPLYING = /^applying [1-5]\/6 · /;
 
 /** The strictest policy is removed: that loosens, which is blocked unless it is allowed. */
-function looseningStage(): Promise<Stage> {
-  return stage(config({ vmp_reject_statuses: [] }), { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] } });
+function looseningProject(): Promise<TestProject> {
+  return createTestProject(config({ vmp_reject_statuses: [] }), {
+    seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
+  });
 }
 
 const NAME_ASKED = /^Only the name of the target, `live`, is accepted:/;
 
 describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns', (width) => {
   test('repeats the number of changes in the question, shows progress in one line, and keeps nothing of either', async () => {
-    const set = await slowStage();
-    const screen = upkeep(set, SLOW, width);
+    const project = await slowProject();
+    const screen = upkeep(project, SLOW, width);
     const promptLines = await screen.waitFor(NAME_ASKED);
     expect(promptLines.slice(promptLines.indexOf('Apply 6 changes to live?'), -1)).toEqual([
       'Apply 6 changes to live?',
-      `  service   ${set.emulator.url}`,
+      `  service   ${project.emulator.url}`,
       '  changes   0 to create, 6 to update, 0 to delete',
       '  loosens   1 change: vmp-reject-statuses',
       '  override  safety checks by --allow: loosening (1 change)',
@@ -66,7 +68,7 @@ describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns',
     expect(exitCodeIn(after)).toBe(0);
     expect(after.join('\n')).not.toMatch(/applying|reading|·/);
     expect(after).toContain('Apply: 6 updated.');
-    expect(set.writes()).toHaveLength(6);
+    expect(project.writes()).toHaveLength(6);
   });
 
   test('fits long addresses, wide characters, combining marks and emoji by cutting or wrapping, and tears no escape sequence', async () => {
@@ -75,10 +77,10 @@ describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns',
       names.map((desc, n) => [`${'a-long-key-'.repeat(n * 3)}p${n}`, { desc, playlist: beams(n, n + 50) }]),
     );
     const live = { id: 'live', desc: '\u202e\u0007\u001b[31m'.repeat(12), playlist: beams(90, 91) };
-    const set = await stage(config({ playlists, drm_policies: Object.fromEntries(names.map((name) => [name, {}])) }), {
+    const project = await createTestProject(config({ playlists, drm_policies: Object.fromEntries(names.map((name) => [name, {}])) }), {
       seed: { playlist: [live] },
     });
-    const screen = upkeep(set, 'plan --unmanaged', width);
+    const screen = upkeep(project, 'plan --unmanaged', width);
     const lines = await screen.waitForExit();
     expect(exitCodeIn(lines), lines.join('\n')).toBe(0);
     for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(width);
@@ -92,8 +94,8 @@ describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns',
 
 describe.runIf(hasTmux)('the confirmation prompt', () => {
   test('is canceled by Ctrl-C: exit 130, nothing is written, and the prompt has a line of its own', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
-    const screen = upkeep(set, 'apply', 80, set.env);
+    const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
+    const screen = upkeep(project, 'apply', 80, project.env);
     await screen.waitFor(/^Only `yes` is accepted:/);
     screen.press('C-c');
     const lines = await screen.waitForExit();
@@ -101,26 +103,26 @@ describe.runIf(hasTmux)('the confirmation prompt', () => {
     const at = lines.findLastIndex((line) => line.startsWith('Only'));
     expect(lines[at]).toBe('Only `yes` is accepted: ^C');
     expect(lines[at + 1]).toMatch(/^note: interrupted: /);
-    expect([set.writes(), set.refs()]).toEqual([[], {}]);
+    expect([project.writes(), project.refs()]).toEqual([[], {}]);
   });
 
   test('rejects a wrong name: exit 4, nothing is written', async () => {
-    const set = await looseningStage();
-    const screen = upkeep(set, 'apply --allow loosening', 60);
+    const project = await looseningProject();
+    const screen = upkeep(project, 'apply --allow loosening', 60);
     await screen.waitFor(NAME_ASKED);
     screen.type('Live');
     screen.press('Enter');
     const lines = await screen.waitForExit();
     expect(exitCodeIn(lines)).toBe(4);
     expect(lines).toContain('error: not confirmed, so nothing was written');
-    expect(set.writes()).toEqual([]);
+    expect(project.writes()).toEqual([]);
   });
 
   test('for several targets asks for the name of each target, one after another', async () => {
-    const set = await looseningStage();
-    const text = set.read('upkeep.yaml');
-    set.write('upkeep.yaml', `${text}${text.slice(text.indexOf('  live:')).replace('live:', 'other:')}`);
-    const screen = upkeep(set, "apply -t '*' --allow loosening", 80);
+    const project = await looseningProject();
+    const text = project.read('upkeep.yaml');
+    project.write('upkeep.yaml', `${text}${text.slice(text.indexOf('  live:')).replace('live:', 'other:')}`);
+    const screen = upkeep(project, "apply -t '*' --allow loosening", 80);
     await screen.waitFor(NAME_ASKED);
     screen.type('other');
     screen.press('Enter');
@@ -128,22 +130,22 @@ describe.runIf(hasTmux)('the confirmation prompt', () => {
     screen.type('other');
     screen.press('Enter');
     expect(exitCodeIn(await screen.waitForExit())).toBe(4);
-    expect(set.writes()).toHaveLength(1);
+    expect(project.writes()).toHaveLength(1);
   });
 });
 
 describe.runIf(hasTmux)('the progress line', () => {
   test('is not drawn with --quiet', async () => {
-    const set = await slowStage();
-    const screen = upkeep(set, `${SLOW} --yes --quiet`, 80);
+    const project = await slowProject();
+    const screen = upkeep(project, `${SLOW} --yes --quiet`, 80);
     expect(exitCodeIn(await screen.waitForExit())).toBe(0);
     expect(screen.written()).toContain('Apply: 6 updated.');
     expect(screen.written()).not.toMatch(/applying|\\033\[2K/);
   });
 
   test('moves below log lines', async () => {
-    const set = await slowStage();
-    const screen = upkeep(set, `${SLOW} --yes --log-level debug`, 120);
+    const project = await slowProject();
+    const screen = upkeep(project, `${SLOW} --yes --log-level debug`, 120);
     const during = await screen.waitFor(APPLYING);
     expect(during.at(-1)).toMatch(/^applying/);
     for (const line of during.slice(0, -1)) expect(line).not.toContain('applying');
@@ -152,8 +154,8 @@ describe.runIf(hasTmux)('the progress line', () => {
   });
 
   test('disappears with the second Ctrl-C, which ends all at once', async () => {
-    const set = await slowStage();
-    const screen = upkeep(set, `${SLOW} --yes`, 80);
+    const project = await slowProject();
+    const screen = upkeep(project, `${SLOW} --yes`, 80);
     await screen.waitFor(APPLYING);
     screen.press('C-c');
     await screen.waitFor(/^note: interrupted: no new requests are started/);
@@ -164,8 +166,8 @@ describe.runIf(hasTmux)('the progress line', () => {
   });
 
   test('shows what is being waited for while the account is read', async () => {
-    const set = await stage(config({ playlists: manyPlaylists(2) }), { faults: [{ method: 'GET', delayMs: 2_500 }] });
-    const screen = upkeep(set, 'plan', 60);
+    const project = await createTestProject(config({ playlists: manyPlaylists(2) }), { faults: [{ method: 'GET', delayMs: 2_500 }] });
+    const screen = upkeep(project, 'plan', 60);
     await screen.waitFor(/^reading · [1-3] s/);
     const after = await screen.waitForExit();
     expect(after.join('\n')).not.toContain('reading ·');
@@ -188,9 +190,9 @@ test.runIf(hasTmux)('the program counts columns as the terminal does', async () 
     'नि',
     '\u{20000}',
   ];
-  const set = { folder: temporaryFolder() };
+  const project = { folder: temporaryFolder() };
   for (const text of texts) {
-    const screen = onScreen(`printf '%s' '${text}' && printf '\\0337\\nshown\\n\\0338'; read -r _`, 80, {}, set.folder);
+    const screen = onScreen(`printf '%s' '${text}' && printf '\\0337\\nshown\\n\\0338'; read -r _`, 80, {}, project.folder);
     await screen.waitFor(/^shown$/);
     expect([text, screen.column()]).toEqual([text, columns(text)]);
   }

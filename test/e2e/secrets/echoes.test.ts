@@ -5,7 +5,7 @@ import type { Json } from '../../../src/model/json.ts';
 import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, expectNoLeak, type OutputText, textsIn } from '../../support/canary.ts';
 import { proving } from '../../support/figures.ts';
-import { API_KEY, OWNER, stage, temporaryFolder } from '../../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, temporaryFolder } from '../../support/harness.ts';
 import type { CannedResponse, SentRequest } from '../../support/recorder.ts';
 import { beams } from '../accounts.ts';
 import { DESIRED, withLeakCheck } from './leak-check.ts';
@@ -47,7 +47,7 @@ function everything({ raw, msg, sig }: SentRequest): string {
 
 describe('no secret leaks from a service that repeats what it was sent', () => {
   test.each(Object.keys(ECHOES))('in %s', async (way) => {
-    const { recorder, run, expectNoLeak } = await withLeakCheck(await stage(DESIRED));
+    const { recorder, run, expectNoLeak } = await withLeakCheck(await createTestProject(DESIRED));
     const repeating = (sent: SentRequest) => ECHOES[way]?.(sent, everything(sent)) ?? null;
     recorder.respond = (sent) => (sent.method === 'GET' ? repeating(sent) : null);
     for (const argv of proving ? [['plan'], ['drift', '--format', 'markdown'], ['export']] : [['plan']]) {
@@ -69,26 +69,26 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
 
   test.each(Object.entries(LIVE))('in %s', async (_place, seed) => {
     const all = `${OWNER} ${API_KEY} ${encodeURIComponent(API_KEY)}`;
-    const set = await stage(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nloosening: allow' });
+    const project = await createTestProject(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nloosening: allow' });
     const reports = temporaryFolder();
     const out = FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
     const outputs: OutputText[] = [];
     for (const format of FORMATS) {
       for (const argv of [['plan', '--requests', '--unmanaged', ...out], ['drift']]) {
-        const { code, stdout, stderr } = await set.run(...argv, '--format', format, '--log-level', 'trace');
+        const { code, stdout, stderr } = await project.run(...argv, '--format', format, '--log-level', 'trace');
         expect([0, 3]).toContain(code);
         outputs.push({ where: `stdout of ${argv[0]} as ${format}`, text: stdout }, { where: `stderr of ${argv[0]}`, text: stderr });
       }
     }
-    const applied = await set.run('apply', '--yes', '--allow', 'deletes', '--allow', 'updates', '--log-level', 'trace');
+    const applied = await project.run('apply', '--yes', '--allow', 'deletes', '--allow', 'updates', '--log-level', 'trace');
     outputs.push({ where: 'apply', text: applied.stdout + applied.stderr });
     expect(outputs.some(({ text }) => text.includes('[hidden]'))).toBe(true);
     expectNoLeak([...outputs, ...textsIn(reports)], CREDENTIALS);
   });
 
   test('but export, which writes the account as it is, warns of it', async () => {
-    const set = await stage(DESIRED, { seed: { playlist: [{ id: 'one', desc: `of ${OWNER}`, playlist: beams(1, 2) }] } });
-    const { code, stdout, stderr } = await set.run('export');
+    const project = await createTestProject(DESIRED, { seed: { playlist: [{ id: 'one', desc: `of ${OWNER}`, playlist: beams(1, 2) }] } });
+    const { code, stdout, stderr } = await project.run('export');
     expect([code, stdout]).toEqual([0, expect.stringContaining(`of ${OWNER}`)]);
     expect(stderr).toMatch(/^warning: a text of the account repeats its owner or its API key: playlists\.yaml\n/);
   });

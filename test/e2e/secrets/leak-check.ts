@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { CREDENTIALS, expectNoLeak, type OutputText, searched, textsIn } from '../../support/canary.ts';
 import { record } from '../../support/figures.ts';
-import { type GitStage, gitStage } from '../../support/git-project.ts';
-import { projectFile, type RunOptions, type RunResult, type Stage } from '../../support/harness.ts';
+import { createGitProject, type GitProject } from '../../support/git-project.ts';
+import { projectFile, type RunOptions, type RunResult, type TestProject } from '../../support/harness.ts';
 import { type Recorder, startRecorder } from '../../support/recorder.ts';
 import { asset, beams, config, manyLive } from '../accounts.ts';
 
@@ -27,8 +27,8 @@ export const DESIRED = config({
 });
 
 /** A project whose account is reached through a recorder. */
-export interface LeakChecked<Set extends Stage> {
-  readonly set: Set;
+export interface LeakChecked<Of extends TestProject> {
+  readonly project: Of;
   readonly recorder: Recorder;
   /** Runs a command and keeps its output. */
   run(...argv: readonly string[]): Promise<RunResult>;
@@ -37,13 +37,13 @@ export interface LeakChecked<Set extends Stage> {
   expectNoLeak(more?: readonly OutputText[]): void;
 }
 
-/** Puts a recorder between a stage and its account, with more lines for the target. */
-export async function withLeakCheck<Set extends Stage>(set: Set, target = ''): Promise<LeakChecked<Set>> {
-  const recorder = await startRecorder(set.emulator.url);
-  set.write('upkeep.yaml', projectFile(recorder.url, `loosening: allow\n${target}`));
+/** Puts a recorder between a project and its account, with more lines for the target. */
+export async function withLeakCheck<Of extends TestProject>(project: Of, target = ''): Promise<LeakChecked<Of>> {
+  const recorder = await startRecorder(project.emulator.url);
+  project.write('upkeep.yaml', projectFile(recorder.url, `loosening: allow\n${target}`));
   const outputs: OutputText[] = [];
-  const runWith: LeakChecked<Set>['runWith'] = async (options, ...argv) => {
-    const result = await set.runWith(options, ...argv);
+  const runWith: LeakChecked<Of>['runWith'] = async (options, ...argv) => {
+    const result = await project.runWith(options, ...argv);
     outputs.push(
       { where: `stdout of ${argv.join(' ')}`, text: result.stdout },
       { where: `stderr of ${argv.join(' ')}`, text: result.stderr },
@@ -51,19 +51,19 @@ export async function withLeakCheck<Set extends Stage>(set: Set, target = ''): P
     return result;
   };
   return {
-    set,
+    project,
     recorder,
     run: (...argv) => runWith({}, ...argv),
     runWith,
     expectNoLeak(more = []) {
-      expectNoLeak([...outputs, ...textsIn(set.folder), ...more], [...CREDENTIALS, ...recorder.signatures()]);
+      expectNoLeak([...outputs, ...textsIn(project.folder), ...more], [...CREDENTIALS, ...recorder.signatures()]);
     },
   };
 }
 
 /** The same with a ledger. */
-export async function withLedgerLeakCheck(): Promise<LeakChecked<GitStage>> {
-  const project = await withLeakCheck(await gitStage(DESIRED, { seed: { playlist: manyLive(2) } }), 'ledger: git');
-  project.set.commit();
-  return { ...project, expectNoLeak: (more = []) => project.expectNoLeak([...textsIn(project.set.remote), ...more]) };
+export async function withLedgerLeakCheck(): Promise<LeakChecked<GitProject>> {
+  const checked = await withLeakCheck(await createGitProject(DESIRED, { seed: { playlist: manyLive(2) } }), 'ledger: git');
+  checked.project.commit();
+  return { ...checked, expectNoLeak: (more = []) => checked.expectNoLeak([...textsIn(checked.project.remote), ...more]) };
 }

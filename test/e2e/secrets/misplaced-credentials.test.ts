@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, expectNoLeak } from '../../support/canary.ts';
-import { API_KEY, OWNER, type RunOptions, stage } from '../../support/harness.ts';
+import { API_KEY, createTestProject, OWNER, type RunOptions } from '../../support/harness.ts';
 import { DESIRED, withLeakCheck } from './leak-check.ts';
 
 test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([
@@ -12,7 +12,7 @@ test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([
   ['a key behind a flag', {}, ['--api-key', API_KEY]],
   ['a key behind the command', {}, [API_KEY]],
 ])('the error for %s does not repeat it', async (_name, env, argv) => {
-  const { runWith, expectNoLeak } = await withLeakCheck(await stage(DESIRED));
+  const { runWith, expectNoLeak } = await withLeakCheck(await createTestProject(DESIRED));
   for (const format of FORMATS) expect((await runWith({ env }, 'plan', '--format', format, ...argv)).code).toBe(8);
   expectNoLeak();
 });
@@ -20,10 +20,10 @@ test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([
 test.each([`api_key: ${API_KEY}`, `api_key: { env: ${API_KEY} }`, `api_key: { value: ${API_KEY} }`, `api_key: [${API_KEY}]`])(
   'the error for a key in upkeep.yaml (%#) does not repeat it',
   async (line) => {
-    const set = await stage(DESIRED);
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/api_key: .*/, line));
+    const project = await createTestProject(DESIRED);
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/api_key: .*/, line));
     for (const format of FORMATS) {
-      const { code, stdout, stderr } = await set.run('plan', '--format', format, '--log-level', 'trace');
+      const { code, stdout, stderr } = await project.run('plan', '--format', format, '--log-level', 'trace');
       expect(code).toBe(8);
       expectNoLeak([{ where: format, text: stdout + stderr }], CREDENTIALS);
     }

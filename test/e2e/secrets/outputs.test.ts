@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/options.ts';
 import { FORMATS } from '../../../src/report/document.ts';
 import { type OutputText, textsIn } from '../../support/canary.ts';
-import { stage, temporaryFolder } from '../../support/harness.ts';
+import { createTestProject, temporaryFolder } from '../../support/harness.ts';
 import { DESIRED, withLeakCheck, withLedgerLeakCheck } from './leak-check.ts';
 
 test.each(FORMATS.map((format, index) => [format, LOG_FORMATS[index % LOG_FORMATS.length] ?? 'text']))(
   'no secret leaks from any command with %s and a log as %s',
   async (format, form) => {
-    const { set, recorder, run, expectNoLeak } = await withLedgerLeakCheck();
+    const { project, recorder, run, expectNoLeak } = await withLedgerLeakCheck();
     const reports = temporaryFolder();
     const log = ['--log-level', 'trace', '--log-format', form];
     const flags = [...log, '--format', format];
@@ -30,14 +30,14 @@ test.each(FORMATS.map((format, index) => [format, LOG_FORMATS[index % LOG_FORMAT
       await run('unlock', '--id', 'nobody', ...log),
     ].map(({ code }) => code);
     expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
-    expect(set.entries()).toHaveLength(1);
+    expect(project.entries()).toHaveLength(1);
     expect(recorder.signatures().length).toBeGreaterThan(30);
     expectNoLeak(textsIn(reports));
   },
 );
 
 test('no secret leaks at any log level, while the service rejects and then accepts', async () => {
-  const { recorder, run, expectNoLeak } = await withLeakCheck(await stage(DESIRED));
+  const { recorder, run, expectNoLeak } = await withLeakCheck(await createTestProject(DESIRED));
   for (const level of LOG_LEVELS) {
     for (const form of LOG_FORMATS) {
       const log = ['--log-level', level, '--log-format', form];
@@ -51,10 +51,10 @@ test('no secret leaks at any log level, while the service rejects and then accep
 });
 
 test('no secret is in the journal and the lock, in the middle of an apply', async () => {
-  const { set, recorder, run, expectNoLeak } = await withLedgerLeakCheck();
+  const { project, recorder, run, expectNoLeak } = await withLedgerLeakCheck();
   const texts: OutputText[] = [];
   recorder.respond = ({ method, path }) => {
-    if (method === 'POST' && path.endsWith('/linear-playlist')) texts.push(...textsIn(set.folder), ...textsIn(set.remote));
+    if (method === 'POST' && path.endsWith('/linear-playlist')) texts.push(...textsIn(project.folder), ...textsIn(project.remote));
     return null;
   };
   expect((await run('apply', '--yes')).code).toBe(0);
@@ -63,11 +63,11 @@ test('no secret is in the journal and the lock, in the middle of an apply', asyn
 });
 
 test('no secret leaks from a record that the remote refuses and that is saved', async () => {
-  const { set, run, expectNoLeak } = await withLedgerLeakCheck();
-  set.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) env >&2; exit 1;; esac; done');
+  const { project, run, expectNoLeak } = await withLedgerLeakCheck();
+  project.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) env >&2; exit 1;; esac; done');
   expect((await run('apply', '--yes', '--log-level', 'trace')).code).toBe(5);
   expectNoLeak();
-  set.hook('pre-receive', null);
+  project.hook('pre-receive', null);
   expect((await run('apply', '--yes', '--log-level', 'trace')).code).toBe(0);
   expectNoLeak();
 });

@@ -44,7 +44,7 @@ describe('a live policy that cannot be declared', () => {
 
   test('gives the reason that a value is not documented', () => {
     expect(configEditsOf({}, policy(undocumented))).toEqual({
-      reason: 'it holds what the documents do not list: /playready/hd/security_level = 9000',
+      reason: 'it holds what the API documents do not list: /playready/hd/security_level = 9000',
     });
   });
 });

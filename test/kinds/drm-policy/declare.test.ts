@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { isObject, type Json } from '../../../src/model/json.ts';
-import { declareContext, onlyItem } from '../fixtures.ts';
+import { declareServices, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, isValid, nested, settingsArbitrary, tables, withEverySetting } from './policies.ts';
 
 function declare(drm_policies: { readonly [name: string]: Json }) {
-  return drmPolicy.declare({ drm_policies }, declareContext).resources;
+  return drmPolicy.declare({ drm_policies }, declareServices).resources;
 }
 
 describe('declaring a policy', () => {
@@ -25,11 +25,11 @@ describe('declaring a policy', () => {
   });
 
   test('gives no resource where the section is absent', () => {
-    expect(drmPolicy.declare({}, declareContext)).toEqual({ resources: [], findings: [] });
+    expect(drmPolicy.declare({}, declareServices)).toEqual({ resources: [], findings: [] });
   });
 
   test.each(['\u0000', 'tab\tbed', 'two\nlines', '\u001b[31mred', '\u007f', '\u0085'])('fails where its name is %j', (name) => {
-    expect(onlyItem(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareContext).findings)).toMatchObject({
+    expect(onlyItem(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareServices).findings)).toMatchObject({
       severity: 'error',
       code: 'invalid-key',
       path: ['drm_policies', name],
@@ -38,7 +38,7 @@ describe('declaring a policy', () => {
   });
 
   test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('accepts the name %j', (name) => {
-    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareContext).findings).toEqual([]);
+    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareServices).findings).toEqual([]);
   });
 
   test('gives fields with its track types as keys, in any order', () => {

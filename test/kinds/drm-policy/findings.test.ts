@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { declareContext, formatFindings } from '../fixtures.ts';
+import { declareServices, formatFindings } from '../fixtures.ts';
 
-const findingsOf = (policies: JsonObject) => formatFindings(drmPolicy.declare({ drm_policies: policies }, declareContext).findings);
+const findingsOf = (policies: JsonObject) => formatFindings(drmPolicy.declare({ drm_policies: policies }, declareServices).findings);
 const specs = (...content_key_specs: JsonObject[]): JsonObject => ({ widevine: { content_key_specs } });
 
 test('findings about the names of policies have a summary and a hint in plain words', () => {
@@ -67,10 +67,10 @@ test('findings about Widevine have a summary and a hint in plain words', () => {
       track type HD is named twice: in elements 3 and 4
       keep one element for each track type
     warning tracks-overlap at drm_policies/many/widevine/content_key_specs/0/track_type
-      track type ALL overlaps ALL_VIDEO, HD, and the documents do not say which of them counts
+      track type ALL overlaps ALL_VIDEO, HD, and the API documents do not say which of them counts
       name every track by one element only
     warning tracks-overlap at drm_policies/many/widevine/content_key_specs/1/track_type
-      track type ALL_VIDEO overlaps HD, and the documents do not say which of them counts
+      track type ALL_VIDEO overlaps HD, and the API documents do not say which of them counts
       name every track by one element only
     error level-without-hdcp at drm_policies/level/widevine/content_key_specs/0/security_level
       security_level 3 needs hdcp to be written in required_output_protection

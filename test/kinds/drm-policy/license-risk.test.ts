@@ -67,7 +67,7 @@ describe('the risk of a changed duration', () => {
     const at = [name, ...Object.keys(needs)].join(' ');
     const expectedRisk = (effect: string, words: string) => [`${effect} ${what}: ${words} (\`${name}\`) @ ${at}`];
     const open = (seconds: number, words: string) => [
-      `loosens the documents do not say what a \`${name}\` of ${seconds} means: ${words} may be longer @ ${at}`,
+      `loosens the API documents do not say what a \`${name}\` of ${seconds} means: ${words} may be longer @ ${at}`,
     ];
     expect(change(60, 60)).toEqual([]);
     expect(change(60, 61)).toEqual(expectedRisk('loosens', '61 s instead of 60 s'));

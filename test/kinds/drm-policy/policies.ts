@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { DesiredResource, UnlocatedFinding } from '../../../src/kinds/kind.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
-import { declareContext, onlyItem } from '../fixtures.ts';
+import { declareServices, onlyItem } from '../fixtures.ts';
 
 /** The default policy of drm-api-v3 section 2.5, and api-notes section 6, written out by hand. */
 const fairplayResolution = { allow_airplay: true, allow_av_adapter: true, hdcp_enforcement: -1 };
@@ -111,13 +111,13 @@ export function withEverySetting({ policy_name: _name, ...settings }: JsonObject
 
 /** Problems of one policy named `any`; paths are relative to its settings. */
 export function problemsOf(settings: JsonObject): readonly UnlocatedFinding[] {
-  const { findings } = drmPolicy.declare({ drm_policies: { any: settings } }, declareContext);
+  const { findings } = drmPolicy.declare({ drm_policies: { any: settings } }, declareServices);
   return findings.map((finding) => ({ ...finding, path: finding.path.slice(2) }));
 }
 
 /** A desired policy of that name. */
 export function desired(name: string, settings: JsonObject = {}): DesiredResource {
-  return onlyItem(drmPolicy.declare({ drm_policies: { [name]: settings } }, declareContext).resources);
+  return onlyItem(drmPolicy.declare({ drm_policies: { [name]: settings } }, declareServices).resources);
 }
 
 const flag = fc.boolean();

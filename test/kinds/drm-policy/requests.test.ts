@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { settings as kindSettings, live, onlyItem } from '../fixtures.ts';
+import { requestOptions as kindSettings, live, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, desired, settingsArbitrary, withEverySetting } from './policies.ts';
 
 describe('the requests for a policy', () => {

@@ -11,7 +11,7 @@ import { defaultPolicy } from './policies.ts';
 function assessFields(before: JsonObject, after: JsonObject): ReadonlyMap<string, RiskAssessment> {
   const [live, desired] = [{ id: 'x', fields: settingsOf(before) }, { fields: settingsOf(after) }];
   const fields = diffFields(live.fields, desired.fields);
-  const found = drmPolicy.assessRisk({ action: 'update', live, desired, fields });
+  const found = drmPolicy.assessRisk({ action: 'update', before: live, after: desired, fields });
   expect(found).toHaveLength(fields.length);
   return new Map(fields.map(({ path }, index) => [path, found[index] ?? { effect: 'neutral', reasons: [] }]));
 }
@@ -85,7 +85,7 @@ describe('the risk of content_key_specs', () => {
   test('is unknown for elements that overlap, and the reason says so', () => {
     const found = assessFields(policy(element('ALL')), policy(element('ALL'), element('HD', 3)));
     expect(found.get('/widevine/content_key_specs/HD')?.reasons[0]?.text).toContain(
-      'several elements cover the track, and the documents do not say which counts',
+      'several elements cover the track, and the API documents do not say which counts',
     );
   });
 
@@ -103,7 +103,7 @@ describe('the risk of content_key_specs', () => {
   });
 });
 
-describe('the risk of a value that the documents do not list', () => {
+describe('the risk of a value that the API documents do not list', () => {
   test('is that of a value weaker than all listed ones', () => {
     const level = (security_level: number) => ({ playready: { hd: { security_level } } });
     expect(effectOf(level(150), level(9000))).toBe('loosens');
@@ -129,7 +129,7 @@ describe('the two policies that a change compares', () => {
       after === null ? [] : [action === 'create' ? { path, before: null, after } : { path, before: after, after: null }],
     );
     return drmPolicy
-      .assessRisk({ action, live, desired, fields: differences })
+      .assessRisk({ action, before: live, after: desired, fields: differences })
       .map(({ effect }, index) => [differences[index]?.path, effect]);
   }
 
@@ -166,12 +166,12 @@ describe('the two policies that a change compares', () => {
 
   test('have no risk where no field differs', () => {
     expect(
-      drmPolicy.assessRisk({ action: 'adopt', live: { id: 'x', fields: fields({}) }, desired: { fields: fields({}) }, fields: [] }),
+      drmPolicy.assessRisk({ action: 'adopt', before: { id: 'x', fields: fields({}) }, after: { fields: fields({}) }, fields: [] }),
     ).toEqual([]);
   });
 });
 
-test('the reasons of a risk describe the difference, and say so where the documents leave the effect open', () => {
+test('the reasons of a risk describe the difference, and say so where the API documents leave the effect open', () => {
   const texts = (before: JsonObject, after: JsonObject) =>
     [...assessFields(before, after).values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
   expect(texts({}, { playready: { hd: { digital_video_protection_level: 300 } } })).toEqual([
@@ -187,7 +187,7 @@ test('the reasons of a risk describe the difference, and say so where the docume
     'playback from its first start: 60 s instead of no limit (`playback_duration_seconds`)',
   ]);
   expect(texts({}, { fairplay: { key_duration_seconds: 60 } })).toEqual([
-    'the documents do not say what a `key_duration_seconds` of 0 means: 60 s instead of 0 s may be longer',
+    'the API documents do not say what a `key_duration_seconds` of 0 means: 60 s instead of 0 s may be longer',
   ]);
   expect(texts({ fairplay: { lease_duration_seconds: 60 } }, { fairplay: { lease_duration_seconds: 60, persistence: true } })).toEqual([
     'offline playback will be allowed',

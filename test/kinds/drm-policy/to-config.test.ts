@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { LiveObject } from '../../../src/kinds/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import { declareContext, live, onlyItem } from '../fixtures.ts';
+import { declareServices, live, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, isValid, outputProtection, settingsArbitrary } from './policies.ts';
 
 function declared(name: string, settings: Json) {
-  return drmPolicy.declare({ drm_policies: { [name]: settings } }, declareContext);
+  return drmPolicy.declare({ drm_policies: { [name]: settings } }, declareServices);
 }
 
 function policy(id: string, label: string, settings: JsonObject = {}): LiveObject {
@@ -113,7 +113,7 @@ describe('the export of all policies', () => {
     ],
     ['a track named twice', { widevine: { content_key_specs: { ALL: {}, 'ALL (2)': {} } } }, '/widevine/content_key_specs/ALL (2)'],
     ['a track', { widevine: { content_key_specs: { UHD3: {} } } }, '/widevine/content_key_specs/UHD3'],
-  ])('leaves out a policy with %s that the documents do not list', (_name, fields, text) => {
+  ])('leaves out a policy with %s that the API documents do not list', (_name, fields, text) => {
     const { entries, notExportable } = drmPolicy.toConfig([
       live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', remoteName: 'p' }),
     ]);

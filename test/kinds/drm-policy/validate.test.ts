@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject, Path } from '../../../src/model/json.ts';
-import { declareContext, onlyItem } from '../fixtures.ts';
+import { declareServices, onlyItem } from '../fixtures.ts';
 import { isValid, nested, problemsOf } from './policies.ts';
 
 function found(settings: JsonObject): readonly (readonly [string, string, string])[] {
@@ -181,7 +181,7 @@ describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('validating playready %s', (resoluti
 test('findings about policies carry the address and the whole path', () => {
   const { findings } = drmPolicy.declare(
     { drm_policies: { 'UHD premium': { widevine: { policy_overrides: { can_play: true } } } } },
-    declareContext,
+    declareServices,
   );
   expect(onlyItem(findings)).toMatchObject({
     address: 'drm-policy/UHD%20premium',

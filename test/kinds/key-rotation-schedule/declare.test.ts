@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 const off = { enabled: false };
@@ -10,7 +10,7 @@ const NEXT = 1_800_000_000_000;
 
 /** The fields to be stated, and their values. */
 function configEditsOf(key_rotation_schedule: JsonObject, fields: JsonObject) {
-  const desired = onlyItem(rotation.declare({ key_rotation_schedule }, declareContext).resources);
+  const desired = onlyItem(rotation.declare({ key_rotation_schedule }, declareServices).resources);
   return rotation.configEdits?.(desired, liveSetting(fields), { key_rotation_schedule });
 }
 
@@ -71,13 +71,13 @@ test.each([
   [99_999_999_999, ['next_rotation: 99999999999 lies in the past, and looks like a time in seconds']],
   ['soon', []],
 ])('a next rotation at %j has a warning where it looks like a time in seconds', (next_rotation, summaries) => {
-  const { findings } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, declareContext);
+  const { findings } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, declareServices);
   expect(findings.map(({ summary }) => summary)).toEqual(summaries);
 });
 
 test('an absent section declares no rotation schedule and has no finding', () => {
   for (const sections of [{}, { key_rotation_schedule: null }])
-    expect(rotation.declare(sections, declareContext)).toEqual({ resources: [], findings: [] });
+    expect(rotation.declare(sections, declareServices)).toEqual({ resources: [], findings: [] });
 });
 
 test('a live rotation schedule is exported in full except for the time that the service moves', () => {

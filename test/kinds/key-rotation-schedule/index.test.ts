@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
+import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/key-rotation-schedule';
 const NOW = 1_800_000_000_000;
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 
 function declare(key_rotation_schedule: JsonObject) {
-  return rotation.declare({ key_rotation_schedule }, declareContext);
+  return rotation.declare({ key_rotation_schedule }, declareServices);
 }
 
 function desired(schedule: JsonObject) {
@@ -31,7 +31,7 @@ describe('declaring a rotation schedule', () => {
       adoptable: false,
       path: ['key_rotation_schedule'],
     });
-    expect(rotation.declare({}, declareContext).resources).toEqual([]);
+    expect(rotation.declare({}, declareServices).resources).toEqual([]);
   });
 
   test.each([{}, { enabled: false }, { enabled: false, hour: 3 }])(
@@ -94,7 +94,7 @@ describe('comparing rotation schedules', () => {
       before: { ...daily, hour: 4, ...before },
       after: { ...daily, ...after },
     });
-    const write = onlyItem(rotation.requests({ desired: resource, live: object }, settings, NOW));
+    const write = onlyItem(rotation.requests({ desired: resource, live: object }, requestOptions, NOW));
     expect(write.body).toEqual({ ...daily, ...after });
   });
 });
@@ -155,7 +155,7 @@ describe('the rotation schedule of the service', () => {
 
   test('is written with all declared fields, and a response without a schedule is accepted', () => {
     const plan = { desired: desired({}), live: liveSetting(daily) };
-    const write = onlyItem(rotation.requests(plan, settings, NOW));
+    const write = onlyItem(rotation.requests(plan, requestOptions, NOW));
     const path = '/api/v3/drm/key-rotation-schedule/create-or-update';
     expect(write).toEqual({ method: 'POST', path, body: { enabled: false }, repeatable: true });
     expect(rotation.parseWriteResponse(plan, write, { error: 0 })).toEqual({ state: 'done' });
@@ -166,7 +166,7 @@ describe('the rotation schedule of the service', () => {
       expect(() => rotation.parseWriteResponse(plan, write, body)).toThrow(
         expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
       );
-    expect(rotation.requests({ desired: null, live: liveSetting({}) }, settings, NOW)).toEqual([]);
+    expect(rotation.requests({ desired: null, live: liveSetting({}) }, requestOptions, NOW)).toEqual([]);
   });
 
   test.each<[JsonObject, string]>([
@@ -178,14 +178,14 @@ describe('the rotation schedule of the service', () => {
     [{ ...daily, unit: 'm' }, '/unit reads "m" in the answer, not "d"'],
   ])('fails the change where the response shows %j', (returned, words) => {
     const plan = { desired: desired(daily), live: liveSetting({ enabled: false }) };
-    const write = onlyItem(rotation.requests(plan, settings, NOW));
+    const write = onlyItem(rotation.requests(plan, requestOptions, NOW));
     const result = rotation.parseWriteResponse(plan, write, { key_rotation_schedule: returned });
     expect(result).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
   test('is not compared by next_rotation in the response, as the service moves that time by itself', () => {
     const plan = { desired: desired({ ...daily, next_rotation: NOW + 5 }), live: liveSetting({ enabled: false }) };
-    const write = onlyItem(rotation.requests(plan, settings, NOW));
+    const write = onlyItem(rotation.requests(plan, requestOptions, NOW));
     for (const next_rotation of [NOW + 5, NOW + 86_400_000, null]) {
       const returned = { ...daily, frequency: '1', next_rotation, err_count: 3, later: true };
       expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: returned })).toEqual({ state: 'done' });
@@ -198,7 +198,7 @@ describe('the rotation schedule of the service', () => {
     const { value, key, section } = onlyItem(entries);
     expect([section, key, notExportable]).toEqual(['key_rotation_schedule', null, []]);
     expect(value).not.toHaveProperty('next_rotation');
-    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, declareContext);
+    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, declareServices);
     const sides = rotation.toComparable?.(onlyItem(resources), object, NOW);
     expect(findings).toEqual([]);
     expect(sides?.after).toEqual(sides?.before);

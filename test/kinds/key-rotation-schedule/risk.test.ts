@@ -4,13 +4,13 @@ import { keyRotationSchedule } from '../../../src/kinds/key-rotation-schedule/in
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
-function effects(before: JsonObject, after: JsonObject): readonly RiskAssessment[] {
-  const desired = onlyItem(keyRotationSchedule.declare({ key_rotation_schedule: after }, declareContext).resources);
+function riskOf(before: JsonObject, after: JsonObject): readonly RiskAssessment[] {
+  const desired = onlyItem(keyRotationSchedule.declare({ key_rotation_schedule: after }, declareServices).resources);
   const object = liveSetting(before);
   const fields = differencesOf(keyRotationSchedule, desired, object, 0);
-  return keyRotationSchedule.assessRisk({ action: 'update', desired, live: object, fields });
+  return keyRotationSchedule.assessRisk({ action: 'update', after: desired, before: object, fields });
 }
 
 function formatReasons(assessments: readonly RiskAssessment[]): readonly string[] {
@@ -37,12 +37,12 @@ describe('the risk of a changed rotation frequency', () => {
       'loosens the static key will be rotated every day instead of at unknown times: one of the schedules does not say how often',
     ],
   ])('from %s to %s has its reason in plain words', (before, after, words) => {
-    expect(formatReasons(effects(scheduleOf(before), scheduleOf(after)))).toEqual([words]);
+    expect(formatReasons(riskOf(scheduleOf(before), scheduleOf(after)))).toEqual([words]);
   });
 
   test('is assessed once, at the first of its fields that differs', () => {
-    expect(effects(scheduleOf('1d'), scheduleOf('2m')).map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
-    expect(effects(scheduleOf('off'), scheduleOf('1d')).map(({ effect }) => effect)).toEqual(['tightens', 'neutral', 'neutral', 'neutral']);
+    expect(riskOf(scheduleOf('1d'), scheduleOf('2m')).map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
+    expect(riskOf(scheduleOf('off'), scheduleOf('1d')).map(({ effect }) => effect)).toEqual(['tightens', 'neutral', 'neutral', 'neutral']);
   });
 });
 
@@ -51,11 +51,11 @@ describe('the risk of a changed next rotation', () => {
   const in2099 = { ...scheduleOf('1d'), next_rotation: Date.UTC(2099, 0, 1) };
 
   test('names the time as a date, where there is one', () => {
-    expect(formatReasons(effects(in2030, in2099))).toEqual([
+    expect(formatReasons(riskOf(in2030, in2099))).toEqual([
       'loosens the static key stays in use for longer, until 2099-01-01T00:00:00.000Z instead of 2030-01-01T00:00:00.000Z',
     ]);
     const endless = { ...scheduleOf('1d'), next_rotation: Number.MAX_SAFE_INTEGER };
-    expect(formatReasons(effects(endless, in2030))).toEqual([
+    expect(formatReasons(riskOf(endless, in2030))).toEqual([
       'tightens the static key is replaced earlier, at 2030-01-01T00:00:00.000Z instead of 9007199254740991',
     ]);
   });

@@ -15,14 +15,18 @@ function lookUp(response: Json, ids: readonly string[], api: 'v2' | 'v4' = 'v2')
 }
 
 describe('the references of a playlist to assets', () => {
-  test('are its beams, with their alias where the `assets` section has one', () => {
+  test('are its beams, with their name where the `assets` section has one', () => {
     const { resources } = declare({
       assets: { intro: { id: id(1) } },
       playlists: { evening: { playlist: [{ beam: 'intro' }, { ad: 9 }, beam(2)] } },
     });
     const [evening] = resources.values();
-    expect(evening && assetReferences.references(evening)).toEqual([
-      { id: id(1), path: ['playlists', 'evening', 'playlist', 0, 'beam', 'id'], alias: { name: 'intro', path: ['assets', 'intro', 'id'] } },
+    expect(evening && assetReferences.listIn(evening)).toEqual([
+      {
+        id: id(1),
+        path: ['playlists', 'evening', 'playlist', 0, 'beam', 'id'],
+        catalogueName: { name: 'intro', path: ['assets', 'intro', 'id'] },
+      },
       { id: id(2), path: ['playlists', 'evening', 'playlist', 2, 'beam', 'id'] },
     ]);
   });
@@ -30,7 +34,7 @@ describe('the references of a playlist to assets', () => {
   test('are located at the item of a smart-start group, or at the line of its file', () => {
     const groups = { a: { assets: [id(3), id(1)] }, b: { assets_file: 'b.txt' } };
     const { resources } = declare({ smart_starts: groups }, { 'b.txt': `# b\n  ${id(2)}` });
-    expect([...resources.values()].flatMap((each) => assetReferences.references(each))).toEqual([
+    expect([...resources.values()].flatMap((each) => assetReferences.listIn(each))).toEqual([
       { id: id(3), path: ['smart_starts', 'a', 'assets', 0] },
       { id: id(1), path: ['smart_starts', 'a', 'assets', 1] },
       { id: id(2), path: ['smart_starts', 'b', 'assets_file'], inFile: { file: 'config/b.txt', line: 2, column: 3 } },
@@ -41,10 +45,10 @@ describe('the references of a playlist to assets', () => {
 describe('the lookup of assets', () => {
   test.each([0, 1, 1000, 1001, 2500])('needs as few requests as possible for %i assets', (count) => {
     const ids = Array.from({ length: count }, (_, index) => id(index));
-    const batches = assetReferences.lookups(ids, 'v2');
-    expect(batches).toHaveLength(Math.ceil(count / 1000));
-    expect(batches.flatMap((batch) => batch.ids)).toEqual(ids);
-    expect(assetReferences.lookups(ids, 'v4').map((batch) => batch.ids.length)).toEqual(count === 0 ? [] : [count]);
+    const chunks = assetReferences.lookups(ids, 'v2');
+    expect(chunks).toHaveLength(Math.ceil(count / 1000));
+    expect(chunks.flatMap((chunk) => chunk.ids)).toEqual(ids);
+    expect(assetReferences.lookups(ids, 'v4').map((chunk) => chunk.ids.length)).toEqual(count === 0 ? [] : [count]);
   });
 
   test('sends the IDs, and reads only', async () => {
@@ -113,7 +117,7 @@ describe('the exported `assets` section', () => {
   function assetsSection(entries: readonly { readonly id: string; readonly desc: string | null }[]): JsonObject {
     const found = new Map(entries.flatMap(({ id: each, desc }) => (desc === null ? [] : [[each, desc] as const])));
     return (
-      assetReferences.aliasSection?.(
+      assetReferences.catalogueSection?.(
         entries.map((entry) => entry.id),
         found,
       ).value ?? {}

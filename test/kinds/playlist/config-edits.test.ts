@@ -5,9 +5,9 @@ import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { beam, declare, id, live } from './fixtures.ts';
 
-function configEditsOf(sections: Sections, address: string, item: JsonObject, editsOf: Sections = sections) {
+function configEditsOf(sections: Sections, address: string, item: JsonObject, sectionsToEdit: Sections = sections) {
   const desired = declare(sections).resources.get(address);
-  return desired && playlist.configEdits?.(desired, live(item), editsOf);
+  return desired && playlist.configEdits?.(desired, live(item), sectionsToEdit);
 }
 
 describe('the edits of playlist settings', () => {
@@ -30,11 +30,11 @@ describe('the edits of playlist settings', () => {
     ['write numbers where the configuration has numbers', { active: 1 }, { active: 0 }, [at('active', 0)]],
     ['add a description that differs from the key', {}, { desc: 'Late' }, [at('desc', 'Late')]],
     ['write an empty description', { desc: 'Late', active: 0 }, { desc: '' }, [at('desc', ''), at('active', 1)]],
-  ])('%s', (_name, written, item, statements) => {
-    expect(editsOf(written, item)).toStrictEqual(statements);
+  ])('%s', (_name, written, item, expected) => {
+    expect(editsOf(written, item)).toStrictEqual(expected);
   });
 
-  test('do not exist for values that the documents do not know', () => {
+  test('do not exist for values that the API documents do not know', () => {
     expect(editsOf({}, { skip_drm: 2 })).toEqual({ reason: '`skip_drm` is 2, which the API documents do not define' });
   });
 
@@ -73,7 +73,7 @@ describe('the edits of a smart start', () => {
   });
 });
 
-/** An entry: `one` and `#1` for an asset by its name and ID, `60s` for an ad break; in the long form `{#1}` and `{60s}`. */
+/** Reads an entry: `one` and `#1` are an asset by its name and ID, `60s` is an ad break; `{#1}` and `{60s}` are the long forms. */
 function entry(word: string): JsonObject {
   const isLong = word.startsWith('{');
   const text = isLong ? word.slice(1, -1) : word;
@@ -82,7 +82,7 @@ function entry(word: string): JsonObject {
   return { beam: isLong ? { id: asset } : asset };
 }
 
-/** A list in such words. */
+/** Reads a list of such entries. */
 function list(words: string): readonly JsonObject[] {
   return words.split(' ').map(entry);
 }
@@ -90,16 +90,16 @@ function list(words: string): readonly JsonObject[] {
 describe("the edit of a playlist's list", () => {
   const assets = { one: { id: id(1) }, two: { id: id(2) }, three: { id: id(3) }, other: { id: 'three' } };
   const editsOf = (written: readonly unknown[], item: string) => {
-    const sections = { playlists: { news: { playlist: JSON.parse(JSON.stringify(written)) } }, assets: assets };
+    const sections = { playlists: { news: { playlist: JSON.parse(JSON.stringify(written)) } }, assets };
     return configEditsOf(sections, 'playlist/news', { id: id(9), desc: 'news', playlist: list(item) });
   };
-  const relisted = (value: readonly JsonObject[]) => [{ path: ['playlists', 'news', 'playlist'], value }];
+  const listEdit = (value: readonly JsonObject[]) => [{ path: ['playlists', 'news', 'playlist'], value }];
 
   test.each([
     ['keeps each entry as it is written', 'one #2 {#3} 60s {90s}', '{#3} {90s} {#1} {60s} {#2}', '{#3} {90s} one 60s #2'],
     ['removes entries that are no longer live', 'one 60s {#2} #3', '{#1} {#2}', 'one {#2}'],
     ['removes entries at its end', 'one 60s {#2} #3', '{#1} {60s}', 'one 60s'],
-    ['adds a new asset by its alias where it has one', 'one', '{#1} {#2} {#5}', 'one two #5'],
+    ['adds a new asset by its name where it has one', 'one', '{#1} {#2} {#5}', 'one two #5'],
     ['writes a new entry in the form of the entry it replaces', 'one {#2} {60s} 90s', '{#1} {#5} {61s} {91s}', 'one {#5} {61s} 91s'],
     [
       'writes a new entry in the form of the entry it replaces, even of another type',
@@ -109,8 +109,8 @@ describe("the edit of a playlist's list", () => {
     ],
     ['adds a new entry at its end in the form of its first entry', '{#1} two', '{#1} {#2} {#3} {5s}', '{#1} two {#3} {5s}'],
     ['adds a new entry at its end in the short form of its first entry', 'one {#2}', '{#1} {#2} {#3} {5s}', 'one {#2} three 5s'],
-    ['uses no short form for an ID that is the alias of another asset', 'one', '{#1} {#two}', 'one {#two}'],
-    ['uses the short form where the asset has another alias', 'one', '{#1} {#three}', 'one other'],
+    ['uses no short form for an ID that is the name of another asset', 'one', '{#1} {#two}', 'one {#two}'],
+    ['uses the short form where the asset has another name', 'one', '{#1} {#three}', 'one other'],
     ['keeps its end as it is written', 'one #1 two three', '{#9} {#1} {#2} {#3}', '#9 #1 two three'],
     ['keeps its end as it is written, and nothing else', 'two one #1 three', '{#1} {#3}', '#1 three'],
     ['keeps its end as it is written, also to the first entry', '{#1} two', '{#3} {#1} {#1} {#2}', '{#3} one {#1} two'],
@@ -122,10 +122,10 @@ describe("the edit of a playlist's list", () => {
     ['keeps entries that move in its middle', 'one {#2} #3 two', '{#1} {#3} {#2} {#2}', 'one #3 {#2} two'],
     ['keeps a repeated entry once', '{#1} #2', '{#2} {#1} {#2} {#1}', '#2 {#1} {#2} {#1}'],
   ])('%s: %s', (_name, written, item, expected) => {
-    expect(editsOf(list(written), item)).toStrictEqual(relisted(list(expected)));
+    expect(editsOf(list(written), item)).toStrictEqual(listEdit(list(expected)));
   });
 
   test.each([[null], ['one'], [[]]])('skips %j, which is not an entry', (other) => {
-    expect(editsOf([other, entry('{#1}')], '{#5} {#1}')).toStrictEqual(relisted(list('{#5} {#1}')));
+    expect(editsOf([other, entry('{#1}')], '{#5} {#1}')).toStrictEqual(listEdit(list('{#5} {#1}')));
   });
 });

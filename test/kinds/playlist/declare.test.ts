@@ -10,7 +10,7 @@ const assets = {
   show: { id: id(3), codec: 'HEVC' },
 };
 
-const CONTEXT = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
+const KIND_DATA = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
 
 function problemsOf(sections: { readonly [section: string]: Json }, files = {}) {
   return declare(sections, files).findings.map(({ severity, code, path }) => [severity, code, path.join('/')]);
@@ -35,7 +35,7 @@ describe('declaring a playlist', () => {
       matchKeys: [{ remoteName: 'evening' }],
       adoptable: true,
       path: ['playlists', 'evening'],
-      context: CONTEXT,
+      kindData: KIND_DATA,
     });
   });
 
@@ -89,7 +89,7 @@ describe('declaring a smart start', () => {
       matchKeys: [{ id: id(1) }],
       adoptable: false,
       path: ['smart_starts', 'vod', 'assets', 0],
-      context: CONTEXT,
+      kindData: KIND_DATA,
     });
     expect(resources.get(`smart-start/vod/${id(9)}`)).toMatchObject({ displayName: id(9), path: ['smart_starts', 'vod', 'assets', 1] });
   });

@@ -29,8 +29,8 @@ export function beam(number: number): JsonObject {
   return { beam: { id: id(number) } };
 }
 
-/** Returns a context with these files by name. */
-function declareContext(files: { readonly [name: string]: string } = {}): DeclareServices {
+/** Returns the services of `declare`, with these files by name. */
+function declareServices(files: { readonly [name: string]: string } = {}): DeclareServices {
   return {
     readText: (path, name) => {
       const text = files[name];
@@ -42,13 +42,13 @@ function declareContext(files: { readonly [name: string]: string } = {}): Declar
 
 /** Declares the sections; returns the resources by address, and the findings. */
 export function declare(sections: Sections, files: { readonly [name: string]: string } = {}) {
-  const { resources, findings } = playlist.declare(sections, declareContext(files));
+  const { resources, findings } = playlist.declare(sections, declareServices(files));
   return { resources: new Map(resources.map((resource) => [resource.address, resource])), findings };
 }
 
 /** Returns the only resource of sections without findings. @throws Error for any other sections */
 export function onlyResource(sections: Sections): DesiredResource {
-  const { resources, findings } = playlist.declare(sections, declareContext());
+  const { resources, findings } = playlist.declare(sections, declareServices());
   const [resource, ...more] = resources;
   if (!resource || more.length > 0 || findings.length > 0)
     throw new Error(`not exactly one resource without findings: ${JSON.stringify(findings)}`);

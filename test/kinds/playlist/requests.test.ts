@@ -5,7 +5,7 @@ import { parseWriteResponse, requests } from '../../../src/kinds/playlist/reques
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { beam, declare, entries, id, live, onlyResource, settings } from './fixtures.ts';
 
-const batch = { smartStartBatch: 40 };
+const batch = { bulkLimit: 40 };
 
 const evening = onlyResource({ playlists: { evening: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] } } });
 const solo = onlyResource({ playlists: { solo: { skip_drm: 1, playlist: [beam(1)] } } });

@@ -123,7 +123,7 @@ describe("the reason for a playlist's risk", () => {
       '/skip_drm loosens playback will be allowed without a digital signature',
     ]);
     expect(formatReasons(assess(livePlaylist({ skip_drm: 2 }), desired({ skip_drm: 1 })))).toEqual([
-      `/skip_drm loosens the documents do not say what \`skip_drm\` 2 means ${RUNNING_SESSIONS}`,
+      `/skip_drm loosens the API documents do not say what \`skip_drm\` 2 means ${RUNNING_SESSIONS}`,
     ]);
   });
 });

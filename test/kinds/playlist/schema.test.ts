@@ -13,7 +13,7 @@ const withEntry = (entry: unknown) => ({ playlists: { evening: { playlist: [entr
 describe('the schema of playlists accepts', () => {
   test.each([
     ['long forms', withEntry({ beam: { id: id(1) } })],
-    ['an asset alias', withEntry({ beam: 'news-intro' })],
+    ['the name of an asset', withEntry({ beam: 'news-intro' })],
     ['a short ad', withEntry({ ad: 60 })],
     ['a long ad', withEntry({ ad: { dur: 60 } })],
     ['booleans as switches', { playlists: { evening: { ...evening, active: false, skip_drm: true } } }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, type WriteRequest } from '../../../src/kinds/kind.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import { apiError, declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
+import { apiError, declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const STATUS = '/api/v3/drm/use-static-encryption-key';
 const SLICERS = '/api/v3/drm/static-key-slicer-ids';
@@ -89,20 +89,24 @@ describe('the requests of the scope procedure, in their order', () => {
     ['none', none, { scope: 'specific', slicer_ids: ['a'] }, [list('a')]],
     ['none', none, { scope: 'none' }, []],
   ])('lead from %s (%j) to %j', (_name, fields, static_key, requests) => {
-    const desired = onlyItem(staticKey.declare({ static_key }, declareContext).resources);
-    expect(staticKey.requests({ desired, live: liveSetting(fields) }, settings, 0)).toEqual(requests);
+    const desired = onlyItem(staticKey.declare({ static_key }, declareServices).resources);
+    expect(staticKey.requests({ desired, live: liveSetting(fields) }, requestOptions, 0)).toEqual(requests);
   });
 
   test('treat an account with unknown settings like one where nothing was set', () => {
     const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
-      staticKey.requests({ desired: onlyItem(staticKey.declare({ static_key }, declareContext).resources), live: null }, settings, 0);
+      staticKey.requests(
+        { desired: onlyItem(staticKey.declare({ static_key }, declareServices).resources), live: null },
+        requestOptions,
+        0,
+      );
     expect(writesFor({ scope: 'all' })).toEqual([useAll]);
     expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
     expect(writesFor({ scope: 'none' })).toEqual([]);
   });
 
   test('do not exist where no scope is desired', () => {
-    expect(staticKey.requests({ desired: null, live: liveSetting(specific) }, settings, 0)).toEqual([]);
+    expect(staticKey.requests({ desired: null, live: liveSetting(specific) }, requestOptions, 0)).toEqual([]);
   });
 
   test('are complete where their responses show what was set', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { StaticKeyFields } from '../../../src/kinds/static-key/declare.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
 function declare(static_key: JsonObject) {
-  return staticKey.declare({ static_key }, declareContext);
+  return staticKey.declare({ static_key }, declareServices);
 }
 
 describe('declaring the scope of the static key', () => {
@@ -23,11 +23,11 @@ describe('declaring the scope of the static key', () => {
   });
 
   test('gives no resource where the section is absent', () => {
-    expect(staticKey.declare({}, declareContext)).toEqual({ resources: [], findings: [] });
+    expect(staticKey.declare({}, declareServices)).toEqual({ resources: [], findings: [] });
   });
 
   test('without a scope, which the schema rejects, means no use of the static key', () => {
-    expect(onlyItem(staticKey.declare({ static_key: {} }, declareContext).resources).fields).toEqual({ scope: 'none', slicer_ids: [] });
+    expect(onlyItem(staticKey.declare({ static_key: {} }, declareServices).resources).fields).toEqual({ scope: 'none', slicer_ids: [] });
   });
 
   test('treats the slicers as a set', () => {
@@ -97,7 +97,7 @@ describe('the export of the static key', () => {
     const { entries, notExportable } = staticKey.toConfig([object]);
     expect(notExportable).toEqual([]);
     expect(onlyItem(entries)).toEqual({ section: 'static_key', key: null, value, adopt: {}, objects: [object] });
-    const { resources, findings } = staticKey.declare({ static_key: value }, declareContext);
+    const { resources, findings } = staticKey.declare({ static_key: value }, declareServices);
     expect(findings).toEqual([]);
     const sides = staticKey.toComparable?.(onlyItem(resources), object, 0);
     expect(sides?.after).toEqual(sides?.before);

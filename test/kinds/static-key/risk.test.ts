@@ -1,10 +1,10 @@
 /** What the truth tables of the static key do not cover: the field and the text of each risk. */
 import { expect, test } from 'vitest';
+import type { StaticKeyFields } from '../../../src/kinds/static-key/declare.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
 /** A scope in the words of the table: `all`, `none`, `all+x` and `none+x` with a list left over, else the slicers. */
 function fieldsOf(word: string): StaticKeyFields {
@@ -13,12 +13,12 @@ function fieldsOf(word: string): StaticKeyFields {
   return { scope: 'specific', slicer_ids: word.split(',') };
 }
 
-function effects(before: string, after: string): readonly RiskAssessment[] {
+function riskOf(before: string, after: string): readonly RiskAssessment[] {
   const { scope, slicer_ids } = fieldsOf(after);
   const static_key = scope === 'specific' ? { scope, slicer_ids } : { scope };
-  const desired = onlyItem(staticKey.declare({ static_key }, declareContext).resources);
+  const desired = onlyItem(staticKey.declare({ static_key }, declareServices).resources);
   const object = liveSetting(fieldsOf(before));
-  return staticKey.assessRisk({ action: 'update', desired, live: object, fields: differencesOf(staticKey, desired, object, 0) });
+  return staticKey.assessRisk({ action: 'update', after: desired, before: object, fields: differencesOf(staticKey, desired, object, 0) });
 }
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   ['all', 'a,b', ['tightens only a, b will use the static key']],
   ['all+a', 'none', ['tightens no live slicer will use the static key']],
 ])('the risk from %s to %s has its reasons in plain words', (before, after, expected) => {
-  const said = effects(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
+  const said = riskOf(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
   expect(said).toEqual(expected);
 });
 
 test('scope and slicers together are assessed once, at the first of them', () => {
-  expect(effects('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
-  expect(effects('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
-  expect(effects('all+a', 'all')).toEqual([]);
+  expect(riskOf('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
+  expect(riskOf('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
+  expect(riskOf('all+a', 'all')).toEqual([]);
 });

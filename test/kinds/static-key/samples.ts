@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/kinds/static-key/model.ts';
+import { canonical } from '../../../src/kinds/static-key/declare.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
 

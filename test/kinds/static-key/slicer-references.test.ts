@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import { slicerReferences } from '../../../src/kinds/static-key/slicer-references.ts';
 import type { Json } from '../../../src/model/json.ts';
-import { declareContext, expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
+import { declareServices, expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
 
 function mentions(static_key: Json) {
-  return staticKey.declare({ static_key }, declareContext).resources.flatMap((resource) => slicerReferences.references(resource));
+  return staticKey.declare({ static_key }, declareServices).resources.flatMap((resource) => slicerReferences.listIn(resource));
 }
 
 function lookUp(response: Json) {
@@ -19,8 +19,8 @@ test('references to slicers are located where they are written, whatever their o
     { id: 'a', path: ['static_key', 'slicer_ids', 1] },
   ]);
   expect(mentions({ scope: 'all' })).toEqual([]);
-  const [bare] = staticKey.declare({ static_key: { scope: 'none' } }, declareContext).resources.map(({ context: _, ...rest }) => rest);
-  expect(bare && slicerReferences.references(bare)).toEqual([]);
+  const [bare] = staticKey.declare({ static_key: { scope: 'none' } }, declareServices).resources.map(({ kindData: _, ...rest }) => rest);
+  expect(bare && slicerReferences.listIn(bare)).toEqual([]);
 });
 
 test('a slicer of another user cannot be looked up; a colon alone does not make one', () => {

@@ -1,9 +1,9 @@
 /** The edits of the configuration that make it declare a live set, in the order of its elements. */
 import { expect, test } from 'vitest';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
-import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
+import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
-const desired = onlyItem(vmpRejectStatuses.declare({ vmp_reject_statuses: ['C', 'A'] }, declareContext).resources);
+const desired = onlyItem(vmpRejectStatuses.declare({ vmp_reject_statuses: ['C', 'A'] }, declareServices).resources);
 
 test.each<[string, readonly string[] | null, readonly string[], readonly string[]]>([
   ['new statuses come last, in their own order', ['C', 'A'], ['A', 'B', 'C', 'D'], ['C', 'A', 'B', 'D']],
@@ -19,7 +19,7 @@ test.each<[string, readonly string[] | null, readonly string[], readonly string[
 
 test('an absent section declares no VMP statuses and has no finding', () => {
   for (const sections of [{}, { vmp_reject_statuses: null }])
-    expect(vmpRejectStatuses.declare(sections, declareContext)).toEqual({ resources: [], findings: [] });
+    expect(vmpRejectStatuses.declare(sections, declareServices)).toEqual({ resources: [], findings: [] });
 });
 
 test('an account that shows no VMP statuses is exported as one that rejects no device', () => {

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
-import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
+import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -12,7 +12,7 @@ const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 const KNOWN = ['UNVERIFIED', 'TAMPERED', 'SOFTWARE_VERIFIED', 'HARDWARE_VERIFIED', 'NO_VERIFICATION', 'SECURE_STORAGE_SOFTWARE_VERIFIED'];
 
 function declare(...vmp_reject_statuses: string[]) {
-  return vmpRejectStatuses.declare({ vmp_reject_statuses }, declareContext);
+  return vmpRejectStatuses.declare({ vmp_reject_statuses }, declareServices);
 }
 
 function desired(...statuses: string[]) {
@@ -32,7 +32,7 @@ describe('declaring the VMP statuses', () => {
 
   test('manages an empty set, and does not manage an absent one', () => {
     expect(desired().fields).toEqual({ vmp_reject_statuses: [] });
-    expect(vmpRejectStatuses.declare({}, declareContext).resources).toEqual([]);
+    expect(vmpRejectStatuses.declare({}, declareServices).resources).toEqual([]);
   });
 
   test('has no warning about the documented statuses', () => {
@@ -45,7 +45,7 @@ describe('declaring the VMP statuses', () => {
       code: 'unknown-vmp-status',
       path: ['vmp_reject_statuses', 1],
       address: 'vmp-reject-statuses',
-      summary: '"platform_tampered" is not a VMP status that the documents name',
+      summary: '"platform_tampered" is not a VMP status that the API documents name',
       hint: `known are ${KNOWN.map((name) => `PLATFORM_${name}`).join(', ')}; case counts`,
     });
   });
@@ -95,7 +95,7 @@ describe('the VMP statuses of the service', () => {
 
   test('are written as a whole in one repeatable request', () => {
     const plan = { desired: desired('B', 'A'), live: liveSetting({ vmp_reject_statuses: ['C'] }) };
-    const write = onlyItem(vmpRejectStatuses.requests(plan, settings, 0));
+    const write = onlyItem(vmpRejectStatuses.requests(plan, requestOptions, 0));
     expect(write).toEqual({
       method: 'POST',
       path: '/api/v3/drm/vmp-reject-statuses/update',
@@ -105,7 +105,7 @@ describe('the VMP statuses of the service', () => {
     expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, {})).toThrow(ApiError);
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: null })).toThrow(ApiError);
-    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({ vmp_reject_statuses: [] }) }, settings, 0)).toEqual([]);
+    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({ vmp_reject_statuses: [] }) }, requestOptions, 0)).toEqual([]);
   });
 
   test('fail the change where the response shows another set', () => {
@@ -113,7 +113,7 @@ describe('the VMP statuses of the service', () => {
     fc.assert(
       fc.property(fc.array(status), fc.array(status), (written, returned) => {
         const plan = { desired: desired(...written), live: liveSetting({ vmp_reject_statuses: ['Z'] }) };
-        const write = onlyItem(vmpRejectStatuses.requests(plan, settings, 0));
+        const write = onlyItem(vmpRejectStatuses.requests(plan, requestOptions, 0));
         const isEqual =
           new Set([...written, ...returned]).size === new Set(written).size && new Set(written).size === new Set(returned).size;
         expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: returned })).toEqual(
@@ -137,8 +137,8 @@ function assess(before: readonly string[] | null, after: readonly string[] | nul
   return vmpRejectStatuses.assessRisk({
     action: 'update',
     fields: [{ path: '/vmp_reject_statuses', before, after }],
-    live: before && { id: null, fields: { vmp_reject_statuses: before } },
-    desired: after && { fields: { vmp_reject_statuses: after } },
+    before: before && { id: null, fields: { vmp_reject_statuses: before } },
+    after: after && { fields: { vmp_reject_statuses: after } },
   });
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/kinds/vmp-reject-statuses/model.ts';
+import { canonical } from '../../../src/kinds/vmp-reject-statuses/declare.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
 

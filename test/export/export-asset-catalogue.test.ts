@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ExportedFile } from '../../src/export/export-account.ts';
-import { exportAssetAliases } from '../../src/export/export-asset-aliases.ts';
+import { exportAssetCatalogue } from '../../src/export/export-asset-catalogue.ts';
 import type { DesiredResource, Kind, ReferenceType } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
 import { FakeAccount, jsonOf } from '../support/fake-account.ts';
@@ -12,7 +12,7 @@ const referenceType: ReferenceType = {
   name: 'records',
   noun: 'record',
   code: 'unknown-record',
-  references: ({ fields, path }) => (asStringArray(fields.list) ?? []).map((id) => ({ id, path })),
+  listIn: ({ fields, path }) => (asStringArray(fields.list) ?? []).map((id) => ({ id, path })),
   lookups: (ids, api) =>
     Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) => ids.slice(index * 2, index * 2 + 2)).map((two) => ({
       ids: two,
@@ -21,14 +21,14 @@ const referenceType: ReferenceType = {
         return new Map(Object.entries(Object(body)).map(([id, name]) => [id, String(name)]));
       },
     })),
-  aliasSection: (ids, known) => ({
+  catalogueSection: (ids, known) => ({
     section: 'shelf',
     remark: `${ids.length} records, ${known.size} of them with a name.`,
     value: Object.fromEntries(ids.map((id) => [known.get(id) ?? id, { id }])),
   }),
 };
-const { aliasSection: _catalogue, ...nameless } = referenceType;
-const asking: Kind = { ...song, references: referenceType };
+const { catalogueSection: _catalogue, ...nameless } = referenceType;
+const asking: Kind = { ...song, referenceType };
 
 /** The catalogues of an account whose service knows these names, and which IDs it was asked for. */
 async function catalogues(
@@ -37,7 +37,7 @@ async function catalogues(
   { kinds = [asking], api = 'v2' }: { readonly kinds?: readonly Kind[]; readonly api?: 'v2' | 'v4' } = {},
 ) {
   const account = new FakeAccount();
-  account.trap(
+  account.intercept(
     `GET /${api}/shelf`,
     ({ body }) => {
       const asked = asStringArray(jsonOf(body)) ?? [];
@@ -47,7 +47,7 @@ async function catalogues(
   );
   const exported: readonly ExportedFile[] = [{ name: 'songs.yaml', text: 'songs: {}\n' }];
   const read = (files: readonly ExportedFile[]) => desiredStateOf(files === exported ? resources : []);
-  const files = await exportAssetAliases(exported, kinds, read, account, api);
+  const files = await exportAssetCatalogue(exported, kinds, read, account, api);
   return { files, asked: account.requests.map(({ body }) => body) };
 }
 
@@ -90,10 +90,10 @@ describe('the catalogue of an exported account', () => {
   });
 
   test('is made for each kind of its own resources, whatever their addresses begin with', async () => {
-    const catalogue: ReferenceType['aliasSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
+    const catalogue: ReferenceType['catalogueSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
     const ruling: Kind = {
       ...rule,
-      references: { ...referenceType, references: ({ displayName, path }) => [{ id: displayName, path }], aliasSection: catalogue },
+      referenceType: { ...referenceType, listIn: ({ displayName, path }) => [{ id: displayName, path }], catalogueSection: catalogue },
     };
     const { files, asked } = await catalogues(
       [aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])],
@@ -108,17 +108,17 @@ describe('the catalogue of an exported account', () => {
   test.each<[string, readonly DesiredResource[], Kind]>([
     ['whose resources mention nothing', [aSong('a', { list: [] }), theDial(true, ['s'])], asking],
     ['without references', [aSong('a')], song],
-    ['whose references have no names', [aSong('a')], { ...song, references: nameless }],
-    ['of which nothing is declared', [aSong('a')], { ...dial, references: referenceType }],
+    ['whose references have no names', [aSong('a')], { ...song, referenceType: nameless }],
+    ['of which nothing is declared', [aSong('a')], { ...dial, referenceType }],
   ])('is none for a kind %s, and nothing is asked', async (_which, resources, kind) => {
     expect(await catalogues(resources, {}, { kinds: [kind] })).toEqual({ files: [], asked: [] });
   });
 
   test('is none where one ID could not be looked up', async () => {
     const account = new FakeAccount();
-    account.trap('GET', () => ({ body: { x: 'Overture' } }));
+    account.intercept('GET', () => ({ body: { x: 'Overture' } }));
     account.fail('GET', { kind: 'rejected' });
-    const refused = exportAssetAliases([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
+    const refused = exportAssetCatalogue([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
     await expect(refused).rejects.toThrow('it was rejected');
   });
 });

@@ -1,4 +1,4 @@
-/** Exports aliases for the assets that an exported account refers to, from the service's own descriptions (`export --assets`). */
+/** Exports a catalogue of the assets that an exported account refers to, named by the service's descriptions (`export --assets`). */
 
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/syntax-nodes.ts';
@@ -8,8 +8,8 @@ import { compareStrings } from '../model/finding.ts';
 import { visible } from '../model/visible-text.ts';
 import type { ConfigReader, ExportedFile } from './export-account.ts';
 
-/** Returns one file for each kind whose references can have aliases. @throws ApiError where a look-up fails */
-export async function exportAssetAliases(
+/** Returns one file for each kind whose references can have names in a catalogue. @throws ApiError where a look-up fails */
+export async function exportAssetCatalogue(
   files: readonly ExportedFile[],
   kinds: readonly Kind[],
   read: ConfigReader,
@@ -19,12 +19,12 @@ export async function exportAssetAliases(
   const { resources } = read(files);
   const exported = await Promise.all(
     kinds.map(async (kind) => {
-      const { references: referenceType } = kind;
-      const { aliasSection } = referenceType ?? {};
-      if (!referenceType || !aliasSection) return [];
+      const { referenceType } = kind;
+      const { catalogueSection } = referenceType ?? {};
+      if (!referenceType || !catalogueSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
-      const ids = [...new Set(own.flatMap((resource) => referenceType.references(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0 ? [] : [write(aliasSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
+      const ids = [...new Set(own.flatMap((resource) => referenceType.listIn(resource).map(({ id }) => id)))].sort(compareStrings);
+      return ids.length === 0 ? [] : [write(catalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
   return exported.flat();
@@ -37,12 +37,12 @@ async function lookUp(referenceType: ReferenceType, ids: readonly string[], serv
 
 /** Writes one file. IDs that the service does not know are included, with a comment. */
 function write(
-  toAliases: NonNullable<ReferenceType['aliasSection']>,
+  buildSection: NonNullable<ReferenceType['catalogueSection']>,
   noun: string,
   ids: readonly string[],
   known: ExistingIds,
 ): ExportedFile {
-  const { section, remark, value } = toAliases(ids, known);
+  const { section, remark, value } = buildSection(ids, known);
   const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));
   const lines = [`# ${remark}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
   return { name: `${section}.yaml`, text: lines.join('\n') };

@@ -13,11 +13,11 @@ interface Asset {
 }
 
 /** The assets of the catalogue, by name and by ID. */
-export interface AssetAliases {
+export interface AssetCatalogue {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
-  /** Context of every playlist, for `assessRisk` and `references`: the IDs that must be under studio DRM, and the name of each ID. */
-  readonly context: { readonly studio_drm: JsonObject; readonly names: JsonObject };
+  /** Data of every playlist for `assessRisk` and `listIn`: the IDs that must be under studio DRM, and the name of each ID. */
+  readonly kindData: { readonly studio_drm: JsonObject; readonly names: JsonObject };
 }
 
 /** Decides whether a text has the form of a system-defined ID, 32 hexadecimal characters (api-notes section 3). */
@@ -26,14 +26,14 @@ export function looksLikeId(text: string): boolean {
 }
 
 /** Reads the section `assets`, and reports names and IDs that could mean two assets. */
-export function readAssetAliases(section: Json | undefined): {
-  readonly catalogue: AssetAliases;
+export function readAssetCatalogue(section: Json | undefined): {
+  readonly catalogue: AssetCatalogue;
   readonly findings: readonly UnlocatedFinding[];
 } {
   const byName = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
   const findings: UnlocatedFinding[] = [];
-  for (const asset of assetsIn(section)) {
+  for (const asset of catalogueAssets(section)) {
     const earlier = byId.get(asset.id);
     if (earlier) findings.push(repeatedId(asset, earlier));
     else byId.set(asset.id, asset);
@@ -42,20 +42,20 @@ export function readAssetAliases(section: Json | undefined): {
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) findings.push(ambiguousName(asset));
   const studioDrmIds = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
   const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
-  return { catalogue: { byName, byId, context: { studio_drm: studioDrmIds, names } }, findings: findings };
+  return { catalogue: { byName, byId, kindData: { studio_drm: studioDrmIds, names } }, findings };
 }
 
 /** Returns the asset ID for a name of the catalogue; any other text is returned as it is. */
-export function resolveAsset(catalogue: AssetAliases, nameOrId: string): string {
+export function resolveAsset(catalogue: AssetCatalogue, nameOrId: string): string {
   return catalogue.byName.get(nameOrId)?.id ?? nameOrId;
 }
 
 /** Decides whether an asset ID is neither in the catalogue nor of the form of an ID. */
-export function isUnknownAsset(catalogue: AssetAliases, id: string): boolean {
+export function isUnknownAsset(catalogue: AssetCatalogue, id: string): boolean {
   return !catalogue.byId.has(id) && !looksLikeId(id);
 }
 
-function assetsIn(section: Json | undefined): readonly Asset[] {
+function catalogueAssets(section: Json | undefined): readonly Asset[] {
   if (!isJsonObject(section)) return [];
   return Object.entries(section).flatMap(([name, value]) => {
     if (!isJsonObject(value) || typeof value.id !== 'string') return [];
