@@ -1,13 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach } from 'vitest';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { createTestClient, type Settings, type TestClient } from './harness.ts';
-
-/** What is closed after each test of the file, last decodeMessage first. */
-export const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** A server on a free port of this machine. */
 export function listening(listener: RequestListener): Promise<string> {
@@ -17,8 +11,17 @@ export function listening(listener: RequestListener): Promise<string> {
 /** The same for a server that is made already. */
 export async function listeningOn(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => closed(server));
+  cleanUpAfterTest(() => closed(server));
   return `http://127.0.0.1:${portOf(server)}`;
+}
+
+/** Returns the address of a server that was closed again, so that nothing listens there. */
+export async function unreachableAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = portOf(server);
+  await closed(server);
+  return `http://127.0.0.1:${port}`;
 }
 
 function closed(server: Server): Promise<void> {
@@ -35,6 +38,6 @@ function portOf(server: Server): number {
 /** A createTestClient on the real agent of the service. */
 export async function against(listener: RequestListener, settings: Settings = {}): Promise<TestClient> {
   const set = createTestClient({ baseUrl: await listening(listener), http: { giveUpSeconds: 0.5 }, ...settings });
-  closing.push(() => set.service.close());
+  cleanUpAfterTest(() => set.service.close());
   return set;
 }

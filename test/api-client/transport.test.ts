@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Agent, buildConnector, MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { CREATE_V4, createTestClient, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
-import { against, closing, listening, listeningOn } from './servers.ts';
+import { against, listening, listeningOn, unreachableAddress } from './servers.ts';
 
 const answering =
   (body: string | Uint8Array, status = 200): RequestListener =>
@@ -38,8 +39,7 @@ describe('the transport', () => {
   });
 
   it('retries a refused connection even for a create, since nothing was sent', async () => {
-    const base = await listening(answering('{}'));
-    await closing.pop()?.();
+    const base = await unreachableAddress();
     const { service } = createTestClient({ baseUrl: base, http: { giveUpSeconds: 0.5 } });
     const error = await errorOf(service.send(CREATE_V4));
     expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
@@ -108,8 +108,7 @@ describe('a proxy', () => {
   });
 
   it('that is unreachable means that nothing was written', async () => {
-    const gone = await listening(answering('{}'));
-    await closing.pop()?.();
+    const gone = await unreachableAddress();
     const { service } = createTestClient({ proxy: gone, http: { giveUpSeconds: 0 } });
     expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
     await service.close();
@@ -167,7 +166,7 @@ describe('the deadline of an attempt', () => {
         else late = () => void connect(options, callback);
       },
     });
-    closing.push(() => dispatcher.close());
+    cleanUpAfterTest(() => dispatcher.close());
     const { service } = createTestClient({ baseUrl: base, dispatcher, http });
     const message = 'POST /api/v4/things: no connection within 0.1 s';
     expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'no', message });
@@ -265,7 +264,7 @@ describe('a request', () => {
       response.end('{}');
     });
     const { service } = createTestClient({ baseUrl: `${base}/behind/it//` });
-    closing.push(() => service.close());
+    cleanUpAfterTest(() => service.close());
     await service.send(READ_V4);
     expect(asked).toEqual([
       [
@@ -280,7 +279,7 @@ describe('the failure of a request without a response', () => {
   const failing = (error: Error) => {
     const agent = new MockAgent();
     agent.disableNetConnect();
-    closing.push(() => agent.close());
+    cleanUpAfterTest(() => agent.close());
     agent.get(ORIGIN).intercept({ method: 'POST', path: /.*/ }).replyWithError(error).times(2);
     return errorOf(createTestClient({ dispatcher: agent, http: { giveUpSeconds: 0.01 } }).service.send(CREATE_V4));
   };

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { DesiredState } from '../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
@@ -9,16 +8,12 @@ import type { Project, Target } from '../../src/config/project.ts';
 import { diskFiles } from '../../src/config/project-folder.ts';
 import type { CollectionKind, DeclareServices, DesiredResource, Kind, SettingKind, UnlocatedFinding } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+import { cleanUpAfterFile } from '../support/cleanup.ts';
 
 /** Creates a folder with these files, which is removed after the tests of the file. */
 export function folderWith(files: { readonly [name: string]: string | Uint8Array }): string {
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
-  folders.push(folder);
+  cleanUpAfterFile(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), content);

@@ -1,18 +1,11 @@
 /** Starts the built emulator as a separate process. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { account } from './independent-client.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
-
-const children = new Set<ChildProcess>();
-
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children.clear();
-});
 
 /** A running emulator. */
 export interface BuiltEmulator {
@@ -27,7 +20,7 @@ export interface BuiltEmulator {
 export async function startBuiltEmulator(dataFile: string): Promise<BuiltEmulator> {
   const argv = [program, 'emulate', '--owner', account.owner, '--api-key', account.apiKey, '--data', dataFile];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.add(child);
+  cleanUpAfterTest(() => void child.kill('SIGKILL'));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const started = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);

@@ -1,23 +1,17 @@
 /** A client that shares no code with upkeep: written from api-notes section 1 alone, with the habits of other clients. */
 import { createHmac } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
-import { afterEach } from 'vitest';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 
 export const account = { owner: '0123456789abcdef0123456789abcdef', apiKey: 'TestSecretKey/For+Vectors=000000000000000' };
-
-const runningEmulators: Emulator[] = [];
-
-afterEach(async () => {
-  for (const emulator of runningEmulators.splice(0)) await emulator.close();
-});
 
 /** Starts an emulator that is closed after the test. */
 export async function start(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
   const emulator = await startEmulator({ emulatedKinds, accounts: [account], ...options });
-  runningEmulators.push(emulator);
+  cleanUpAfterTest(() => emulator.close());
   return emulator;
 }
 

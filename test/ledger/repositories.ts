@@ -4,23 +4,18 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
-import { afterAll } from 'vitest';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { acquire, type Lock, type LockRequest } from '../../src/ledger/lock.ts';
 import type { LedgerRemote } from '../../src/ledger/remote.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
-
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+import { cleanUpAfterFile } from '../support/cleanup.ts';
 
 /** A new empty folder, by its real path. */
 export function emptyFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upkeep-ledger-')));
-  folders.push(folder);
+  cleanUpAfterFile(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

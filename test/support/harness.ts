@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { main } from '../../src/cli/main.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
@@ -11,6 +10,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/em
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { ErrorReport, Plan } from '../../src/model/plan.ts';
+import { cleanUpAfterTest } from './cleanup.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
@@ -75,17 +75,10 @@ export interface TestProject extends ProjectFolder {
   close(): Promise<void>;
 }
 
-const cleanups = new Set<() => Promise<void> | void>();
-
-afterEach(async () => {
-  for (const cleanup of [...cleanups].reverse()) await cleanup();
-  cleanups.clear();
-});
-
 /** A new empty folder, removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
-  cleanups.add(() => rmSync(folder, { recursive: true, force: true }));
+  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -100,12 +93,10 @@ export async function createTestProject(
   const { target = '', rules = '', ...settings } = options;
   const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
-  const close = async () => {
-    cleanups.delete(close);
+  const close = cleanUpAfterTest(async () => {
     await emulator.close();
     rmSync(folder, { recursive: true, force: true });
-  };
-  cleanups.add(close);
+  });
   const project = projectIn(folder);
   project.write('upkeep.yaml', projectFile(emulator.url, target, rules));
   for (const [name, text] of Object.entries(files)) project.write(name, text);

@@ -1,17 +1,11 @@
 /** The built program as a process of its own, killed by SIGKILL at the boundary of a request. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { cleanUpAfterTest } from './cleanup.ts';
 import { API_KEY, OWNER } from './harness.ts';
 import type { Boundary, RequestProxy } from './proxy.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
-
-const children = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children.clear();
-});
 
 /** The folder, environment and arguments of a run. */
 interface Run {
@@ -28,7 +22,7 @@ export async function runAndKill(
 ): Promise<boolean> {
   const secrets = { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
   const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd: folder, env: { ...env, ...secrets }, stdio: 'ignore' });
-  children.add(child);
+  const end = cleanUpAfterTest(() => void child.kill('SIGKILL'));
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', () => resolve());
@@ -46,6 +40,6 @@ export async function runAndKill(
   await ended;
   await proxy.idle();
   proxy.watch = null;
-  children.delete(child);
+  await end();
   return wasKilled;
 }
