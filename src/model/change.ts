@@ -7,7 +7,10 @@ export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget
 /** The effect of a change on the protection of content. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
-/** Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. */
+/**
+ * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. `both` of an update also means that its
+ * fields have different origins.
+ */
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 
 /** The safety checks that can block a change (design section 4, rule 9). */
@@ -84,7 +87,7 @@ interface ChangeBase {
   readonly phase: Phase;
   /** From 0. Changes of one wave may run concurrently; waves run in order. */
   readonly wave: number;
-  /** `sha256:` and the hash of all that the change would do. */
+  /** `sha256:` and the hash of address, action, remote ID, fields and requests (design section 4, rule 2). */
   readonly digest: string;
   readonly blocked: BlockReason | null;
   /** Where its resource is declared; absent where it is not. Not part of the digest. */

@@ -3,7 +3,10 @@ import type { Finding } from './finding.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
-/** How completely a kind was read; `skipped` = not selected by `--only`. */
+/**
+ * How completely a kind was read. `unmanaged` = no section declares it (the `unmanaged` objects of the summary are another thing: objects of
+ * managed kinds that nobody declares); `skipped` = not selected by `--only`.
+ */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 
 /** One request as it would be sent, without its signature. */
@@ -24,7 +27,7 @@ export interface ConfigRevision {
   readonly digest: string;
 }
 
-/** Counts of changes. `blocked` changes are counted in `create`, `update` and `delete` as well. */
+/** Counts of changes, of unchanged resources and of unmanaged objects. `blocked` changes are counted in `create`, `update` and `delete` as well. */
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
@@ -38,7 +41,7 @@ export interface PlanSummary {
 export interface Plan {
   readonly schemaVersion: 1;
   readonly target: string;
-  /** `sha256:` and the hash of all that the plan would do. */
+  /** `sha256:` and the hash of target, base URL, owner and the digests of the changes (design section 4, rule 2). */
   readonly fingerprint: string;
   readonly config: ConfigRevision | null;
   readonly observed: { readonly [kind: string]: ReadStatus };

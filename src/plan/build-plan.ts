@@ -66,7 +66,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(filtered.drafts, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Impact, guards, safety checks.
+  // Impact, guards, safety checks: of all scheduled changes, also those that `--only` does not select.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
   const impactOf = impactAnalysis(kindStates, scheduled, input);
   const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));
@@ -74,14 +74,14 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document.
+  // Plan document. `--only` filters last: phases, waves, limits and guards are those of the full plan.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
-  const executables = toExecutableChanges(checked.filter(isSelected), context).map((change) =>
-    withSourceLocation(change, input.desiredState),
+  const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
+    withSourceLocation(executable, input.desiredState),
   );
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
-  const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findings(input)];
+  const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findingsFor(input)];
   await yieldToEventLoop();
   const plan = planDocument(executables, context, {
     config: input.config,

@@ -9,10 +9,20 @@ import type { LastApplied } from '../state/state.ts';
 import { diffFields } from './diff-fields.ts';
 
 /**
- * Returns the draft with its origin and that of each field: `unknown` without `lastApplied`. `now` in Unix milliseconds.
+ * Returns the draft with its origin and that of each field: `unknown` without `lastApplied`. `now` in Unix milliseconds. The origin of an
+ * update combines those of its fields. Of a create or a delete the first row that fits decides:
  *
- * A create of what was applied is drift (somebody deleted the object), and of what was never applied a change. A delete of an object that
- * was never bound is drift (somebody created it), and of an object that still is as it was applied a change.
+ *   draft  | case                                                                     | origin
+ *   -------+--------------------------------------------------------------------------+---------
+ *   create | its address was not declared at the last apply                           | `change`
+ *   create | its declaration has not changed: somebody deleted the object             | `drift`
+ *   create | the declaration changed to what the object cannot become: a new object   | `change`
+ *   create | the declaration changed, and somebody deleted the object                 | `both`
+ *   delete | the ledger does not bind the object: somebody created it                 | `drift`
+ *   delete | its address was not declared at the last apply                           | `change`
+ *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
+ *   delete | somebody changed the object so that it no longer fits its address        | `drift`
+ *   delete | somebody changed the object, and it is no longer declared                | `both`
  */
 export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
   const address = addressAtLastApply(draft);
@@ -23,25 +33,15 @@ export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastA
 }
 
 function originOfCreate({ desired, replacesBound }: CreateDraft, applied: DesiredResource | null): Origin {
-  // It is declared for the first time.
   if (applied === null) return 'change';
-  // Somebody deleted the object, and the repository did not change.
   if (diffFields(applied.fields, desired.fields).length === 0) return 'drift';
-  // The repository declares what the object cannot become, so that a new one replaces it.
-  if (replacesBound) return 'change';
-  // The repository changed, and somebody deleted the object.
-  return 'both';
+  return replacesBound ? 'change' : 'both';
 }
 
 function originOfDelete({ live, isBound, replacedAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
-  // Somebody created the object.
   if (!isBound) return 'drift';
-  // Nobody changed the object, so the repository no longer declares it, or declares what it cannot become.
   if (applied === null || diffFields(applied.fields, live.fields).length === 0) return 'change';
-  // Somebody changed the object, and the repository still declares its address.
-  if (replacedAddress !== undefined) return 'drift';
-  // Somebody changed the object, and the repository no longer declares it.
-  return 'both';
+  return replacedAddress === undefined ? 'both' : 'drift';
 }
 
 /** Compares each field with the last applied value, in the repository and in the account. */

@@ -9,7 +9,7 @@ import {
   draftUpdate,
   type UpdateDraft,
 } from '../state/change-draft.ts';
-import type { UnmatchedObject } from '../state/prune.ts';
+import type { ObjectToDelete } from '../state/prune.ts';
 import { diffFields } from './diff-fields.ts';
 import type { MatchResult } from './match.ts';
 
@@ -18,10 +18,10 @@ export function diffResources(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
   match: MatchResult<LiveObject>,
-  toDelete: readonly UnmatchedObject[],
+  toDelete: readonly ObjectToDelete[],
   now: number,
 ): readonly ChangeDraft[] {
-  const addressesOfDeletes = new Set(toDelete.flatMap(({ address }) => address ?? []));
+  const addressesOfDeletes = new Set(toDelete.flatMap(({ boundAddress }) => boundAddress ?? []));
   const drafts = resources.flatMap((desired): readonly ChangeDraft[] => {
     const { address } = desired;
     const live = match.pairs.get(address);
@@ -74,12 +74,13 @@ function createOf(
   return draftCreate(kind, desired, fields, matchFacts);
 }
 
-/** Drafts a delete under the address to which the object is bound, unless that is still declared and has a change of its own. */
-function deleteOf(kind: CollectionKind, { live, address }: UnmatchedObject, declaredAddresses: ReadonlySet<string>): DeleteDraft {
+/** Drafts a delete, under the address to which the object is bound unless that is still declared. */
+function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, declaredAddresses: ReadonlySet<string>): DeleteDraft {
   const fields = diffFields(kind.defaults(), live.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: after, after: null }],
   );
   const draft = draftDelete(kind, live, fields);
-  if (address === undefined) return draft;
-  return declaredAddresses.has(address) ? { ...draft, replacedAddress: address, isBound: true } : { ...draft, address, isBound: true };
+  if (boundAddress === undefined) return draft;
+  const isReplaced = declaredAddresses.has(boundAddress);
+  return { ...draft, isBound: true, ...(isReplaced ? { replacedAddress: boundAddress } : { address: boundAddress }) };
 }

@@ -11,12 +11,12 @@ import { notesToFindings } from './live-warnings.ts';
 /** The drafts that remain, and warnings about fields that are overwritten although they have another origin. */
 export interface FilteredChanges {
   readonly drafts: readonly ChangeDraft[];
-  findings(input: PlanInput): readonly Finding[];
+  findingsFor(input: PlanInput): readonly Finding[];
 }
 
 /** Keeps drafts and fields with the origin `only`, `both` or `unknown`. Null keeps everything. */
 export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
-  if (only === null) return { drafts, findings: () => [] };
+  if (only === null) return { drafts, findingsFor: () => [] };
   const fits = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
   const filteredDrafts = drafts.flatMap((draft) => {
     if (!writesOnService(draft)) return [draft];
@@ -27,11 +27,11 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Ori
   const overwritingDrafts = filteredDrafts.filter(
     (draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !fits(field.origin)),
   );
-  const findings: FilteredChanges['findings'] = (input) =>
+  const findingsFor: FilteredChanges['findingsFor'] = (input) =>
     overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
       .flatMap((draft) => notesToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
-  return { drafts: filteredDrafts, findings };
+  return { drafts: filteredDrafts, findingsFor };
 }
 
 function hasPartialUpdates(kind: Kind): boolean {
@@ -59,14 +59,17 @@ function moveOnly({ kind, desired, live, movedFrom }: UpdateDraft): readonly Cha
   return live.id !== null && movedFrom !== undefined ? [draftMove(kind, desired, live, movedFrom)] : [];
 }
 
-/** Removes the fields that do not fit from an update. They keep their live value, and the risk of the others is assessed with it. */
+/**
+ * Removes the fields that do not fit from an update. They keep their live value, and the risk of the others is assessed with it. A PATCH
+ * sends whole top-level members, so all fields of a member stay where one of them fits.
+ */
 function dropFields(draft: UpdateDraft, fits: (origin: Origin) => boolean): UpdateDraft {
-  const fields = draft.fields.filter((field) => fits(field.origin));
+  const topLevelMember = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
+  const sentMembers = new Set(draft.fields.filter((field) => fits(field.origin)).map(topLevelMember));
+  const fields = draft.fields.filter((field) => sentMembers.has(topLevelMember(field)));
   if (fields.length === draft.fields.length) return draft;
-  const member = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
-  const written = new Set(fields.map(member));
-  const unwritten = draft.fields.map(member).filter((name) => !written.has(name));
-  const desired = keepLiveValues(draft, new Set(unwritten));
+  const keptMembers = draft.fields.map(topLevelMember).filter((name) => !sentMembers.has(name));
+  const desired = keepLiveValues(draft, new Set(keptMembers));
   return { ...draft, desired, ...assessChange({ ...draft, before: draft.live, after: desired }, fields) };
 }
 

@@ -57,13 +57,13 @@ function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionSt
   const boundByFields = new Map(
     deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
-  const unmanaged = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
-  // Of equal objects the one with the least ID is named, because a service may list them in any order.
-  const sorted = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
-  const unmanagedByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
+  const unbound = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
+  // Of equal objects the one with the least ID is named, because a service may list them in any order: the last entry of a map wins.
+  const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
+  const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
   return created.flatMap((draft) => {
     const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
-    const live = unmanagedByFields.get(fieldsWithoutName(kind, draft.desired));
+    const live = unboundByFields.get(fieldsWithoutName(kind, draft.desired));
     if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
     const isRename = live && draft.desired.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];

@@ -12,7 +12,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
    * check `identity`.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
-  /** Objects that no address claims and that may not belong to an address with an identity problem. */
+  /** Objects that no address claims, without those that an address with an identity problem could mean. */
   readonly unmatched: readonly LiveObject[];
   /** Warnings: an `adopt` whose object does not exist, an object that `whyNotBindable` refuses. */
   readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];
@@ -39,8 +39,9 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   one that another address claims as well  |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; state/prune.ts decides what
- * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger there is no binding: no
- * move, no adopt, and `adopts` only in an update of an object that `adopt` names. Under `observe` there is no move and no adopt either.
+ * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger no
+ * object is bound: there is no `move` and no `adopt`, and an update has `adopts` only where the section `adopt` names its object. Under
+ * `observe` there is no `move` and no `adopt` either.
  */
 export function matchResources(
   kind: CollectionKind,

@@ -35,7 +35,7 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
   });
 }
 
-/** Builds the plan document. `rest` is copied into it. */
+/** Builds the plan document. `rest` is what the changes do not say: it becomes part of the document, of its summary and of its cost. */
 export function planDocument(
   executables: readonly ExecutableChange[],
   context: PlanContext,

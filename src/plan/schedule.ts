@@ -19,7 +19,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
     .map((draft) => {
       const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
-      const object = slot.dependsOn === null ? objectWithUniqueName(draft, findObjectWithName) : undefined;
+      const object = slot.dependsOn === null ? otherHolderOfName(draft, findObjectWithName) : undefined;
       if (object) addressByObject.set(object, draft.address);
       const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
       return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };
@@ -73,7 +73,7 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
   const byFormerName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
-      const name = newName(draft);
+      const name = contestedName(draft);
       const rename = name === undefined ? undefined : byFormerName.get(nameKey(draft, name));
       return rename ? [[draft, rename]] : [];
     }),
@@ -81,10 +81,12 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 }
 
 /**
- * Returns the name that a change takes and that no other object may have when it is applied: of a create that is matched by name, because
- * two objects would fit it afterwards, and of a rename where names are unique.
+ * Returns the name that a change takes, where no other object may have it by then:
+ *
+ * - of a create that is matched by name, because afterwards two objects would fit its address;
+ * - of a rename where the service requires unique names.
  */
-function newName(draft: ChangeDraft): string | undefined {
+function contestedName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
     const { remoteName, matchKeys } = draft.desired;
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
@@ -93,9 +95,9 @@ function newName(draft: ChangeDraft): string | undefined {
 }
 
 /** Returns the live object that already has the name that a change takes, where names are unique. */
-function objectWithUniqueName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
+function otherHolderOfName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
   const takesName = draft.action === 'create' || isRename(draft);
-  return takesName && draft.kind.uniqueRemoteNames && newName(draft) !== undefined ? findObjectWithName(draft) : undefined;
+  return takesName && draft.kind.uniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
 
 function identityProblemOf(draft: ChangeDraft): string | null {

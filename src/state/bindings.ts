@@ -26,7 +26,8 @@ export function withAdoptionsAndMoves(
     const from = boundAddress.get(id);
     if (from === address) return undefined;
     if (from !== undefined) return { movedFrom: from };
-    return state || adopt.get(address) === id ? { adopts: id } : undefined;
+    const isFirstBinding = state !== null || adopt.get(address) === id;
+    return isFirstBinding ? { adopts: id } : undefined;
   };
   const markedDrafts = drafts.map((draft) =>
     draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,

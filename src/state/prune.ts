@@ -14,10 +14,16 @@ export interface MatchedObjects {
   readonly unmatched: readonly LiveObject[];
 }
 
-/** A live object that no resource matches. `address` is the one to which the ledger binds it, or that `removed` names, if any. */
-export interface UnmatchedObject {
+/** A live object to delete, with the address to which the ledger binds it, if any. */
+export interface ObjectToDelete {
   readonly live: LiveObject;
-  readonly address?: string;
+  readonly boundAddress?: string;
+}
+
+/** A live object to forget, with the address that `removed` names or to which the ledger binds it. */
+interface ObjectToForget {
+  readonly live: LiveObject;
+  readonly address: string;
 }
 
 /** All that decides which unmatched objects are deleted. */
@@ -33,7 +39,7 @@ export interface PruneInput {
 
 /** What becomes of the objects that match no declared address. */
 export interface Pruning {
-  readonly toDelete: readonly UnmatchedObject[];
+  readonly toDelete: readonly ObjectToDelete[];
   /** Changes that make the ledger forget an object. */
   readonly toForget: readonly ChangeDraft[];
   /** All unmatched objects that are not deleted, those to forget included. */
@@ -67,32 +73,32 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const removals = matchRemoved(kind, match, input);
   const removedIds = new Set(removals.map(({ live }) => live.id));
   const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
-  const pruned = others.flatMap((live) => pruneTarget(kind, live, boundAddress.get(live.id), match, input) ?? []);
-  const toDelete = pruned.filter((object) => !forgetsOnEarlierCommit(object, input));
+  const pruned = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input) ?? []);
+  const toDelete = pruned.filter((object) => adoptedAddress(object, input) === undefined);
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
     toDelete,
     toForget: [
       ...removals.filter(({ live }) => !forgottenEarlier.has(live.id)),
-      ...pruned.filter((object) => forgetsOnEarlierCommit(object, input)),
+      ...pruned.flatMap((object) => {
+        const address = adoptedAddress(object, input);
+        return address === undefined ? [] : [{ live: object.live, address }];
+      }),
     ].flatMap((object) => forgetChange(kind, object, input)),
     kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
   };
 }
 
-/**
- * Decides whether an unmatched live object that `removed` does not name is deleted. Returns undefined to keep it. `address` is the one to
- * which the ledger binds it.
- */
-function pruneTarget(
+/** Returns the deletion of an unmatched object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`. */
+function deletionOf(
   kind: CollectionKind,
   live: LiveObject,
-  address: string | undefined,
+  boundAddress: string | undefined,
   { pairs }: MatchedObjects,
   { ownership, managedSections }: PruneInput,
-): UnmatchedObject | undefined {
-  if (address !== undefined && !pairs.has(address)) {
-    return isInManagedSection(kind, address, managedSections) ? { live, address } : undefined;
+): ObjectToDelete | undefined {
+  if (boundAddress !== undefined && !pairs.has(boundAddress)) {
+    return isInManagedSection(kind, boundAddress, managedSections) ? { live, boundAddress } : undefined;
   }
   return ownership === 'exclusive' && managedSections.has(live.configSection) ? { live } : undefined;
 }
@@ -103,18 +109,21 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
   return section !== undefined && managedSections.has(section);
 }
 
-/** When an earlier commit is applied, an object that was only adopted is forgotten instead of deleted (design section 6). */
-function forgetsOnEarlierCommit({ address }: UnmatchedObject, { appliesEarlierCommit, state }: PruneInput): boolean {
-  return appliesEarlierCommit && address !== undefined && state?.bindings.get(address)?.origin === 'adopted';
+/**
+ * Returns the address of an object that was only adopted, where an earlier commit is applied: such an object is forgotten instead of deleted
+ * (design section 6). Returns undefined for every other object.
+ */
+function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, state }: PruneInput): string | undefined {
+  const binding = boundAddress === undefined ? undefined : state?.bindings.get(boundAddress);
+  return appliesEarlierCommit && binding?.origin === 'adopted' ? boundAddress : undefined;
 }
 
-function forgetChange(kind: CollectionKind, { live, address }: UnmatchedObject, { state, ownership }: PruneInput): readonly ChangeDraft[] {
-  if (!state || ownership === 'observe' || address === undefined) return [];
-  return [draftForget(kind, address, live)];
+function forgetChange(kind: CollectionKind, { live, address }: ObjectToForget, { state, ownership }: PruneInput): readonly ChangeDraft[] {
+  return state && ownership !== 'observe' ? [draftForget(kind, address, live)] : [];
 }
 
 /** Finds the unmatched objects that `removed` may refer to: by binding, by address or ID, and by name. None of them is deleted. */
-function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly UnmatchedObject[] {
+function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly ObjectToForget[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
@@ -124,7 +133,7 @@ function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
     const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byRemoteName.get(formerName(address)) ?? [])];
-    return fitting.flatMap((live): [string, UnmatchedObject][] => (live ? [[live.id, { live, address }]] : []));
+    return fitting.flatMap((live): [string, ObjectToForget][] => (live ? [[live.id, { live, address }]] : []));
   });
   // Each object once, with the first address that fits it.
   return [...new Map(found.reverse()).values()].reverse();

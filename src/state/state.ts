@@ -5,6 +5,7 @@ import type { DesiredResource } from '../kinds/kind.ts';
 /** The live object to which an address is bound. */
 export interface StateBinding {
   readonly id: string;
+  /** How it was bound first; not the `Origin` of a difference. */
   readonly origin: 'created' | 'adopted';
 }
 

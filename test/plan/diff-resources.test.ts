@@ -84,13 +84,13 @@ describe('diffResources', () => {
     expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
   });
 
-  it('deletes a bound object under its address, unless that has a change of its own', () => {
-    const doomed = [
-      { live: aLiveSong('one', { title: 'a' }), address: 'song/a' },
-      { live: aLiveSong('two', { title: 'b' }), address: 'song/b' },
+  it('deletes a bound object under its address, unless that is still declared', () => {
+    const toDelete = [
+      { live: aLiveSong('one', { title: 'a' }), boundAddress: 'song/a' },
+      { live: aLiveSong('two', { title: 'b' }), boundAddress: 'song/b' },
       { live: aLiveSong('three') },
     ];
-    const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), doomed, 0);
+    const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBound: true },
       { action: 'delete', address: 'song/~one', isBound: true, replacedAddress: 'song/a' },
