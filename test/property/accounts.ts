@@ -5,7 +5,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 
 /** Cases of a property that runs the whole program: a few in `npm test`, many in `npm run prove`. */
-export const CASES = process.env.UPKEEP_PROVE === undefined ? 60 : 1500;
+export const CASES = process.env.UPKEEP_PROVE === undefined ? 20 : 1500;
 
 /** How long such a property may take, milliseconds: a second a case is many times what it takes. */
 export const TIMEOUT = CASES * 1000;

@@ -4,7 +4,7 @@ import { proving, record, rounds } from '../support/figures.ts';
 import { killedHistories } from './histories.ts';
 import { emptyTotals, runHistories } from './run-histories.ts';
 
-const KILLS = rounds(10, 300);
+const KILLS = rounds(2, 300);
 
 test(`histories with at least ${KILLS} kills converge`, { timeout: KILLS * 20_000 }, async () => {
   const totals = await runHistories(killedHistories, emptyTotals(), (so) => so.kills < KILLS, proving ? undefined : 1);

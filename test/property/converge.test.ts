@@ -4,7 +4,7 @@ import { proving, record, rounds } from '../support/figures.ts';
 import { histories } from './histories.ts';
 import { emptyTotals, runHistories } from './run-histories.ts';
 
-const HISTORIES = rounds(200, 2000);
+const HISTORIES = rounds(20, 2000);
 
 test(`${HISTORIES} histories of faults, interrupted runs and edits by hand converge`, { timeout: HISTORIES * 5000 }, async () => {
   const totals = await runHistories(histories, emptyTotals(), (so) => so.histories < HISTORIES, proving ? undefined : 1);

@@ -12,7 +12,7 @@ import { runAndKill } from '../../support/kill.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
-const KILLS = process.env.UPKEEP_PROVE ? 200 : 20;
+const KILLS = process.env.UPKEEP_PROVE ? 200 : 2;
 const JOURNAL = '.upkeep/journal/live.jsonl';
 
 const BEFORE: JsonObject = {
