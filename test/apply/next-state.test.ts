@@ -11,7 +11,7 @@ import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, planInputOf, target, theDial, withMoves } from '../support/planning.ts';
 import { bindingIds, EMPTY_LEDGER, historyOf, type LedgerHistory, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 
-const plain = { guard: 0, list: ['x', 'y'] };
+const plain = { level: 0, list: ['x', 'y'] };
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 const ab = () => new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b' } } });
 
@@ -59,7 +59,7 @@ describe('bindings after an apply', () => {
 
   it('stay where the change failed or was skipped, and nothing is adopted', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 })]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 })]);
     for (const result of ['failed', 'skipped'] as const) {
       const after = await recordResults(history, desiredState, { 'song/a': result, 'song/b': result });
       expect(after.bindings).toEqual({ 'song/b': 'two' });
@@ -193,14 +193,14 @@ describe('a chain of moves that is only partly applied', () => {
   });
 
   it('finds the origin of a failed move by the old address', async () => {
-    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 7 } } });
     const moved = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
     account.fail('PATCH', { kind: 'rejected' });
     const done = await planAndApply(account, moved, historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), 'c2', shared);
     expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'one' });
     const { plan } = await planAfter(account, moved, done.history, shared);
     expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
-      ['/guard', 'drift'],
+      ['/level', 'drift'],
       ['/title', 'change'],
     ]);
   });
@@ -212,12 +212,12 @@ describe('lastAppliedCommits', () => {
   it('is empty if everything was applied, or nothing had to be', async () => {
     expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).lastAppliedCommits).toEqual({});
     expect(
-      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
+      (await recordResults(history, desiredStateOf([aSong('a', { level: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
     ).toEqual({});
   });
 
   it('contains the commit of the previous apply for changed addresses that this apply left out', async () => {
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 }), aSong('c'), aRule('p')]);
     const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
     expect(after.lastAppliedCommits).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
@@ -231,7 +231,7 @@ describe('lastAppliedCommits', () => {
         ['song/a', null],
       ]),
     };
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 })]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 })]);
     expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).lastAppliedCommits).toEqual({
       'song/a': null,
       'song/b': 'c3',
@@ -245,7 +245,7 @@ describe('lastAppliedCommits', () => {
   it('contains the commit of the previous apply for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
-    const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
+    const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { level: 1 })]), {}, shared, failing);
     expect(after.lastAppliedCommits).toEqual({ 'song/b': 'c1' });
     expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).lastAppliedCommits).toEqual({
       'song/a': 'c1',
@@ -254,7 +254,7 @@ describe('lastAppliedCommits', () => {
   });
 
   it('contains the address of drift that a safety check blocked', async () => {
-    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 9 }, two: { ...plain, title: 'b' } } });
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 9 }, two: { ...plain, title: 'b' } } });
     const blockLoosening = { target: { ...shared.target, loosening: 'block' } } as const;
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
@@ -265,7 +265,7 @@ describe('lastAppliedCommits', () => {
 describe('the owner', () => {
   const owned = (owner: string): Kind => ({ ...rule, read: async (service) => ({ ...(await rule.read(service)), owner }) });
   const withOwner = (owner: string) => ({ ...shared, kinds: [song, owned(owner), dial] });
-  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aRule('p')]);
+  const desiredState = desiredStateOf([aSong('a', { level: 1 }), aRule('p')]);
 
   it('is recorded as a digest, and another owner makes every read suspicious', async () => {
     const account = new FakeAccount({ rules: { r: { name: 'p', strength: 1 } } });
@@ -292,7 +292,7 @@ describe('the owner', () => {
 });
 
 describe('for random histories and declarations', () => {
-  const fields = fc.record({ guard: fc.integer({ min: 0, max: 2 }), list: fc.constantFrom(['x', 'y'], ['z', 'x'], ['q', 'x']) });
+  const fields = fc.record({ level: fc.integer({ min: 0, max: 2 }), list: fc.constantFrom(['x', 'y'], ['z', 'x'], ['q', 'x']) });
   const keys = fc.constantFrom('a', 'b', 'c', 'd');
   const wanted = fc.record({
     songs: fc.dictionary(keys, fields, { noNullPrototype: true }),

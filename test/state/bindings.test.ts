@@ -33,7 +33,7 @@ describe('a binding', () => {
 describe('the first apply with a ledger', () => {
   it('adopts matched objects, writes nothing, and the next plan is empty', async () => {
     const account = new FakeAccount({
-      songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } },
+      songs: { ...songs(), q: { title: '', level: 0, list: ['q'] } },
       rules: { one: { name: 'p', strength: 1 } },
     });
     const desiredState = desiredStateOf([aSong('a'), aSong('b'), aSingle('q'), aRule('p'), theDial(false, [])]);
@@ -46,7 +46,7 @@ describe('the first apply with a ledger', () => {
   });
 
   it('marks an update with the object that it adopts', async () => {
-    const { changes } = await planWithBindings(desiredStateOf([aSong('a', { guard: 1 })]), {});
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a', { level: 1 })]), {});
     expect(changes).toMatchObject([{ action: 'update', adopts: 'one' }]);
   });
 
@@ -88,7 +88,7 @@ describe('a suspicious read', () => {
 
   it('blocks every change of its kind until it is allowed', async () => {
     const bindings = { 'song/c': 'gone', 'song/d': 'gone too', 'song/a': 'one' };
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('c'), aSong('d'), aRule('p')]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('c'), aSong('d'), aRule('p')]);
     const { changes } = await planWithBindings(desiredState, bindings);
     expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['rule/p', undefined],

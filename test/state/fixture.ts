@@ -4,7 +4,7 @@ import { changeLines, target } from '../support/planning.ts';
 import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
 
 /** The fields of a song without its title. */
-export const plain = { guard: 0, list: ['x', 'y'] };
+export const plain = { level: 0, list: ['x', 'y'] };
 
 /** Ownership `shared`; that of `target` is `exclusive`. */
 export const shared = { target: { ...target, ownership: 'shared' } } as const;

@@ -149,7 +149,7 @@ describe('`moved`', () => {
   });
 
   it('is implied where an object changes its group but not its ID', async () => {
-    const account = new FakeAccount({ songs: { x: { title: '', guard: 0, list: ['x'] } } });
+    const account = new FakeAccount({ songs: { x: { title: '', level: 0, list: ['x'] } } });
     const regrouped = { ...aSingle('x'), address: 'single/other/x' };
     const { plan: result } = await planAfter(
       account,

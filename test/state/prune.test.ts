@@ -38,7 +38,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('deletes nothing of an absent section where the other section of the kind is present', async () => {
-    const account = () => new FakeAccount({ songs: { x: { title: '', guard: 0, list: ['x'] }, two: { ...plain, title: 'b' } } });
+    const account = () => new FakeAccount({ songs: { x: { title: '', level: 0, list: ['x'] }, two: { ...plain, title: 'b' } } });
     const bindings = { 'single/x': 'x', 'song/b': 'two' };
     for (const more of [shared, {}]) {
       expect((await planWithBindings(desiredStateOf([], {}, ['songs']), bindings, more, account())).lines).toEqual(['delete song/b']);
@@ -47,7 +47,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('does not delete an object that is bound in an absent section, even if it looks like one of a present section', async () => {
-    const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
+    const account = new FakeAccount({ songs: { x: { title: 'p', level: 0, list: ['x'] } } });
     expect((await planWithBindings(desiredStateOf([], {}, ['singles']), { 'song/p': 'x' }, {}, account)).lines).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('deletes an object under the address `~<id>` where its own address is declared and gets a new object', async () => {
-    const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
+    const account = new FakeAccount({ songs: { x: { title: 'p', level: 0, list: ['x'] } } });
     const desiredState = desiredStateOf([aSong('p', { list: ['x', 'y'] })]);
     const history = { ...historyOf([aSong('p', { list: ['x'] })], stateWith({ 'song/p': 'x' })) };
     const { plan: result } = await planAfter(account, desiredState, history, { target: { ...shared.target, protect: ['song/p'] } });
@@ -104,7 +104,7 @@ describe('`removed`', () => {
   });
 
   it('finds objects without a binding by name, by ID, or by the address that the plan shows', async () => {
-    const account = new FakeAccount({ songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } } });
+    const account = new FakeAccount({ songs: { ...songs(), q: { title: '', level: 0, list: ['q'] } } });
     const { lines } = await planWithBindings(removing('song/a', 'single/q', 'song/~hand'), {}, {}, account);
     expect(lines).toEqual(['delete song/~two', 'forget single/q', 'forget song/a', 'forget song/~hand']);
   });
