@@ -139,7 +139,7 @@ describe('verification', () => {
   const loose = { title: 'l', level: 9, list: [] };
   const both = [aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })];
 
-  it('reads a change that tightens only once', async () => {
+  it('does not read a tightening change a second time at the end', async () => {
     const { outcomeLines, account } = await planAndApply({ songs: { t: tight, l: loose } }, both);
     expect(outcomeLines).toEqual(['updated song/t', 'updated song/l']);
     expect(account.log('all')).toEqual(['PATCH /songs/t', 'GET /songs/t', 'PATCH /songs/l', 'GET /songs/l']);
@@ -188,7 +188,7 @@ describe('verification', () => {
     expect(ids).toEqual(new Map([['song/a', 'born-1']]));
   });
 
-  it('never takes an object that existed at the plan for the created one', async () => {
+  it('does not mistake an object that existed at the plan for the created one', async () => {
     const twin = { title: 'other', level: 0, list };
     const { outcomeLines, reasons } = await planAndApply({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (each) => {
       each.fail('POST', { kind: 'timeout', mayHaveWritten: 'maybe' }, 3);

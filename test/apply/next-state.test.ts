@@ -9,9 +9,19 @@ import type { PlanInput } from '../../src/plan/input.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, planInputOf, target, theDial, withMoves } from '../support/planning.ts';
-import { bindingIds, EMPTY_LEDGER, historyOf, type LedgerHistory, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import {
+  adopted,
+  bindingsOf,
+  EMPTY_LEDGER,
+  historyOf,
+  type LedgerHistory,
+  planAfter,
+  planAndApply,
+  stateWith,
+} from '../support/previous-states.ts';
 
 const plain = { level: 0, list: ['x', 'y'] };
+const exclusive = { target } as const;
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 const ab = () => new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b' } } });
 
@@ -25,7 +35,7 @@ async function recordResults(
 ) {
   const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: bindingIds(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
+  return { bindings: bindingsOf(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
 }
 
 describe('bindings after an apply', () => {
@@ -37,7 +47,10 @@ describe('bindings after an apply', () => {
       four: { ...plain, title: 'd' },
     };
     const account = new FakeAccount({ songs });
-    const history = historyOf([aSong('b'), aSong('c'), aSong('d')], stateWith({ 'song/b': 'two', 'song/c': 'three', 'song/d': 'four+' }));
+    const history = historyOf(
+      [aSong('b'), aSong('c'), aSong('d')],
+      stateWith({ 'song/b': 'two', 'song/c': 'three', 'song/d': adopted('four') }),
+    );
     const desiredState = withMoves(
       desiredStateOf([aSong('a'), aSong('bb', { title: 'b' }), aSingle('q'), theDial(true, [])]),
       { 'song/b': 'song/bb' },
@@ -52,7 +65,7 @@ describe('bindings after an apply', () => {
       'moved song/bb',
       'updated dial',
     ]);
-    expect(bindingIds(done.history.state)).toEqual({ 'single/q': 'q', 'song/a': 'one+', 'song/bb': 'two' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'single/q': 'q', 'song/a': adopted('one'), 'song/bb': 'two' });
     expect([...done.history.state.forgotten]).toEqual(['four']);
     expect(changeLines(await planAfter(account, desiredState, done.history, shared))).toEqual([]);
   });
@@ -70,7 +83,7 @@ describe('bindings after an apply', () => {
   it('stay where a change has no result', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), { 'song/a': 'adopted' });
-    expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/a': adopted('one'), 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
   });
 
   it('include a created object that did not read back as desired', async () => {
@@ -81,7 +94,7 @@ describe('bindings after an apply', () => {
     });
     const done = await planAndApply(account, desiredStateOf([aSong('a')]), EMPTY_LEDGER, 'c1', shared);
     expect(done.outcomeLines).toEqual(['failed song/a']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'odd' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/a': 'odd' });
     expect([...done.history.lastAppliedCommits]).toEqual([['song/a', null]]);
     expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
@@ -102,10 +115,10 @@ describe('bindings after an apply', () => {
     const history = historyOf([aSong('a')], stateWith({ 'song/a': 'one' }));
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aRule('p')]), history, 'c2', shared);
     expect(done.outcomeLines).toEqual(['adopted rule/p']);
-    expect(bindingIds(done.history.state)).toEqual({ 'rule/p': 'one+', 'song/a': 'one' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'rule/p': adopted('one'), 'song/a': 'one' });
     const gone = await planAndApply(account, desiredStateOf([aSong('a')]), done.history, 'c3', shared);
     expect(gone.outcomeLines).toEqual(['deleted rule/p']);
-    expect(bindingIds(gone.history.state)).toEqual({ 'song/a': 'one' });
+    expect(bindingsOf(gone.history.state)).toEqual({ 'song/a': 'one' });
   });
 
   it('stay where the kind was not read, is not managed, or is not selected by `--only`', async () => {
@@ -135,7 +148,7 @@ describe('a chain of moves that is only partly applied', () => {
     account.fail('PATCH /songs/two', { kind: 'rejected' });
     const done = await planAndApply(account, desiredState, history, 'c2', shared);
     expect(done.outcomeLines).toEqual(['failed song/c', 'moved song/b']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
     const again = await planAndApply(account, desiredState, done.history, 'c3', shared);
     expect(again.outcomeLines).toEqual(['updated song/c']);
     expect(account.songs.get('two')?.title).toBe('c');
@@ -144,13 +157,13 @@ describe('a chain of moves that is only partly applied', () => {
   it('loses no binding with `--only`, or if a new object is created under an old address', async () => {
     const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, only: ['song/b'] });
     expect(part.outcomeLines).toEqual(['moved song/b']);
-    expect(bindingIds(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    expect(bindingsOf(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
     const withNewSong = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), {
       'song/b': 'song/c',
     });
     const created = await planAndApply(ab(), withNewSong, history, 'c2', { ...shared, only: ['song/b'] });
     expect(created.outcomeLines).toEqual(['created song/b']);
-    expect(bindingIds(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
+    expect(bindingsOf(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
 
   it('does not give a new object of an old address to a new address that has an identity problem', async () => {
@@ -162,7 +175,7 @@ describe('a chain of moves that is only partly applied', () => {
     expect(changeLines(await planAfter(account, own, done.history, shared)).sort()).toEqual(['adopt song/b', 'create song/c']);
     account.songs.delete('two');
     const settled = await planAndApply(account, own, done.history, 'c2', shared);
-    expect(bindingIds(settled.history.state)).toEqual({ 'song/b': 'born-1+', 'song/c': 'one+' });
+    expect(bindingsOf(settled.history.state)).toEqual({ 'song/b': adopted('born-1'), 'song/c': adopted('one') });
     expect(changeLines(await planAfter(account, own, settled.history, shared))).toEqual([]);
   });
 
@@ -171,10 +184,9 @@ describe('a chain of moves that is only partly applied', () => {
       songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
     });
     const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
-    const exclusive = { target: { ...target, ownership: 'exclusive' } } as const;
     const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'was' })), 'c2', exclusive);
     expect(done.outcomeLines).toEqual(['created song/a', 'updated song/c', 'skipped song/b']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/c': 'was' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/c': 'was' });
     expect(changeLines(await planAfter(account, chain, done.history, exclusive)).sort()).toEqual(['adopt song/a', 'create song/b']);
   });
 
@@ -183,11 +195,10 @@ describe('a chain of moves that is only partly applied', () => {
       songs: { one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' }, three: { ...plain, title: 'b' } },
     });
     const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
-    const exclusive = { target: { ...target, ownership: 'exclusive' as const } };
     account.fail('PATCH /songs/one', { kind: 'rejected' });
     const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'one' })), 'c2', exclusive);
     expect(done.outcomeLines.sort()).toEqual(['created song/a', 'failed song/c', 'skipped song/b']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/b': 'one' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/b': 'one' });
     const lines = changeLines(await planAfter(account, chain, done.history, exclusive));
     expect(lines.filter((line) => line.startsWith('delete'))).toEqual([]);
   });
@@ -197,7 +208,7 @@ describe('a chain of moves that is only partly applied', () => {
     const moved = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
     account.fail('PATCH', { kind: 'rejected' });
     const done = await planAndApply(account, moved, historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), 'c2', shared);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'one' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/a': 'one' });
     const { plan } = await planAfter(account, moved, done.history, shared);
     expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
       ['/level', 'drift'],
@@ -287,7 +298,7 @@ describe('the owner', () => {
     const allowed = { deletes: 0, checks: new Set(['suspicious-read'] as const) };
     const sure = await planAndApply(new FakeAccount(), desiredStateOf([]), me.history, 'c2', { ...withOwner('you'), overrides: allowed });
     expect(sure.history.state.ownerDigest).not.toBe(me.history.state.ownerDigest);
-    expect(bindingIds(sure.history.state)).toEqual({});
+    expect(bindingsOf(sure.history.state)).toEqual({});
   });
 });
 

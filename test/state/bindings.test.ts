@@ -3,7 +3,7 @@ import { suspiciousReadReason } from '../../src/state/bindings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, changeLines, desiredStateOf, theDial } from '../support/planning.ts';
-import { bindingIds, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { adopted, bindingsOf, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 import { planWithBindings, shared, songs } from './fixture.ts';
 
 describe('a binding', () => {
@@ -41,7 +41,12 @@ describe('the first apply with a ledger', () => {
     expect(first.outcomeLines.sort()).toEqual(['adopted rule/p', 'adopted single/q', 'adopted song/a', 'adopted song/b']);
     expect(first.planResult.plan).toMatchObject({ summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 5 }, requests: [] });
     expect(account.log()).toEqual([]);
-    expect(bindingIds(first.history.state)).toEqual({ 'rule/p': 'one+', 'single/q': 'q+', 'song/a': 'one+', 'song/b': 'two+' });
+    expect(bindingsOf(first.history.state)).toEqual({
+      'rule/p': adopted('one'),
+      'single/q': adopted('q'),
+      'song/a': adopted('one'),
+      'song/b': adopted('two'),
+    });
     expect(changeLines(await planAfter(account, desiredState, first.history, shared))).toEqual([]);
   });
 
