@@ -40,7 +40,7 @@ describe('readCurrent', () => {
   it.each([
     ['few', few],
     ['many', many],
-  ])('never takes an object that existed at the plan for the created one, of %s creates', async (_what, resources) => {
+  ])('does not mistake an object that existed at the plan for the created one, of %s creates', async (_what, resources) => {
     const account = new FakeAccount({ songs: holdings });
     expect(ids(await readCurrent(song, await creates(resources), account, new Set(['one', 'x'])))).toMatchObject({
       'song/a': null,
