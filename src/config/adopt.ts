@@ -52,7 +52,7 @@ export function adoptProblems(
 }
 
 /** Returns errors about resources with neither a match key nor a line in `adopt`: every apply would create them again. */
-export function unmatchableResources(
+export function unmatchableProblems(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,
   incomplete: PathSet,

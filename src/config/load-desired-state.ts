@@ -3,7 +3,7 @@ import type { DeclareServices, DesiredResource, Kind } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
 import { type JsonObject, type Path, pointer } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
-import { adoptOf, adoptProblems, unmatchableResources } from './adopt.ts';
+import { adoptOf, adoptProblems, unmatchableProblems } from './adopt.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, type Problem } from './findings.ts';
@@ -76,13 +76,13 @@ export function loadDesiredState(
   const addressProblems = [
     ...moveProblems,
     ...adoptProblems(adopt, kinds, resources, incomplete),
-    ...unmatchableResources(resources, adopt, incomplete),
+    ...unmatchableProblems(resources, adopt, incomplete),
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
     ...addressProblems.map((problem) => findingAt(locationOf(problem.path, 'key'), problem)),
     ...kindFindings
-      .filter((found) => !isFromIncompleteSection(found, incomplete))
+      .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
     ...unusedSeverityRules(project.rules, kinds, kindFindings).map((problem) =>
       findingAt(projectLocation(problem.path, problem.part), problem),
@@ -149,8 +149,8 @@ function uselessNull(path: Path): Problem {
   return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
 }
 
-/** Decides whether a warning may be false because a section that others refer to (the asset catalogue) is incomplete. */
-function isFromIncompleteSection({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
+/** Decides whether a warning may be false because its kind refers to a catalogue, a section without resources, that is incomplete. */
+function mayFollowFromIncompleteCatalogue({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
   return finding.severity === 'warning' && kind.sections.some(({ key, declares }) => declares === null && incomplete.affectsSection(key));
 }
 

@@ -49,8 +49,8 @@ export const movesSchema = {
 export function movedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
-  const [from, to] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
-  const isContradicted = (move: Move) => [...(from.get(move.from) ?? []), ...(to.get(move.to) ?? [])].some((other) => other !== move);
+  const [byFrom, byTo] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
+  const isContradicted = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].some((other) => other !== move);
   const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradicted(move), declared) ?? []);
   const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));

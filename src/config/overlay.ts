@@ -23,14 +23,16 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
   const repeated: { path: Path; document: SourceDocument; earlier: SourceDocument }[] = [];
   const emptySections: { path: Path; document: SourceDocument }[] = [];
 
-  const isFirst = (path: Path, document: SourceDocument): boolean => {
+  /** Records the document that defines a path. Returns false, and records the repetition, where an earlier document defines it. */
+  const define = (path: Path, document: SourceDocument): boolean => {
     const name = pointer(path);
     const earlier = byPointer.get(name);
     if (earlier === undefined) byPointer.set(name, document);
     else repeated.push({ path, document, earlier });
     return earlier === undefined;
   };
-  const members = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
+  /** Returns the merged members of a keyed section; undefined where an earlier document defines the section as one value. */
+  const membersOf = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
     if (existing !== undefined || byPointer.has(pointer([section]))) return existing;
     const created: { [key: string]: Json } = Object.create(null);
@@ -40,12 +42,12 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
     return created;
   };
   const add = (section: string, content: Json, document: SourceDocument): void => {
-    const target = keyed.has(section) && isJsonObject(content) ? members(section, document) : undefined;
-    if (target === undefined || !isJsonObject(content)) {
-      if (isFirst([section], document)) value[section] = content;
+    const members = keyed.has(section) && isJsonObject(content) ? membersOf(section, document) : undefined;
+    if (members === undefined || !isJsonObject(content)) {
+      if (define([section], document)) value[section] = content;
       return;
     }
-    for (const [key, member] of Object.entries(content)) if (isFirst([section, key], document)) target[key] = member;
+    for (const [key, member] of Object.entries(content)) if (define([section, key], document)) members[key] = member;
   };
 
   for (const document of documents) {

@@ -48,15 +48,18 @@ export function fileOf(sources: readonly DefiningDocuments[], path: Path): strin
   return definingDocument(sources, path)?.document.file;
 }
 
-/** Returns the documents that define exactly this path and are not overridden by a later source, the effective one first. */
+/**
+ * Returns the documents that define exactly this path, that of the latest source first, without those below a value that a later source
+ * replaced whole.
+ */
 export function definingDocumentsOf(sources: readonly DefiningDocuments[], path: Path): readonly SourceDocument[] {
   const definers: SourceDocument[] = [];
   for (const { byPointer } of sources.toReversed()) {
     const document = documentOf(byPointer, path);
     if (document === undefined) continue;
-    const { depth, hidesEarlier } = depthOf(document.value, path);
+    const { depth, endsInLeaf } = depthOf(document.value, path);
     if (depth === path.length) definers.push(document);
-    else if (hidesEarlier) break;
+    else if (endsInLeaf) break;
   }
   return definers;
 }
@@ -75,22 +78,25 @@ function definingDocument(
     const byPointer = sources[index]?.byPointer;
     const document = byPointer && documentOf(byPointer, path);
     if (document === undefined) continue;
-    const { depth, hidesEarlier } = depthOf(document.value, path);
+    const { depth, endsInLeaf } = depthOf(document.value, path);
     if (depth > (best?.depth ?? 0)) best = { document, depth };
-    if (hidesEarlier) break;
+    if (endsInLeaf || depth === path.length) break;
   }
   return best;
 }
 
-/** Returns how many segments of the path a value defines, and whether it hides all earlier sources there, since only maps merge. */
-function depthOf(value: Json, path: Path): { readonly depth: number; readonly hidesEarlier: boolean } {
+/**
+ * Returns how many segments of the path a value defines. `endsInLeaf`: whether the rest of the path is missing because the value there is
+ * not a map; it then replaces the values of earlier sources whole, since only maps merge.
+ */
+function depthOf(value: Json, path: Path): { readonly depth: number; readonly endsInLeaf: boolean } {
   let at: Json | undefined = value;
   for (const [depth, segment] of path.entries()) {
     const next: Json | undefined = memberOf(at, segment);
-    if (next === undefined) return { depth, hidesEarlier: !isJsonObject(at) };
+    if (next === undefined) return { depth, endsInLeaf: !isJsonObject(at) };
     at = next;
   }
-  return { depth: path.length, hidesEarlier: true };
+  return { depth: path.length, endsInLeaf: false };
 }
 
 function memberOf(value: Json, segment: string | number): Json | undefined {

@@ -9,19 +9,19 @@ import { describeSchemaError } from './schema-errors.ts';
 import { createValidator, type ValidationResult } from './validator.ts';
 
 /**
- * Returns the schema errors of the merged sources, except those at paths that are `invalid` already; `written` returns the source text of a
- * path. An invalid number is checked all the same: the message can then say that it is an ID without quotes.
+ * Returns the schema errors of the merged sources, except those at paths where an error is `alreadyReported`; `written` returns the source
+ * text of a path. A number is checked all the same: the message can then say that it is an ID without quotes.
  */
 export function validateSources(
   merged: JsonObject,
-  invalid: PathSet,
+  alreadyReported: PathSet,
   kinds: readonly Kind[],
   written: (path: Path) => string | undefined,
 ): readonly Problem[] {
   const result = validatorFor(kinds)(merged);
   if ('value' in result) return [];
   return result.errors
-    .filter((error) => typeof error.value === 'number' || !invalid.contains(error.path))
+    .filter((error) => typeof error.value === 'number' || !alreadyReported.contains(error.path))
     .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
 }
 

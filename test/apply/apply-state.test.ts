@@ -24,13 +24,13 @@ const protectBlocked = { target: { ...target, protect: ['*blocked*'] } };
 describe('a change that loosens', () => {
   const holdings: AccountData = {
     songs: {
-      one: { title: 'tight', guard: 0, list: ['x', 'y'] },
-      two: { title: 'loose', guard: 9, list: ['x', 'y'] },
-      gone: { title: 'gone', guard: 0, list: [] },
+      one: { title: 'tight', level: 0, list: ['x', 'y'] },
+      two: { title: 'loose', level: 9, list: ['x', 'y'] },
+      gone: { title: 'gone', level: 0, list: [] },
     },
     dial: { list: [], open: true },
   };
-  const resources = [aSong('tight', { guard: 1 }), aSong('loose'), aSong('new'), theDial(true, [])];
+  const resources = [aSong('tight', { level: 1 }), aSong('loose'), aSong('new'), theDial(true, [])];
 
   it('is applied after the changes that tighten', async () => {
     const done = await run(holdings, resources, () => undefined);
@@ -41,11 +41,11 @@ describe('a change that loosens', () => {
     const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
     expect(done.reasons.at(-1)).toBe('song/tight tightens and was not applied, so nothing is loosened in this run');
-    expect(done.account.songs.get('two')?.guard).toBe(9);
+    expect(done.account.songs.get('two')?.level).toBe(9);
   });
 
   it('is skipped when a change that tightens is blocked', async () => {
-    const twins = { ...holdings.songs, twin: { title: 'tight', guard: 0, list: [] } };
+    const twins = { ...holdings.songs, twin: { title: 'tight', level: 0, list: [] } };
     const done = await run({ ...holdings, songs: twins }, resources, () => undefined);
     expect(done.outcomeLines).toContain('skipped song/tight');
     expect(done.outcomeLines).toContain('skipped song/loose');
@@ -110,7 +110,7 @@ describe('a create that takes the former name of a rename', () => {
 
 describe('a blocked change', () => {
   it('is skipped with its safety check and reason, but all others are applied', async () => {
-    const songs = { one: { title: 'blocked', guard: 1, list: ['x', 'y'] } };
+    const songs = { one: { title: 'blocked', level: 1, list: ['x', 'y'] } };
     const done = await run({ songs }, [aSong('a')], () => undefined, { more: protectBlocked });
     expect(done.outcomeLines).toEqual(['created song/a', 'skipped song/~one']);
     expect(done.reasons[1]).toBe('blocked by safety check `protect`: `protect` names it (*blocked*), and it would be deleted');

@@ -52,8 +52,8 @@ describe('`whyStop`', () => {
 describe('the journal', () => {
   it('records creates before they are sent, and their results after', async () => {
     const { lines, journal } = journalOf();
-    const holdings = { songs: { one: { title: 'a', guard: 0, list } } };
-    const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v')];
+    const holdings = { songs: { one: { title: 'a', level: 0, list } } };
+    const resources = [aSong('a', { level: 1 }), aSong('b'), aSingle('u'), aSingle('v')];
     const { outcomeLines, account } = await planAndApply(holdings, resources, { journal }, (each) =>
       each.intercept('POST', ({ path }) => void lines.push(`POST ${path}`), 9),
     );
@@ -78,8 +78,8 @@ describe('the journal', () => {
 
   it('fails creates, and no other change, where it cannot be written', async () => {
     const { lines, journal } = journalOf('the disk is full');
-    const holdings = { songs: { one: { title: 'a', guard: 0, list } } };
-    const { outcomeLines, reasons, account } = await planAndApply(holdings, [aSong('a', { guard: 1 }), aSingle('u'), aSingle('v')], {
+    const holdings = { songs: { one: { title: 'a', level: 0, list } } };
+    const { outcomeLines, reasons, account } = await planAndApply(holdings, [aSong('a', { level: 1 }), aSingle('u'), aSingle('v')], {
       journal,
     });
     expect(outcomeLines).toEqual(['updated song/a', 'failed single/u', 'failed single/v']);
@@ -93,19 +93,19 @@ describe('a bulk request', () => {
   it('is sent without the assets whose objects exist already', async () => {
     const { outcomeLines, reasons, account } = await planAndApply({}, [aSingle('u'), aSingle('v'), aSingle('w')], {}, (each) => {
       each.time += HOUR;
-      each.songs.set('v', { title: '', guard: 3, list: ['v'] });
+      each.songs.set('v', { title: '', level: 3, list: ['v'] });
     });
     expect(outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(reasons).toEqual(['', 'stale: it already exists (v)', '']);
     expect(account.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
-      { title: '', guard: 0, assets: ['u', 'w'] },
+      { title: '', level: 0, assets: ['u', 'w'] },
     ]);
   });
 
   it('is not sent where all of its objects exist already', async () => {
     const { outcomeLines, account } = await planAndApply({}, [aSingle('u')], {}, (each) => {
       each.time += HOUR;
-      each.songs.set('u', { title: '', guard: 0, list: ['u'] });
+      each.songs.set('u', { title: '', level: 0, list: ['u'] });
     });
     expect(outcomeLines).toEqual(['failed single/u']);
     expect(account.log()).toEqual([]);
@@ -123,9 +123,9 @@ describe('a bulk request', () => {
 });
 
 it('repeats an old read only for changes that are not blocked', async () => {
-  const songs = { one: { title: 'a', guard: 0, list }, blocked: { title: 'blocked', guard: 0, list } };
+  const songs = { one: { title: 'a', level: 0, list }, blocked: { title: 'blocked', level: 0, list } };
   const account = new FakeAccount({ songs });
-  const resources = desiredStateOf([aSong('a', { guard: 1 })]);
+  const resources = desiredStateOf([aSong('a', { level: 1 })]);
   const planResult = await planFor(account, resources, { target: { ...target, protect: ['song/~blocked', 'blocked'] } });
   account.requests.length = 0;
   account.time += HOUR;
@@ -135,18 +135,18 @@ it('repeats an old read only for changes that are not blocked', async () => {
 });
 
 describe('verification', () => {
-  const tight = { title: 't', guard: 0, list: [] };
-  const loose = { title: 'l', guard: 9, list: [] };
-  const both = [aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })];
+  const tight = { title: 't', level: 0, list: [] };
+  const loose = { title: 'l', level: 9, list: [] };
+  const both = [aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })];
 
-  it('reads a change that tightens only once', async () => {
+  it('does not read a tightening change a second time at the end', async () => {
     const { outcomeLines, account } = await planAndApply({ songs: { t: tight, l: loose } }, both);
     expect(outcomeLines).toEqual(['updated song/t', 'updated song/l']);
     expect(account.log('all')).toEqual(['PATCH /songs/t', 'GET /songs/t', 'PATCH /songs/l', 'GET /songs/l']);
   });
 
   it('reads changes that tighten before anything is loosened, and all others at the end', async () => {
-    const { account } = await planAndApply({ songs: { t: tight, l: loose, n: { title: 'n', guard: 0, list: ['q', 'r'] } } }, [
+    const { account } = await planAndApply({ songs: { t: tight, l: loose, n: { title: 'n', level: 0, list: ['q', 'r'] } } }, [
       ...both,
       aSong('n'),
     ]);
@@ -161,19 +161,19 @@ describe('verification', () => {
   });
 
   it('reads everything at the end where nothing is loosened', async () => {
-    const { account } = await planAndApply({ songs: { t: tight } }, [aSong('t', { guard: 5, list: [] }), aSong('a')]);
+    const { account } = await planAndApply({ songs: { t: tight } }, [aSong('t', { level: 5, list: [] }), aSong('a')]);
     expect(account.log('all')).toEqual(['PATCH /songs/t', 'POST /songs', 'GET /songs/t', 'GET /songs']);
   });
 
   it('fails a change whose object differs from the desired state, and reports the apply as not verified', async () => {
     const { outcomeLines, outcome, verificationIncomplete, reasons } = await planAndApply(
       { songs: { t: tight } },
-      [aSong('t', { guard: 5, list: [] })],
+      [aSong('t', { level: 5, list: [] })],
       {},
       (each) => each.intercept('PATCH', () => ({ body: { id: 't' } })),
     );
     expect(outcomeLines).toEqual(['failed song/t']);
-    expect(reasons).toEqual(['inconsistent after apply: /guard reads 0, not 5']);
+    expect(reasons).toEqual(['inconsistent after apply: /level reads 0, not 5']);
     expect([outcome.verified, verificationIncomplete]).toEqual([false, false]);
   });
 
@@ -188,8 +188,8 @@ describe('verification', () => {
     expect(ids).toEqual(new Map([['song/a', 'born-1']]));
   });
 
-  it('never takes an object that existed at the plan for the created one', async () => {
-    const twin = { title: 'other', guard: 0, list };
+  it('does not mistake an object that existed at the plan for the created one', async () => {
+    const twin = { title: 'other', level: 0, list };
     const { outcomeLines, reasons } = await planAndApply({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (each) => {
       each.fail('POST', { kind: 'timeout', mayHaveWritten: 'maybe' }, 3);
       each.songs.set('old', { ...twin, title: 'a' });

@@ -11,10 +11,10 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => aSon
 describe('apply', () => {
   it('writes exactly the requests of the plan, in its order', async () => {
     const account = new FakeAccount({
-      songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, gone: { title: 'g', guard: 0, list: [] } },
+      songs: { one: { title: 'a', level: 0, list: ['x', 'y'] }, gone: { title: 'g', level: 0, list: [] } },
       rules: { r: { name: 'p', strength: 1 } },
     });
-    const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v'), aRule('q'), theDial(true, ['s'])];
+    const resources = [aSong('a', { level: 1 }), aSong('b'), aSingle('u'), aSingle('v'), aRule('q'), theDial(true, ['s'])];
     const planResult = await planFor(account, desiredStateOf(resources));
     const { outcome } = await applyPlan(account, planResult, { concurrency: 1 });
     const sent = account.requests.filter(({ method }) => method !== 'GET');
@@ -66,8 +66,8 @@ describe('apply', () => {
   });
 
   it('verifies changes that tighten before anything is loosened, and loosens nothing if one of them had no effect', async () => {
-    const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
-    const desiredState = desiredStateOf([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]);
+    const holdings = { songs: { t: { title: 't', level: 0, list: [] }, l: { title: 'l', level: 9, list: [] } } };
+    const desiredState = desiredStateOf([aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })]);
     const account = new FakeAccount(holdings);
     const planResult = await planFor(account, desiredState);
     expect(planResult.plan.changes.map(({ address, phase }) => [address, phase])).toEqual([
@@ -78,18 +78,18 @@ describe('apply', () => {
     const done = await applyPlan(account, planResult);
     expect(done.outcomeLines).toEqual(['failed song/t', 'skipped song/l']);
     expect(done.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
-    expect(account.songs.get('l')).toMatchObject({ guard: 9 });
+    expect(account.songs.get('l')).toMatchObject({ level: 9 });
   });
 
   it('loosens nothing if a change that tightens cannot be verified', async () => {
-    const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
+    const holdings = { songs: { t: { title: 't', level: 0, list: [] }, l: { title: 'l', level: 9, list: [] } } };
     const account = new FakeAccount(holdings);
-    const planResult = await planFor(account, desiredStateOf([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]));
+    const planResult = await planFor(account, desiredStateOf([aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })]));
     account.fail('GET', { kind: 'unreachable' });
     const done = await applyPlan(account, planResult);
     expect(done.outcomeLines).toEqual(['updated song/t', 'skipped song/l']);
     expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
-    expect(account.songs.get('l')).toMatchObject({ guard: 9 });
+    expect(account.songs.get('l')).toMatchObject({ level: 9 });
   });
 
   it('reports its progress up to the end', async () => {
@@ -148,22 +148,22 @@ const ORDER = ['rules', 'songs', 'dial'];
 describe('for random accounts and declarations', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd');
   const asset = fc.constantFrom('u', 'v', 'w');
-  const guard = fc.nat(2);
+  const level = fc.nat(2);
   const list = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 2 });
   const resource: fc.Arbitrary<DesiredResource> = fc.oneof(
-    fc.tuple(key, guard, list).map(([name, level, items]) => aSong(name, { guard: level, list: items })),
-    fc.tuple(asset, guard).map(([id, level]) => aSingle(id, { guard: level })),
-    fc.tuple(key, guard).map(([name, level]) => aRule(name, level)),
+    fc.tuple(key, level, list).map(([name, level, items]) => aSong(name, { level, list: items })),
+    fc.tuple(asset, level).map(([id, level]) => aSingle(id, { level })),
+    fc.tuple(key, level).map(([name, level]) => aRule(name, level)),
     fc.boolean().map((open) => theDial(open, ['s'])),
   );
   const resources = fc.uniqueArray(resource, { selector: ({ address }) => address });
-  const song = fc.tuple(key, guard, list).map(([title, level, items]): JsonObject => ({ title, guard: level, list: items }));
+  const song = fc.tuple(key, level, list).map(([title, level, items]): JsonObject => ({ title, level, list: items }));
   const songs = fc
     .uniqueArray(song, { selector: ({ title }) => title })
     .map((all) => all.map((each, index): [string, JsonObject] => [`id-${index}`, each]));
-  const singles = fc.uniqueArray(asset).map((all) => all.map((id): [string, JsonObject] => [id, { title: '', guard: 0, list: [id] }]));
+  const singles = fc.uniqueArray(asset).map((all) => all.map((id): [string, JsonObject] => [id, { title: '', level: 0, list: [id] }]));
   const rules = fc
-    .uniqueArray(fc.tuple(key, guard), { selector: ([name]) => name })
+    .uniqueArray(fc.tuple(key, level), { selector: ([name]) => name })
     .map((all) => Object.fromEntries(all.map(([name, strength], index): [string, JsonObject] => [`r-${index}`, { name, strength }])));
   const holdings = fc.record({ songs: fc.tuple(songs, singles).map((all) => Object.fromEntries(all.flat())), rules });
   const bindings = fc.dictionary(fc.constantFrom('song/a', 'song/b', 'rule/a', 'rule/b'), fc.constantFrom('id-0', 'id-1', 'r-0', 'r-1'));

@@ -14,12 +14,12 @@ describe('a create whose response was lost', () => {
   it('fails as stale if another object is found, and is not sent again', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.intercept('POST /songs', () => {
-        account.songs.set('other', { title: 'a', guard: 9, list: [] });
+        account.songs.set('other', { title: 'a', level: 9, list: [] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
-    expect(done.why[0]).toBe('stale: another object exists (other), which differs in /guard');
+    expect(done.why[0]).toBe('stale: another object exists (other), which differs in /level');
     expect(done.account.log()).toEqual(['POST /songs']);
   });
 
@@ -54,7 +54,7 @@ describe('a create whose response was lost', () => {
   it('is resolved by reading if the response cannot be parsed', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.intercept('POST /songs', () => {
-        account.songs.set('born', { title: 'a', guard: 0, list: ['x', 'y'] });
+        account.songs.set('born', { title: 'a', level: 0, list: ['x', 'y'] });
         return { body: { nonsense: true } };
       }),
     );
@@ -75,15 +75,15 @@ describe('a bulk create', () => {
   it('sends only the missing objects again', async () => {
     const done = await planThenApply({}, singles, (account) =>
       account.intercept('POST /bulk', () => {
-        account.songs.set('v', { title: '', guard: 0, list: ['v'] });
+        account.songs.set('v', { title: '', level: 0, list: ['v'] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['created single/u', 'created single/v', 'created single/w']);
     const sent = done.account.requests.filter(({ path }) => path === '/bulk').map(({ body }) => body);
     expect(sent).toEqual([
-      { title: '', guard: 0, assets: ['u', 'v', 'w'] },
-      { title: '', guard: 0, assets: ['u', 'w'] },
+      { title: '', level: 0, assets: ['u', 'v', 'w'] },
+      { title: '', level: 0, assets: ['u', 'w'] },
     ]);
     expect(done.outcome.verified).toBe(true);
   });
@@ -97,12 +97,12 @@ describe('a bulk create', () => {
 
   it('counts an existing object as created if it is as desired, and as stale otherwise', async () => {
     const done = await planThenApply({}, singles, (account) => {
-      account.songs.set('u', { title: '', guard: 0, list: ['u'] });
-      account.songs.set('v', { title: '', guard: 5, list: ['v'] });
+      account.songs.set('u', { title: '', level: 0, list: ['u'] });
+      account.songs.set('v', { title: '', level: 5, list: ['v'] });
     });
     expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
-    expect(done.why[1]).toBe('stale: another object exists (v), which differs in /guard');
-    expect(done.account.songs.get('v')?.guard).toBe(5);
+    expect(done.why[1]).toBe('stale: another object exists (v), which differs in /level');
+    expect(done.account.songs.get('v')?.level).toBe(5);
   });
 
   it('fails a create whose object exists according to the service but cannot be found', async () => {
@@ -115,7 +115,7 @@ describe('a bulk create', () => {
 
   it('keeps the results of created objects if reading the others fails', async () => {
     const done = await planThenApply({}, singles, (account) => {
-      account.songs.set('v', { title: '', guard: 0, list: ['v'] });
+      account.songs.set('v', { title: '', level: 0, list: ['v'] });
       account.fail('GET /songs/v', { kind: 'failed' });
     });
     expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
@@ -126,7 +126,7 @@ describe('a bulk create', () => {
   it('fails only the objects that the service could not create', async () => {
     const done = await planThenApply({}, singles, (account) =>
       account.intercept('POST /bulk', () => {
-        for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
+        for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', level: 0, list: [asset] });
         return { body: { created: ['u', 'w'], there: [], errored: ['v'] } };
       }),
     );

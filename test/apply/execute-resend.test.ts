@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FakeAccount, Fault } from '../support/fake-account.ts';
 import { aSingle, aSong, planThenApply } from '../support/planning.ts';
 
-const created = { title: 'a', guard: 0, list: ['x', 'y'] };
+const created = { title: 'a', level: 0, list: ['x', 'y'] };
 const GIVE_UP_MS = 20_000;
 
 /** Creates the song `a` on an account that `interfere` changed, with time to wait for it. */
@@ -89,7 +89,7 @@ describe('a response that asks for a retry', () => {
     const done = await planThenApply({}, singles, (account) => {
       account.giveUpMs = GIVE_UP_MS;
       account.intercept('POST /bulk', () => {
-        account.songs.set('v', { title: '', guard: 0, list: ['v'] });
+        account.songs.set('v', { title: '', level: 0, list: ['v'] });
         return { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 3000 };
       });
     });
@@ -140,7 +140,7 @@ describe('a create without a response', () => {
     const done = await planThenApply({}, [aSingle('u'), aSingle('v')], (account) => {
       account.giveUpMs = GIVE_UP_MS;
       account.intercept('POST /bulk', () => {
-        account.songs.set('u', { title: '', guard: 0, list: ['u'] });
+        account.songs.set('u', { title: '', level: 0, list: ['u'] });
         account.later(200, () => account.fail('GET /songs/v', { kind: 'failed' }));
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       });
@@ -157,7 +157,7 @@ describe('a response that cannot be used for a change', () => {
   it('counts as lost for that change alone', async () => {
     const done = await planThenApply({}, singles, (account) => {
       account.intercept('POST /bulk', () => {
-        for (const asset of ['u', 'v']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
+        for (const asset of ['u', 'v']) account.songs.set(asset, { title: '', level: 0, list: [asset] });
         return { body: { created: ['u'], there: [], errored: [], unclear: ['v', 'w'] } };
       });
     });
@@ -177,7 +177,7 @@ describe('a response that cannot be used for a change', () => {
 });
 
 describe('a delete', () => {
-  const holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
+  const holdings = { songs: { gone: { title: 'gone', level: 0, list: [] } } };
 
   it.each<[string, Fault, number, string]>([
     ['rejected once, perhaps as a replay', { kind: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],

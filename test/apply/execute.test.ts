@@ -5,7 +5,7 @@ import { dial, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, planThenApply, theDial } from '../support/planning.ts';
 
 describe('a delete', () => {
-  const holdings: AccountData = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
+  const holdings: AccountData = { songs: { gone: { title: 'gone', level: 0, list: [] } } };
 
   it.each([
     ['lost after the write', { kind: 'timeout', lost: true }, 'deleted song/~gone'],
@@ -40,10 +40,10 @@ describe('a delete', () => {
 });
 
 describe('an update', () => {
-  const holdings: AccountData = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
+  const holdings: AccountData = { songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } };
 
   it('that failed is neither read nor sent again', async () => {
-    const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
+    const done = await planThenApply(holdings, [aSong('a', { level: 1 })], (account) =>
       account.fail('PATCH', { kind: 'timeout', mayHaveWritten: 'maybe' }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
@@ -52,10 +52,10 @@ describe('an update', () => {
 });
 
 describe('an interrupt', () => {
-  const holdings: AccountData = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
+  const holdings: AccountData = { songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } };
 
   it('after a lost response fails the change instead of skipping it', async () => {
-    const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
+    const done = await planThenApply(holdings, [aSong('a', { level: 1 })], (account) =>
       account.fail('PATCH', { kind: 'interrupted', mayHaveWritten: 'maybe' }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);

@@ -9,9 +9,19 @@ import type { PlanInput } from '../../src/plan/input.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, planInputOf, target, theDial, withMoves } from '../support/planning.ts';
-import { bindingIds, EMPTY_LEDGER, historyOf, type LedgerHistory, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import {
+  adopted,
+  bindingsOf,
+  EMPTY_LEDGER,
+  historyOf,
+  type LedgerHistory,
+  planAfter,
+  planAndApply,
+  stateWith,
+} from '../support/previous-states.ts';
 
-const plain = { guard: 0, list: ['x', 'y'] };
+const plain = { level: 0, list: ['x', 'y'] };
+const exclusive = { target } as const;
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 const ab = () => new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b' } } });
 
@@ -25,7 +35,7 @@ async function recordResults(
 ) {
   const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: bindingIds(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
+  return { bindings: bindingsOf(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
 }
 
 describe('bindings after an apply', () => {
@@ -37,7 +47,10 @@ describe('bindings after an apply', () => {
       four: { ...plain, title: 'd' },
     };
     const account = new FakeAccount({ songs });
-    const history = historyOf([aSong('b'), aSong('c'), aSong('d')], stateWith({ 'song/b': 'two', 'song/c': 'three', 'song/d': 'four+' }));
+    const history = historyOf(
+      [aSong('b'), aSong('c'), aSong('d')],
+      stateWith({ 'song/b': 'two', 'song/c': 'three', 'song/d': adopted('four') }),
+    );
     const desiredState = withMoves(
       desiredStateOf([aSong('a'), aSong('bb', { title: 'b' }), aSingle('q'), theDial(true, [])]),
       { 'song/b': 'song/bb' },
@@ -52,14 +65,14 @@ describe('bindings after an apply', () => {
       'moved song/bb',
       'updated dial',
     ]);
-    expect(bindingIds(done.history.state)).toEqual({ 'single/q': 'q', 'song/a': 'one+', 'song/bb': 'two' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'single/q': 'q', 'song/a': adopted('one'), 'song/bb': 'two' });
     expect([...done.history.state.forgotten]).toEqual(['four']);
     expect(changeLines(await planAfter(account, desiredState, done.history, shared))).toEqual([]);
   });
 
   it('stay where the change failed or was skipped, and nothing is adopted', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 })]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 })]);
     for (const result of ['failed', 'skipped'] as const) {
       const after = await recordResults(history, desiredState, { 'song/a': result, 'song/b': result });
       expect(after.bindings).toEqual({ 'song/b': 'two' });
@@ -70,7 +83,7 @@ describe('bindings after an apply', () => {
   it('stay where a change has no result', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), { 'song/a': 'adopted' });
-    expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/a': adopted('one'), 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
   });
 
   it('include a created object that did not read back as desired', async () => {
@@ -81,7 +94,7 @@ describe('bindings after an apply', () => {
     });
     const done = await planAndApply(account, desiredStateOf([aSong('a')]), EMPTY_LEDGER, 'c1', shared);
     expect(done.outcomeLines).toEqual(['failed song/a']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'odd' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/a': 'odd' });
     expect([...done.history.lastAppliedCommits]).toEqual([['song/a', null]]);
     expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
@@ -102,10 +115,10 @@ describe('bindings after an apply', () => {
     const history = historyOf([aSong('a')], stateWith({ 'song/a': 'one' }));
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aRule('p')]), history, 'c2', shared);
     expect(done.outcomeLines).toEqual(['adopted rule/p']);
-    expect(bindingIds(done.history.state)).toEqual({ 'rule/p': 'one+', 'song/a': 'one' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'rule/p': adopted('one'), 'song/a': 'one' });
     const gone = await planAndApply(account, desiredStateOf([aSong('a')]), done.history, 'c3', shared);
     expect(gone.outcomeLines).toEqual(['deleted rule/p']);
-    expect(bindingIds(gone.history.state)).toEqual({ 'song/a': 'one' });
+    expect(bindingsOf(gone.history.state)).toEqual({ 'song/a': 'one' });
   });
 
   it('stay where the kind was not read, is not managed, or is not selected by `--only`', async () => {
@@ -135,7 +148,7 @@ describe('a chain of moves that is only partly applied', () => {
     account.fail('PATCH /songs/two', { kind: 'rejected' });
     const done = await planAndApply(account, desiredState, history, 'c2', shared);
     expect(done.outcomeLines).toEqual(['failed song/c', 'moved song/b']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
     const again = await planAndApply(account, desiredState, done.history, 'c3', shared);
     expect(again.outcomeLines).toEqual(['updated song/c']);
     expect(account.songs.get('two')?.title).toBe('c');
@@ -144,13 +157,13 @@ describe('a chain of moves that is only partly applied', () => {
   it('loses no binding with `--only`, or if a new object is created under an old address', async () => {
     const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, only: ['song/b'] });
     expect(part.outcomeLines).toEqual(['moved song/b']);
-    expect(bindingIds(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    expect(bindingsOf(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
     const withNewSong = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), {
       'song/b': 'song/c',
     });
     const created = await planAndApply(ab(), withNewSong, history, 'c2', { ...shared, only: ['song/b'] });
     expect(created.outcomeLines).toEqual(['created song/b']);
-    expect(bindingIds(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
+    expect(bindingsOf(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
 
   it('does not give a new object of an old address to a new address that has an identity problem', async () => {
@@ -162,7 +175,7 @@ describe('a chain of moves that is only partly applied', () => {
     expect(changeLines(await planAfter(account, own, done.history, shared)).sort()).toEqual(['adopt song/b', 'create song/c']);
     account.songs.delete('two');
     const settled = await planAndApply(account, own, done.history, 'c2', shared);
-    expect(bindingIds(settled.history.state)).toEqual({ 'song/b': 'born-1+', 'song/c': 'one+' });
+    expect(bindingsOf(settled.history.state)).toEqual({ 'song/b': adopted('born-1'), 'song/c': adopted('one') });
     expect(changeLines(await planAfter(account, own, settled.history, shared))).toEqual([]);
   });
 
@@ -171,10 +184,9 @@ describe('a chain of moves that is only partly applied', () => {
       songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
     });
     const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
-    const exclusive = { target: { ...target, ownership: 'exclusive' } } as const;
     const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'was' })), 'c2', exclusive);
     expect(done.outcomeLines).toEqual(['created song/a', 'updated song/c', 'skipped song/b']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/c': 'was' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/c': 'was' });
     expect(changeLines(await planAfter(account, chain, done.history, exclusive)).sort()).toEqual(['adopt song/a', 'create song/b']);
   });
 
@@ -183,24 +195,23 @@ describe('a chain of moves that is only partly applied', () => {
       songs: { one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' }, three: { ...plain, title: 'b' } },
     });
     const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
-    const exclusive = { target: { ...target, ownership: 'exclusive' as const } };
     account.fail('PATCH /songs/one', { kind: 'rejected' });
     const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'one' })), 'c2', exclusive);
     expect(done.outcomeLines.sort()).toEqual(['created song/a', 'failed song/c', 'skipped song/b']);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/b': 'one' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/b': 'one' });
     const lines = changeLines(await planAfter(account, chain, done.history, exclusive));
     expect(lines.filter((line) => line.startsWith('delete'))).toEqual([]);
   });
 
   it('finds the origin of a failed move by the old address', async () => {
-    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 7 } } });
     const moved = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
     account.fail('PATCH', { kind: 'rejected' });
     const done = await planAndApply(account, moved, historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), 'c2', shared);
-    expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'one' });
+    expect(bindingsOf(done.history.state)).toEqual({ 'song/a': 'one' });
     const { plan } = await planAfter(account, moved, done.history, shared);
     expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
-      ['/guard', 'drift'],
+      ['/level', 'drift'],
       ['/title', 'change'],
     ]);
   });
@@ -212,12 +223,12 @@ describe('lastAppliedCommits', () => {
   it('is empty if everything was applied, or nothing had to be', async () => {
     expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).lastAppliedCommits).toEqual({});
     expect(
-      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
+      (await recordResults(history, desiredStateOf([aSong('a', { level: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
     ).toEqual({});
   });
 
   it('contains the commit of the previous apply for changed addresses that this apply left out', async () => {
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 }), aSong('c'), aRule('p')]);
     const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
     expect(after.lastAppliedCommits).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
@@ -231,7 +242,7 @@ describe('lastAppliedCommits', () => {
         ['song/a', null],
       ]),
     };
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 })]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 })]);
     expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).lastAppliedCommits).toEqual({
       'song/a': null,
       'song/b': 'c3',
@@ -245,7 +256,7 @@ describe('lastAppliedCommits', () => {
   it('contains the commit of the previous apply for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
-    const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
+    const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { level: 1 })]), {}, shared, failing);
     expect(after.lastAppliedCommits).toEqual({ 'song/b': 'c1' });
     expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).lastAppliedCommits).toEqual({
       'song/a': 'c1',
@@ -254,7 +265,7 @@ describe('lastAppliedCommits', () => {
   });
 
   it('contains the address of drift that a safety check blocked', async () => {
-    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 9 }, two: { ...plain, title: 'b' } } });
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 9 }, two: { ...plain, title: 'b' } } });
     const blockLoosening = { target: { ...shared.target, loosening: 'block' } } as const;
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
@@ -265,7 +276,7 @@ describe('lastAppliedCommits', () => {
 describe('the owner', () => {
   const owned = (owner: string): Kind => ({ ...rule, read: async (service) => ({ ...(await rule.read(service)), owner }) });
   const withOwner = (owner: string) => ({ ...shared, kinds: [song, owned(owner), dial] });
-  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aRule('p')]);
+  const desiredState = desiredStateOf([aSong('a', { level: 1 }), aRule('p')]);
 
   it('is recorded as a digest, and another owner makes every read suspicious', async () => {
     const account = new FakeAccount({ rules: { r: { name: 'p', strength: 1 } } });
@@ -287,12 +298,12 @@ describe('the owner', () => {
     const allowed = { deletes: 0, checks: new Set(['suspicious-read'] as const) };
     const sure = await planAndApply(new FakeAccount(), desiredStateOf([]), me.history, 'c2', { ...withOwner('you'), overrides: allowed });
     expect(sure.history.state.ownerDigest).not.toBe(me.history.state.ownerDigest);
-    expect(bindingIds(sure.history.state)).toEqual({});
+    expect(bindingsOf(sure.history.state)).toEqual({});
   });
 });
 
 describe('for random histories and declarations', () => {
-  const fields = fc.record({ guard: fc.integer({ min: 0, max: 2 }), list: fc.constantFrom(['x', 'y'], ['z', 'x'], ['q', 'x']) });
+  const fields = fc.record({ level: fc.integer({ min: 0, max: 2 }), list: fc.constantFrom(['x', 'y'], ['z', 'x'], ['q', 'x']) });
   const keys = fc.constantFrom('a', 'b', 'c', 'd');
   const wanted = fc.record({
     songs: fc.dictionary(keys, fields, { noNullPrototype: true }),

@@ -19,10 +19,10 @@ async function creates(resources: readonly DesiredResource[]) {
 const few = [aSong('a'), aSong('b'), aSingle('x'), aSong('y', { list: ['y'] }), aSong('none')];
 const many = [...few, aSong('more'), aSong('nameless', { title: '' })];
 const holdings = {
-  one: { title: 'a', guard: 0, list: ['p', 'q'] },
-  two: { title: 'b', guard: 0, list: [] },
-  x: { title: '', guard: 0, list: ['x'] },
-  y: { title: 'z', guard: 0, list: ['y'] },
+  one: { title: 'a', level: 0, list: ['p', 'q'] },
+  two: { title: 'b', level: 0, list: [] },
+  x: { title: '', level: 0, list: ['x'] },
+  y: { title: 'z', level: 0, list: ['y'] },
 };
 
 describe('readCurrent', () => {
@@ -40,7 +40,7 @@ describe('readCurrent', () => {
   it.each([
     ['few', few],
     ['many', many],
-  ])('never takes an object that existed at the plan for the created one, of %s creates', async (_what, resources) => {
+  ])('does not mistake an object that existed at the plan for the created one, of %s creates', async (_what, resources) => {
     const account = new FakeAccount({ songs: holdings });
     expect(ids(await readCurrent(song, await creates(resources), account, new Set(['one', 'x'])))).toMatchObject({
       'song/a': null,
@@ -53,7 +53,7 @@ describe('readCurrent', () => {
     ['few', few],
     ['many', many],
   ])('returns of two candidates the one that is as desired first, of %s creates', async (_what, resources) => {
-    const same = { title: 'a', guard: 0, list: ['x', 'y'] };
+    const same = { title: 'a', level: 0, list: ['x', 'y'] };
     for (const songs of [
       { one: holdings.one, own: same },
       { own: same, one: holdings.one },
@@ -67,7 +67,7 @@ describe('readCurrent', () => {
     ['few', [aSong('a')]],
     ['many', many],
   ])('returns all objects that one create may have made, the one with the known ID first, of %s creates', async (_what, resources) => {
-    const own = { title: 'a', guard: 0, list: ['x', 'y'] };
+    const own = { title: 'a', level: 0, list: ['x', 'y'] };
     const account = new FakeAccount({ songs: { one: holdings.one, own, twin: own, elder: own } });
     const changes = await creates(resources);
     const withId = (await readCurrent(song, changes, account, new Set(['elder']), new Map([['song/a', 'twin']]))).get('song/a');
@@ -78,7 +78,7 @@ describe('readCurrent', () => {
 
   it('never returns an object that another create made', async () => {
     const nameless = { title: '', list: ['x', 'y'] };
-    const account = new FakeAccount({ songs: { p1: { ...nameless, guard: 0 }, p2: { ...nameless, guard: 0 } } });
+    const account = new FakeAccount({ songs: { p1: { ...nameless, level: 0 }, p2: { ...nameless, level: 0 } } });
     const same: Kind = { ...song, find: async (service) => (await song.read(service)).objects };
     const changes = await creates([aSong('p', nameless), aSong('q', nameless)]);
     const found = await readCurrent(
@@ -97,7 +97,7 @@ describe('readCurrent', () => {
   it('reads by ID where that is known, from the live object or from a response', async () => {
     const account = new FakeAccount({ songs: { one: holdings.one } });
     const { changes } = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
-    account.songs.set('born', { title: 'any', guard: 0, list: [] });
+    account.songs.set('born', { title: 'any', level: 0, list: [] });
     const found = await readCurrent(song, changes, account, new Set(['one']), new Map([['song/b', 'born']]));
     expect(ids(found)).toEqual({ 'song/a': 'one', 'song/b': 'born' });
     account.songs.clear();

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
-const live = (title: string, guard = 0): JsonObject => ({ title, guard, list: ['x', 'y'] });
+const live = (title: string, level = 0): JsonObject => ({ title, level, list: ['x', 'y'] });
 
 /** Plans, waits `ms`, lets `meanwhile` happen, and applies. */
 async function late(
@@ -28,13 +28,13 @@ async function late(
 
 describe('a read', () => {
   it('is trusted for 30 seconds', async () => {
-    const done = await late(30_000, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
+    const done = await late(30_000, { one: live('a') }, [aSong('a', { level: 1 })], () => undefined);
     expect(done.before).toEqual([]);
     expect(done.outcomeLines).toEqual(['updated song/a']);
   });
 
   it('is repeated when it is older, before anything is written', async () => {
-    const done = await late(30_001, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
+    const done = await late(30_001, { one: live('a') }, [aSong('a', { level: 1 })], () => undefined);
     expect(done.before).toEqual(['GET /songs/one']);
     expect(done.outcomeLines).toEqual(['updated song/a']);
   });
@@ -42,7 +42,7 @@ describe('a read', () => {
   it('is repeated once for all pending changes, through the list where that takes fewer requests', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const songs = Object.fromEntries(titles.map((title) => [`id-${title}`, live(title)]));
-    const resources = titles.map((title) => aSong(title, { guard: 1 }));
+    const resources = titles.map((title) => aSong(title, { level: 1 }));
     const done = await late(60_000, songs, resources, () => undefined);
     expect(done.before).toEqual(['GET /songs']);
     expect(done.outcome.summary.updated).toBe(12);
@@ -51,7 +51,7 @@ describe('a read', () => {
 
   it('is repeated for later waves, too', async () => {
     const songs = { one: live('a'), two: live('b', 9), gone: live('gone') };
-    const done = await late(60_000, songs, [aSong('a', { guard: 1 }), aSong('b', { guard: 8 })], (account) => {
+    const done = await late(60_000, songs, [aSong('a', { level: 1 }), aSong('b', { level: 8 })], (account) => {
       account.songs.set('two', live('b', 7));
       account.songs.set('gone', live('gone', 3));
     });
@@ -61,13 +61,13 @@ describe('a read', () => {
 
   it('is repeated again when writing takes long', async () => {
     const account = new FakeAccount({ songs: { one: live('a'), two: live('b'), three: live('c') } });
-    const planResult = await planFor(account, desiredStateOf(['a', 'b', 'c'].map((key) => aSong(key, { guard: 1 }))));
+    const planResult = await planFor(account, desiredStateOf(['a', 'b', 'c'].map((key) => aSong(key, { level: 1 }))));
     account.requests.length = 0;
     account.msPerRequest = 20_000;
     account.intercept('PATCH /songs/two', () => void account.songs.set('three', live('c', 5)));
     const done = await applyPlan(account, planResult, { concurrency: 1 });
     expect(done.outcomeLines).toEqual(['updated song/a', 'updated song/b', 'failed song/c']);
-    expect(account.songs.get('three')?.guard).toBe(5);
+    expect(account.songs.get('three')?.level).toBe(5);
   });
 
   it('is repeated for each kind separately', async () => {
@@ -79,16 +79,16 @@ describe('a read', () => {
 
 describe('an object that changed since the plan', () => {
   it('is not overwritten', async () => {
-    const done = await late(31_000, { one: live('a'), two: live('b') }, [aSong('a', { guard: 1 }), aSong('b', { guard: 1 })], (account) =>
+    const done = await late(31_000, { one: live('a'), two: live('b') }, [aSong('a', { level: 1 }), aSong('b', { level: 1 })], (account) =>
       account.songs.set('one', live('a', 7)),
     );
     expect(done.outcomeLines).toEqual(['failed song/a', 'updated song/b']);
     expect(done.why[0]).toBe('stale: it changed since the plan was made; plan again');
-    expect(done.account.songs.get('one')?.guard).toBe(7);
+    expect(done.account.songs.get('one')?.level).toBe(7);
   });
 
   it('is not updated when it is gone, and is deleted when it is gone', async () => {
-    const done = await late(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { guard: 1 })], (account) => account.songs.clear());
+    const done = await late(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { level: 1 })], (account) => account.songs.clear());
     expect(done.outcomeLines).toEqual(['failed song/a', 'deleted song/~two']);
     expect(done.why[0]).toBe('stale: it is gone');
     expect(done.account.log()).toEqual([]);
@@ -103,7 +103,7 @@ describe('an object that changed since the plan', () => {
   it('is not created when it exists', async () => {
     const done = await late(31_000, {}, [aSong('a'), aSong('s', { list: ['s'] }), aSong('t', { list: ['t'] })], (account) => {
       account.songs.set('new', live('a'));
-      account.songs.set('s', { title: '', guard: 0, list: ['s'] });
+      account.songs.set('s', { title: '', level: 0, list: ['s'] });
     });
     expect(done.outcomeLines).toEqual(['failed song/a', 'failed song/s', 'created song/t']);
     expect(done.why.slice(0, 2)).toEqual([expect.stringContaining('(new)'), expect.stringContaining('(s)')]);
@@ -114,7 +114,7 @@ describe('an object that changed since the plan', () => {
 
 describe('a repeated read that fails', () => {
   it('prevents every write of its kind', async () => {
-    const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 }), aRule('p')], (account) =>
+    const done = await late(31_000, { one: live('a') }, [aSong('a', { level: 1 }), aRule('p')], (account) =>
       account.fail('GET /songs', { kind: 'failed' }),
     );
     expect(done.outcomeLines).toEqual(['created rule/p', 'failed song/a']);
@@ -124,7 +124,7 @@ describe('a repeated read that fails', () => {
   });
 
   it('skips pending changes when the run was interrupted', async () => {
-    const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 })], (account) =>
+    const done = await late(31_000, { one: live('a') }, [aSong('a', { level: 1 })], (account) =>
       account.fail('GET /songs', { kind: 'interrupted' }),
     );
     expect(done.outcomeLines).toEqual(['skipped song/a']);

@@ -11,9 +11,9 @@ async function run(account: FakeAccount, desiredState: ReturnType<typeof desired
 describe('verify', () => {
   it('reads back few written objects one by one', async () => {
     const account = new FakeAccount({
-      songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, gone: { title: 'g', guard: 0, list: [] } },
+      songs: { one: { title: 'a', level: 0, list: ['x', 'y'] }, gone: { title: 'g', level: 0, list: [] } },
     });
-    const done = await run(account, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]));
+    const done = await run(account, desiredStateOf([aSong('a', { level: 1 }), aSong('b')]));
     expect(account.log('reads').sort()).toEqual(['GET /songs', 'GET /songs/gone', 'GET /songs/one']);
     expect(done.outcome).toMatchObject({ verified: true, summary: { created: 1, updated: 1, deleted: 1, failed: 0 } });
   });
@@ -34,16 +34,16 @@ describe('verify', () => {
   });
 
   it('reports what does not read back as desired', async () => {
-    const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
+    const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
     account.intercept('PATCH', () => ({ body: {} }));
-    const done = await run(account, desiredStateOf([aSong('a', { guard: 3 })]));
-    expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /guard reads 0, not 3' }]);
+    const done = await run(account, desiredStateOf([aSong('a', { level: 3 })]));
+    expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /level reads 0, not 3' }]);
     expect(done.outcome).toMatchObject({ verified: false, summary: { failed: 1, updated: 0 } });
     expect(done.verificationIncomplete).toBe(false);
   });
 
   it('reports objects missing after a create or present after a delete', async () => {
-    const account = new FakeAccount({ songs: { gone: { title: 'g', guard: 0, list: [] } } });
+    const account = new FakeAccount({ songs: { gone: { title: 'g', level: 0, list: [] } } });
     account.intercept('POST', () => ({ body: { id: 'nowhere' } }));
     account.intercept('DELETE', () => ({ body: null }));
     const done = await run(account, desiredStateOf([aSong('a')]));

@@ -10,10 +10,10 @@ import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.t
 describe('driftReport', () => {
   const account = () =>
     new FakeAccount({
-      songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, two: { title: 'extra', guard: 0, list: [] } },
+      songs: { one: { title: 'a', level: 0, list: ['x', 'y'] }, two: { title: 'extra', level: 0, list: [] } },
       dial: { list: [], open: true },
     });
-  const desiredState = desiredStateOf([aSong('a', { guard: 2 }), aRule('p'), theDial(false, [])]);
+  const desiredState = desiredStateOf([aSong('a', { level: 2 }), aRule('p'), theDial(false, [])]);
 
   it('inverts the changes of the plan', async () => {
     const planResult = await planFor(account(), desiredState);
@@ -25,7 +25,7 @@ describe('driftReport', () => {
       'create song/~two neutral',
     ]);
     expect(drift.changes[2]?.fields).toEqual([
-      { path: '/guard', before: 2, after: 0, origin: 'unknown', effect: 'loosens', reasons: [loosens('guard falls to 0')] },
+      { path: '/level', before: 2, after: 0, origin: 'unknown', effect: 'loosens', reasons: [loosens('level falls to 0')] },
     ]);
     expect(drift.changes[0]?.fields).toEqual([{ path: '/name', before: 'p', after: null, origin: 'unknown', effect: 'neutral' }]);
     expect(drift.summary).toEqual({ ...planResult.plan.summary, create: 1, update: 2, delete: 1, blocked: 0 });
@@ -42,7 +42,7 @@ describe('driftReport', () => {
   });
 
   it('keeps the block of an object with an identity problem', async () => {
-    const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
+    const twins = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: [] }, two: { title: 'a', level: 0, list: [] } } });
     const drift = driftReport(await planFor(twins, desiredStateOf([aSong('a')])));
     expect(drift.changes[0]?.blocked?.check).toBe('identity');
     expect(drift.summary.blocked).toBe(1);
@@ -91,22 +91,22 @@ describe('driftReport', () => {
       },
     };
     const resources = [
-      { ...aSong('a', { guard: 2 }), kindData: { codec: 'AVC' } },
+      { ...aSong('a', { level: 2 }), kindData: { codec: 'AVC' } },
       { ...aSong('b'), kindData: { codec: 'HEVC' } },
-      aSong('extra', { guard: 1, list: [] }),
+      aSong('extra', { level: 1, list: [] }),
     ];
     const planResult = await planFor(account(), desiredStateOf(resources), { kinds: [curious] });
     seen.length = 0;
     driftReport(planResult);
     expect(seen).toStrictEqual([
-      { fields: { title: 'a', guard: 0, list: ['x', 'y'] }, kindData: { codec: 'AVC' } },
+      { fields: { title: 'a', level: 0, list: ['x', 'y'] }, kindData: { codec: 'AVC' } },
       null,
-      { fields: { title: 'extra', guard: 0, list: [] } },
+      { fields: { title: 'extra', level: 0, list: [] } },
     ]);
   });
 
   it('omits changes that only the ledger records', async () => {
-    const songs = { one: { title: 'a', guard: 0, list: ['x', 'y'] } };
+    const songs = { one: { title: 'a', level: 0, list: ['x', 'y'] } };
     const planResult = await planAfter(new FakeAccount({ songs }), desiredStateOf([aSong('a')]), EMPTY_LEDGER);
     expect(planResult.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
     expect(driftReport(planResult).changes).toEqual([]);

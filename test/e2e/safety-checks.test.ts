@@ -22,14 +22,14 @@ async function blockingChecks(project: TestProject, ...flags: readonly string[])
 
 describe('safety check `deletes`', () => {
   test.each([
-    ['at the count', 40, 35, '', undefined],
-    ['over the count', 40, 34, '', 'deletes'],
-    ['over a count of its own', 40, 38, 'limits: { delete: { count: 1 } }', 'deletes'],
-    ['below a count of its own', 40, 34, 'limits: { delete: { count: 6 } }', undefined],
+    ['at the default count', 40, 35, '', undefined],
+    ['over the default count', 40, 34, '', 'deletes'],
+    ['over the configured count', 40, 38, 'limits: { delete: { count: 1 } }', 'deletes'],
+    ['at the configured count', 40, 34, 'limits: { delete: { count: 6 } }', undefined],
     ['at the percentage, where ten are live', 10, 7, '', undefined],
     ['over the percentage, where ten are live', 10, 6, '', 'deletes'],
     ['over the percentage, where nine are live', 9, 5, '', undefined],
-    ['over a percentage of its own', 10, 8, 'limits: { delete: { percent: 10 } }', 'deletes'],
+    ['over the configured percentage', 10, 8, 'limits: { delete: { percent: 10 } }', 'deletes'],
     ['every one of two', 2, 0, '', 'deletes'],
     ['the only one', 1, 0, '', undefined],
     ['every one of two, where 100 percent are allowed', 2, 0, 'limits: { delete: { percent: 100 } }', undefined],
@@ -59,7 +59,7 @@ describe('safety check `updates`', () => {
     ['half of ten', 5, 10, '', undefined],
     ['more than half of ten', 6, 10, '', 'updates'],
     ['all of nine', 9, 9, '', undefined],
-    ['over a percentage of its own', 2, 10, 'limits: { update: { percent: 10 } }', 'updates'],
+    ['over the configured percentage', 2, 10, 'limits: { update: { percent: 10 } }', 'updates'],
   ])('considers %s', async (_name, changed, all, target, check) => {
     const project = await createTestProject(config({ playlists: repeated(changed, all) }), { seed: { playlist: manyLive(all) }, target });
     expect(await blockingChecks(project)).toEqual([check]);

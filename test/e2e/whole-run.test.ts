@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createUnguardedExample, projectFile } from '../support/harness.ts';
+import { createUnrestrictedExample, projectFile } from '../support/harness.ts';
 
 test('a whole run: validate, plan, apply the saved plan, no change, a hand edit, drift, repair, no drift, export', async () => {
-  const project = await createUnguardedExample();
+  const project = await createUnrestrictedExample();
   const live = ['-t', 'production'];
 
   const valid = await project.run('validate', ...live, '--format', 'json');

@@ -27,7 +27,7 @@ function membersOf(section: unknown): readonly [string, JsonObject][] {
   return Object.entries(Object(section)).map(([key, value]) => [key, Object(value)]);
 }
 
-/** Singles are declared in groups, as `{ assets, guard }`. */
+/** Singles are declared in groups, as `{ assets, level }`. */
 function singlesIn([group, { assets, ...fields }]: readonly [string, JsonObject]): readonly DesiredResource[] {
   return (asStringArray(assets) ?? []).map((asset, index) => ({ ...aSingle(asset, fields), path: ['singles', group, 'assets', index] }));
 }
@@ -94,29 +94,29 @@ const [a, b, c] = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: '
 
 describe('an exported declaration', () => {
   it('stands as it is where it reads back as the account is', () => {
-    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', { guard: 0 }, [b])], notExportable: [] }));
-    expect(exported(kind, [a, b])).toEqual({ 'songs.yaml': 'songs:\n  a: {}\n  b:\n    guard: 0\n', 'singles.yaml': 'singles: {}\n' });
+    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', { level: 0 }, [b])], notExportable: [] }));
+    expect(exported(kind, [a, b])).toEqual({ 'songs.yaml': 'songs:\n  a: {}\n  b:\n    level: 0\n', 'singles.yaml': 'singles: {}\n' });
   });
 
   it('is left out where it would read back as different, and the rest stands', () => {
-    const kind = songs(() => ({ entries: [entry('a', { guard: 1, list: [] }, [a]), entry('b', {}, [b])], notExportable: [] }));
+    const kind = songs(() => ({ entries: [entry('a', { level: 1, list: [] }, [a]), entry('b', {}, [b])], notExportable: [] }));
     expect(exported(kind, [a, b])['songs.yaml']).toBe(
-      '# song/~one "a" is left out: it would read back as different in /guard, /list\nsongs:\n  b: {}\n',
+      '# song/~one "a" is left out: it would read back as different in /level, /list\nsongs:\n  b: {}\n',
     );
   });
 
   it('is left out although all that is found are warnings', () => {
-    const entries = [entry('a', { guard: 1 }, [a]), entry('b', { warning: 'Doubtful.' }, [b])];
+    const entries = [entry('a', { level: 1 }, [a]), entry('b', { warning: 'Doubtful.' }, [b])];
     expect(
       exported(
         songs(() => ({ entries, notExportable: [] })),
         [a, b],
       )['songs.yaml'],
-    ).toBe('# song/~one "a" is left out: it would read back as different in /guard\nsongs:\n  b:\n    warning: Doubtful.\n');
+    ).toBe('# song/~one "a" is left out: it would read back as different in /level\nsongs:\n  b:\n    warning: Doubtful.\n');
   });
 
   it('is left out as a whole with every object behind it, where one of them would be different', () => {
-    const objects = ['p', 'q', 'r'].map((id) => aLiveSong(id, { title: '', list: [id], guard: id === 'q' ? 1 : 0 }));
+    const objects = ['p', 'q', 'r'].map((id) => aLiveSong(id, { title: '', list: [id], level: id === 'q' ? 1 : 0 }));
     const [p, q, r] = objects;
     const entries = [
       entry(
@@ -134,8 +134,8 @@ describe('an exported declaration', () => {
     ).toEqual({
       'songs.yaml': 'songs: {}\n',
       'singles.yaml': [
-        '# song/~p is left out: it would read back as different in /guard',
-        '# song/~q is left out: it would read back as different in /guard',
+        '# song/~p is left out: it would read back as different in /level',
+        '# song/~q is left out: it would read back as different in /level',
         'singles:\n  z:\n    assets:\n      - r\n',
       ].join('\n'),
     });
@@ -159,7 +159,7 @@ describe('an exported declaration', () => {
     ['second', ['b', 'a', 'c']],
     ['last', ['b', 'c', 'a']],
   ])('is left out for what validation says of it, as the %s of its file', (_place, keys) => {
-    const all = { a: entry('a', { guard: 1, error: 'It is odd.' }, [a]), b: entry('b', { list: ['x', 'y'] }, [b]), c: entry('c', {}, [c]) };
+    const all = { a: entry('a', { level: 1, error: 'It is odd.' }, [a]), b: entry('b', { list: ['x', 'y'] }, [b]), c: entry('c', {}, [c]) };
     const entries = keys.flatMap((key) => Object.values(all).filter((each) => each.key === key));
     const texts = { a: '', b: '  b:\n    list:\n      - x\n      - "y"\n', c: '  c: {}\n' };
     const rest = keys.map((key) => new Map(Object.entries(texts)).get(key)).join('');

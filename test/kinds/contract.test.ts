@@ -9,7 +9,7 @@ import { addressPatterns } from '../../src/model/address.ts';
 import { isJsonObject, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { createUnguardedExample, type TestProject } from '../support/harness.ts';
+import { createUnrestrictedExample, type TestProject } from '../support/harness.ts';
 
 /** The flags that confine a run to one kind. */
 function only(kind: Kind): readonly string[] {
@@ -60,7 +60,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   it.each(QUIRKS.map((quirks) => [JSON.stringify(quirks), quirks] as const))(
     'applies to an empty account once, verifies the result, and then plans no change (service quirks: %s)',
     async (_name, quirks) => {
-      const project = await createUnguardedExample({ quirks });
+      const project = await createUnrestrictedExample({ quirks });
       const first = await plan(project, kind);
       expect(first.observed[name]).toBe('complete');
       expect(first.changes.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   );
 
   it('reads all its resources without one request each', async () => {
-    const project = await createUnguardedExample();
+    const project = await createUnrestrictedExample();
     await apply(project, kind);
     project.emulator.clearRequests();
     expect((await plan(project, kind)).cost).toEqual({ reads: project.emulator.requests().length, writes: 0 });
@@ -85,7 +85,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('exports what it applied, and the plan from the export is empty', async () => {
-    const project = await createUnguardedExample();
+    const project = await createUnrestrictedExample();
     await apply(project, kind);
     const exported = await project.run('export', '-t', 'production', '--dir', 'exported');
     expect(exported).toMatchObject({ code: 0, stdout: '' });
@@ -94,9 +94,9 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('reports the loss of all its resources as drift, and restores them', async () => {
-    const before = await createUnguardedExample();
+    const before = await createUnrestrictedExample();
     await apply(before, kind);
-    const project = await createUnguardedExample({ seed: without(before.emulator.dump(), name) });
+    const project = await createUnrestrictedExample({ seed: without(before.emulator.dump(), name) });
     const drift = await project.run('drift', '-t', 'production', ...only(kind));
     expect(drift.code).toBe(3);
     expect(await apply(project, kind)).toMatchObject({ verified: true, summary: { failed: 0 } });
@@ -104,7 +104,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it.each(BAD_READS)('writes nothing where the service answers a read with %s', async (_name, rule, code) => {
-    const project = await createUnguardedExample();
+    const project = await createUnrestrictedExample();
     await plan(project, kind);
     const requested = new Set(project.emulator.requests().map((request) => request.path));
     const reads = (await readPathsOf(kind)).filter((path) => requested.has(path));
@@ -124,10 +124,10 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('plans the same in whatever order the service lists its resources', async () => {
-    const project = await createUnguardedExample();
+    const project = await createUnrestrictedExample();
     await apply(project, kind);
     const state = project.emulator.dump();
-    const reordered = await createUnguardedExample({ seed: state, quirks: { listOrder: 'reversed' } });
+    const reordered = await createUnrestrictedExample({ seed: state, quirks: { listOrder: 'reversed' } });
     expect((await plan(reordered, kind)).changes).toEqual([]);
   });
 });

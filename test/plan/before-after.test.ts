@@ -11,11 +11,11 @@ import { kinds, rule, SONG, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSong, desiredStateOf, planInputOf, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
-const before = { title: 'a', guard: 0, list };
-const same = { title: 'same', guard: 1, list };
-const extra = { title: 'extra', guard: 2, list };
+const before = { title: 'a', level: 0, list };
+const same = { title: 'same', level: 1, list };
+const extra = { title: 'extra', level: 2, list };
 const HOLDINGS = { songs: { one: before, two: same, three: extra }, rules: { r: { name: 'p', strength: 1 } } };
-const SONGS = [aSong('a', { guard: 5 }), aSong('same', { guard: 1 }), aSong('new')];
+const SONGS = [aSong('a', { level: 5 }), aSong('same', { level: 1 }), aSong('new')];
 
 /** Refreshes and diffs every kind. */
 async function refreshAndDiff(resources: readonly DesiredResource[], more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
@@ -35,7 +35,7 @@ describe('beforeAndAfter', () => {
   test('returns written resources before and after, and all others unchanged', async () => {
     const { kindStates, drafts } = await refreshAndDiff(SONGS);
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual([
-      { kind: 'song', address: 'song/a', isDeclared: true, isWritten: true, before, after: { ...before, guard: 5 } },
+      { kind: 'song', address: 'song/a', isDeclared: true, isWritten: true, before, after: { ...before, level: 5 } },
       { kind: 'song', address: 'song/new', isDeclared: true, isWritten: true, before: null, after: { ...SONG, title: 'new', list } },
       { kind: 'song', address: 'song/~three', isDeclared: false, isWritten: true, before: extra, after: null },
       { kind: 'song', address: 'song/same', isDeclared: true, isWritten: false, before: same, after: same },
@@ -54,7 +54,7 @@ describe('beforeAndAfter', () => {
   test('ignores changes that write nothing', async () => {
     const { kindStates } = await refreshAndDiff(SONGS);
     const drafts = (['adopt', 'move', 'forget'] as const).map((action) =>
-      draftOf(song, action, { desired: aSong('a', { guard: 5 }), live: aLiveSong('one') }),
+      draftOf(song, action, { desired: aSong('a', { level: 5 }), live: aLiveSong('one') }),
     );
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual(beforeAndAfter(kindStates, []).resourcesOf('song'));
   });

@@ -4,13 +4,13 @@ import { kinds } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const songs = {
-  one: { title: 'a', guard: 0, list: ['x', 'y'] },
-  two: { title: 'extra', guard: 0, list: ['z', 'x'] },
-  q: { title: '', guard: 0, list: ['q'] },
+  one: { title: 'a', level: 0, list: ['x', 'y'] },
+  two: { title: 'extra', level: 0, list: ['z', 'x'] },
+  q: { title: '', level: 0, list: ['q'] },
 };
 
 describe('an incomplete read of a kind', () => {
-  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
+  const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
 
   it('leads to no change, finding or unmanaged object of that kind; other kinds are planned', async () => {
     const account = new FakeAccount({ songs });
@@ -24,7 +24,7 @@ describe('an incomplete read of a kind', () => {
   });
 
   it('is assumed if a spot check contradicts the list', async () => {
-    const account = new FakeAccount({ songs: { ...songs, hidden: { title: 'new', guard: 0, list: [] } } });
+    const account = new FakeAccount({ songs: { ...songs, hidden: { title: 'new', level: 0, list: [] } } });
     account.intercept('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     const planResult = await planFor(account, desiredState, { target: { ...target, ownership: 'shared' } });
     expect(changeLines(planResult)).toEqual(['create rule/p']);
@@ -70,7 +70,7 @@ describe('a managed section', () => {
   );
 
   it('never deletes an object that an address with an identity problem may refer to', async () => {
-    const twins = { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } };
+    const twins = { one: { title: 'a', level: 0, list: [] }, two: { title: 'a', level: 0, list: [] } };
     const planResult = await planFor(new FakeAccount({ songs: twins }), desiredStateOf([aSong('a')]));
     expect(changeLines(planResult)).toEqual(['create song/a']);
     expect(planResult.plan.changes[0]?.blocked).toMatchObject({ check: 'identity', reason: expect.stringContaining('one, two') });
@@ -121,7 +121,7 @@ describe('renames of a kind with unique names', () => {
 
 describe('--only', () => {
   const account = () => new FakeAccount({ songs, rules: { r: { name: 'gone', strength: 1 } } });
-  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);
+  const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);
 
   it('filters changes, and does not read the kinds that it does not select', async () => {
     const own = account();

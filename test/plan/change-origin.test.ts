@@ -10,7 +10,7 @@ import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aRule, aSingle, aSong, desiredStateOf, target, theDial, withMoves } from '../support/planning.ts';
 import { EMPTY_LEDGER, lastAppliedOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 
-const plain = { guard: 0, list: ['x', 'y'] };
+const plain = { level: 0, list: ['x', 'y'] };
 
 /** `origin action address` of each change, then the origin of each of its fields. */
 async function origins(
@@ -36,41 +36,41 @@ describe('the origin of an update', () => {
 
   it('is `change` for fields that changed in the repository and `drift` for those that changed in the account', async () => {
     const live = { one: { ...plain, title: 'by hand' } };
-    expect(await origins(live, [aSong('a', { guard: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
-      ['both update song/a', '/guard change', '/title drift'],
+    expect(await origins(live, [aSong('a', { level: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
+      ['both update song/a', '/level change', '/title drift'],
     ]);
-    expect(await origins({ one: { ...plain, title: 'a' } }, [aSong('a', { guard: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
-      ['change update song/a', '/guard change'],
+    expect(await origins({ one: { ...plain, title: 'a' } }, [aSong('a', { level: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
+      ['change update song/a', '/level change'],
     ]);
     expect(await origins(live, [aSong('a')], lastAppliedOf([aSong('a')]), bound)).toEqual([['drift update song/a', '/title drift']]);
   });
 
   it('is `both` where both changed one field', async () => {
-    const live = { one: { ...plain, title: 'a', guard: 7 } };
-    expect(await origins(live, [aSong('a', { guard: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
-      ['both update song/a', '/guard both'],
+    const live = { one: { ...plain, title: 'a', level: 7 } };
+    expect(await origins(live, [aSong('a', { level: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
+      ['both update song/a', '/level both'],
     ]);
   });
 
   it('is `change` where the resource was not declared before', async () => {
-    expect(await origins({ one: { ...plain, title: 'a', guard: 7 } }, [aSong('a')], lastAppliedOf([]))).toEqual([
-      ['change update song/a', '/guard change'],
+    expect(await origins({ one: { ...plain, title: 'a', level: 7 } }, [aSong('a')], lastAppliedOf([]))).toEqual([
+      ['change update song/a', '/level change'],
     ]);
   });
 
   it('is `unknown` without a last applied configuration, or where it is not known', async () => {
-    const live = { one: { ...plain, title: 'a', guard: 7 } };
-    expect(await origins(live, [aSong('a')], null)).toEqual([['unknown update song/a', '/guard unknown']]);
-    expect(await origins(live, [aSong('a')], lastAppliedOf([], ['song/a']))).toEqual([['unknown update song/a', '/guard unknown']]);
+    const live = { one: { ...plain, title: 'a', level: 7 } };
+    expect(await origins(live, [aSong('a')], null)).toEqual([['unknown update song/a', '/level unknown']]);
+    expect(await origins(live, [aSong('a')], lastAppliedOf([], ['song/a']))).toEqual([['unknown update song/a', '/level unknown']]);
   });
 
   it('compares a moved resource with its old address', async () => {
-    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 7 } } });
     const desiredState = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
     const history = { ...EMPTY_LEDGER, state: stateWith(bound), lastApplied: lastAppliedOf([aSong('a')]) };
     const { plan } = await planAfter(account, desiredState, history);
     expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
-      ['/guard', 'drift'],
+      ['/level', 'drift'],
       ['/title', 'change'],
     ]);
   });
@@ -105,7 +105,7 @@ describe('the origin of a create', () => {
   it.each([
     ['the repository, of what is new', lastAppliedOf([]), 'change'],
     ['the account, of what somebody deleted', lastAppliedOf([aSong('a')]), 'drift'],
-    ['both, of what somebody deleted and the repository changed', lastAppliedOf([aSong('a', { guard: 3 })]), 'both'],
+    ['both, of what somebody deleted and the repository changed', lastAppliedOf([aSong('a', { level: 3 })]), 'both'],
     ['unknown without a base', null, 'unknown'],
   ])('is %s', async (_what, lastApplied, origin) => {
     expect(await origins({}, [aSong('a')], lastApplied)).toEqual([[`${origin} create song/a`]]);
@@ -117,7 +117,7 @@ describe('the origin of a delete', () => {
 
   it.each([
     ['the repository, of what it declares no more', lastAppliedOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
-    ['both, where somebody changed it, too', lastAppliedOf([aSong('a', { guard: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
+    ['both, where somebody changed it, too', lastAppliedOf([aSong('a', { level: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
     ['the account, of what nobody declared', lastAppliedOf([]), {}, 'drift delete song/~one'],
     ['unknown without a base', null, {}, 'unknown delete song/~one'],
   ])('is %s', async (_what, lastApplied, bindings, change) => {
@@ -126,7 +126,7 @@ describe('the origin of a delete', () => {
 
   it('is `drift`, as that of the create that replaces it, where a manual change made the object unfit for its address', async () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
-    const live = { x: { title: 'p', guard: 0, list: ['x'] } };
+    const live = { x: { title: 'p', level: 0, list: ['x'] } };
     expect(await origins(live, resources, lastAppliedOf(resources), { 'song/p': 'x' })).toEqual([
       ['drift create song/p'],
       ['drift delete song/~x'],
@@ -143,9 +143,9 @@ interface Hand {
 
 describe('a plan of an unchanged repository', () => {
   const title = fc.constantFrom('a', 'b', 'c', 'q', 'other', '');
-  const fields = fc.record({ title, guard: fc.integer({ min: 0, max: 2 }), list: fc.subarray(['x', 'y', 'z', 'q', 'born-1']) });
+  const fields = fc.record({ title, level: fc.integer({ min: 0, max: 2 }), list: fc.subarray(['x', 'y', 'z', 'q', 'born-1']) });
   const declared = fc.record({
-    guard: fc.integer({ min: 0, max: 2 }),
+    level: fc.integer({ min: 0, max: 2 }),
     list: fc.constantFrom<string[]>(['x', 'y'], ['y', 'z', 'x'], ['z']),
   });
   const ids = fc.constantFrom('q', 'z', 'h1', 'h2', 'born-1', 'born-2', 'born-3', 'born-4');
@@ -157,8 +157,8 @@ describe('a plan of an unchanged repository', () => {
 
   /** Somebody's object has the ID that an account would give next. */
   const takenBefore: readonly [Hand, Hand] = [
-    { songs: { 'born-1': { title: 'other', guard: 0, list: [] } }, rules: { q: { name: 'a' }, 'born-4': { name: 'b' } }, open: false },
-    { songs: { 'born-1': { title: 'a', guard: 0, list: ['born-1'] } }, rules: {}, open: false },
+    { songs: { 'born-1': { title: 'other', level: 0, list: [] } }, rules: { q: { name: 'a' }, 'born-4': { name: 'b' } }, open: false },
+    { songs: { 'born-1': { title: 'a', level: 0, list: ['born-1'] } }, rules: {}, open: false },
   ];
 
   it('has no field of origin `change`, whatever changed in the account', async () => {

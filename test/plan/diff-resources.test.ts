@@ -28,10 +28,10 @@ describe('diffResources', () => {
   });
 
   it('drafts an update with the fields that differ, and the effect of each', () => {
-    const [update] = compared([aSong('a', { guard: 2 })], [aLiveSong('one', { title: 'a', guard: 1, list: [] })]);
+    const [update] = compared([aSong('a', { level: 2 })], [aLiveSong('one', { title: 'a', level: 1, list: [] })]);
     expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens' });
     expect(update?.fields).toEqual([
-      { path: '/guard', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('guard rises to 2')] },
+      { path: '/level', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('level rises to 2')] },
       { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
     ]);
   });
@@ -51,10 +51,10 @@ describe('diffResources', () => {
       ['/list', null, ['x', 'y']],
       ['/title', null, 'a'],
     ]);
-    const [gone] = compared([], [], [aLiveSong('one', { guard: 3 })]);
+    const [gone] = compared([], [], [aLiveSong('one', { level: 3 })]);
     expect(gone).toMatchObject({ action: 'delete', address: 'song/~one', name: 'one', desired: null });
     expect(gone?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
-      ['/guard', 3, null],
+      ['/level', 3, null],
       ['/list', ['x', 'y'], null],
       ['/title', 'one', null],
     ]);
@@ -63,12 +63,12 @@ describe('diffResources', () => {
   it('assesses a change that tightens and loosens as loosening', () => {
     const both: CollectionKind = {
       ...song,
-      assessRisk: eachField(({ path }) => assess(path === '/guard' ? loosens(path) : tightens(path))),
+      assessRisk: eachField(({ path }) => assess(path === '/level' ? loosens(path) : tightens(path))),
     };
-    const desired = [aSong('a', { guard: 1, list: ['z', 'y'] })];
+    const desired = [aSong('a', { level: 1, list: ['z', 'y'] })];
     const objects = [aLiveSong('one', { title: 'a' })];
     const [draft] = diffResources(both, desired, matchResources(both, desired, objects, new Map()), [], 0);
-    expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/guard'), tightens('/list')] });
+    expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/level'), tightens('/list')] });
   });
 
   it('drafts a resource with an identity problem as a create with that problem', () => {
@@ -79,9 +79,9 @@ describe('diffResources', () => {
   it('passes the time to the comparison of the kind', () => {
     const kind: CollectionKind = {
       ...song,
-      toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }),
+      toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, level: now } }),
     };
-    expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
+    expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/level', before: 0, after: 7 }]);
   });
 
   it('deletes a bound object under its address, unless that is still declared', () => {
@@ -114,7 +114,7 @@ describe('a change draft', () => {
   });
 
   it('of a create omits fields at their default', () => {
-    const desired = { ...aSong('a'), displayName: 'A song', fields: { title: 'a', guard: null } };
+    const desired = { ...aSong('a'), displayName: 'A song', fields: { title: 'a', level: null } };
     const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
     expect(compared([desired], [])).toStrictEqual([
       {
@@ -149,11 +149,11 @@ describe('a change draft', () => {
   });
 
   it('keeps a known origin of a field', () => {
-    const fields = [{ path: '/guard', before: 1, after: 0, origin: 'drift' as const }];
+    const fields = [{ path: '/level', before: 1, after: 0, origin: 'drift' as const }];
     expect(assessChange({ kind: song, action: 'update', after: aSong('a'), before: aLiveSong('one') }, fields)).toStrictEqual({
-      fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('guard falls to 0')] }],
+      fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('level falls to 0')] }],
       effect: 'loosens',
-      reasons: [loosens('guard falls to 0')],
+      reasons: [loosens('level falls to 0')],
     });
   });
 
@@ -166,9 +166,9 @@ describe('a change draft', () => {
         return input.fields.map(() => NEUTRAL);
       },
     };
-    const [desired, live] = [aSong('a', { guard: 1 }), aLiveSong('one', { title: 'a' })];
+    const [desired, live] = [aSong('a', { level: 1 }), aLiveSong('one', { title: 'a' })];
     diffResources(curious, [desired], matchResources(curious, [desired], [live], new Map()), [], 0);
-    expect(asked).toEqual([{ action: 'update', before: live, after: desired, fields: [{ path: '/guard', before: 0, after: 1 }] }]);
+    expect(asked).toEqual([{ action: 'update', before: live, after: desired, fields: [{ path: '/level', before: 0, after: 1 }] }]);
   });
 
   it('with a field that the kind does not assess is a bug in upkeep', () => {

@@ -8,7 +8,7 @@ import { aRule, aSong, changeLines, desiredStateOf, target, theDial, withMoves }
 import { EMPTY_LEDGER, historyOf, lastAppliedOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' }, onlyOrigin: 'change' } as const;
-const plain = { guard: 0, list: ['x', 'y'] };
+const plain = { level: 0, list: ['x', 'y'] };
 
 function history(was: readonly DesiredResource[], bindings: { readonly [address: string]: string }) {
   return historyOf(was, stateWith(bindings));
@@ -29,21 +29,21 @@ describe('--only-origin change', () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const done = await planAndApply(
       account,
-      desiredStateOf([aSong('a', { guard: 1 })]),
+      desiredStateOf([aSong('a', { level: 1 })]),
       history([aSong('a')], { 'song/a': 'one' }),
       'c2',
       shared,
     );
     expect(done.outcomeLines).toEqual(['updated song/a']);
-    expect(account.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ guard: 1 });
-    expect(done.planResult.plan.changes[0]?.fields.map(({ path }) => path)).toEqual(['/guard']);
-    const { plan } = await planAfter(account, desiredStateOf([aSong('a', { guard: 1 })]), done.history, { ...shared, onlyOrigin: null });
+    expect(account.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ level: 1 });
+    expect(done.planResult.plan.changes[0]?.fields.map(({ path }) => path)).toEqual(['/level']);
+    const { plan } = await planAfter(account, desiredStateOf([aSong('a', { level: 1 })]), done.history, { ...shared, onlyOrigin: null });
     expect(plan.changes.map(({ origin, fields }) => [origin, ...fields.map(({ path }) => path)])).toEqual([['drift', '/title']]);
   });
 
   it('overwrites a field that both changed', async () => {
-    const { change } = await oneSong({}, { guard: 7 }, { guard: 1 });
-    expect(change?.fields).toMatchObject([{ path: '/guard', before: 7, after: 1, origin: 'both' }]);
+    const { change } = await oneSong({}, { level: 7 }, { level: 1 });
+    expect(change?.fields).toMatchObject([{ path: '/level', before: 7, after: 1, origin: 'both' }]);
   });
 
   it('leaves out updates, creates and deletes of drift, and does not count them as unchanged', async () => {
@@ -58,7 +58,7 @@ describe('--only-origin change', () => {
   });
 
   it('keeps creates, deletes and changes of unknown origin', async () => {
-    const holdings: AccountData = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', guard: 3 } } };
+    const holdings: AccountData = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', level: 3 } } };
     const desiredState = desiredStateOf([aSong('new'), aSong('b')]);
     const before = history([aSong('a')], { 'song/a': 'one', 'song/b': 'two' });
     const lastApplied = lastAppliedOf([aSong('a')], ['song/b']);
@@ -70,26 +70,26 @@ describe('--only-origin change', () => {
     const kind: Kind = {
       ...song,
       assessRisk: eachField(({ path }, { after }) =>
-        assess(path === '/list' && after?.fields.guard === 0 ? loosens('unguarded') : tightens(path)),
+        assess(path === '/list' && after?.fields.level === 0 ? loosens('no level') : tightens(path)),
       ),
     };
     const { change, planResult } = await oneSong(
-      { guard: 1 },
+      { level: 1 },
       {},
-      { guard: 1, list: ['z', 'x'] },
+      { level: 1, list: ['z', 'x'] },
       {
         kinds: [kind],
         target: { ...shared.target, loosening: 'block' },
       },
     );
     expect(change).toMatchObject({ effect: 'loosens', fields: [{ path: '/list', effect: 'loosens', origin: 'change' }] });
-    expect(change?.blocked?.reason).toBe('it loosens protection: unguarded');
-    expect(planResult.changes[0]?.desired?.fields).toMatchObject({ guard: 0, list: ['z', 'x'] });
+    expect(change?.blocked?.reason).toBe('it loosens protection: no level');
+    expect(planResult.changes[0]?.desired?.fields).toMatchObject({ level: 0, list: ['z', 'x'] });
   });
 
   it('does not change a name that drifted', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('new', { title: 'by hand' })]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('new', { title: 'by hand' })]);
     const { changes } = await planAfter(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), shared);
     expect(changes.map(({ change, dependsOn, desired }) => [change.address, dependsOn, desired?.remoteName])).toEqual([
       ['song/a', null, 'by hand'],
@@ -125,7 +125,7 @@ describe('--only-origin change', () => {
   });
 
   it('still records moves in the ledger', async () => {
-    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 7 } } });
     const desiredState = withMoves(desiredStateOf([aSong('b', { title: 'a' })]), { 'song/a': 'song/b' });
     const { plan } = await planAfter(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), shared);
     expect(plan.changes).toMatchObject([{ action: 'move', address: 'song/b', movedFrom: 'song/a', fields: [] }]);
@@ -135,13 +135,13 @@ describe('--only-origin change', () => {
 describe('--only-origin drift', () => {
   it('reverts the drift and leaves the change of the repository pending', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('new')]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('new')]);
     const done = await planAndApply(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), 'c2', {
       ...shared,
       onlyOrigin: 'drift',
     });
     expect(done.outcomeLines).toEqual(['updated song/a']);
-    expect(account.songs.get('one')).toMatchObject({ title: 'a', guard: 0 });
+    expect(account.songs.get('one')).toMatchObject({ title: 'a', level: 0 });
     const { plan } = await planAfter(account, desiredState, done.history, { ...shared, onlyOrigin: null });
     expect(plan.changes.map(({ address, origin }) => [address, origin])).toEqual([
       ['song/a', 'change'],

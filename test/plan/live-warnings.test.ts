@@ -16,7 +16,7 @@ async function findings(
   bindings: { readonly [address: string]: string },
   more: Partial<PlanInput> = shared,
 ) {
-  const songs = { one: { title: 'a', guard: 1, list: ['x', 'y'] }, two: { title: 'b', guard: 0, list: ['x', 'z'] } };
+  const songs = { one: { title: 'a', level: 1, list: ['x', 'y'] }, two: { title: 'b', level: 0, list: ['x', 'z'] } };
   const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 4 } } });
   const { plan } = await planAfter(account, desiredState, { ...EMPTY_LEDGER, state: stateWith(bindings) }, more);
   return plan.findings;
@@ -49,14 +49,14 @@ describe('the warning about an absent section', () => {
 
 describe('the warning about a delete and a create that look like a rename', () => {
   it('names the `moved` line to add, at the new declaration', async () => {
-    const found = await findings(desiredStateOf([aSong('c', { guard: 1 })]), { 'song/a': 'one' });
+    const found = await findings(desiredStateOf([aSong('c', { level: 1 })]), { 'song/a': 'one' });
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
     expect(found[0]?.summary).toBe('song/a is deleted and song/c is created with the same fields: is this a rename?');
     expect(found[0]?.hint).toBe('If so, declare it, and nothing is deleted: `moved: [{ from: song/a, to: song/c }]`.');
   });
 
   it('does not depend on the order of fields', async () => {
-    const fields = { list: ['x', 'y'], title: 'c', guard: 1 };
+    const fields = { list: ['x', 'y'], title: 'c', level: 1 };
     expect(await findings(desiredStateOf([{ ...aSong('c'), fields }]), { 'song/a': 'one' })).toHaveLength(1);
   });
 
@@ -71,17 +71,17 @@ describe('the warning about a delete and a create that look like a rename', () =
     ['is deleted', {}],
     ['stays', shared],
   ])('names the `adopt` line to add for an unmanaged object that %s', async (_what, more) => {
-    const found = await findings(desiredStateOf([aSong('c', { guard: 1 })]), {}, more);
+    const found = await findings(desiredStateOf([aSong('c', { level: 1 })]), {}, more);
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
     expect(found[0]?.summary).toContain('the unmanaged live object one (a) differs only in its name');
     expect(found[0]?.hint).toBe('If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
   });
 
   it('names the same object in whatever order the service lists equal ones', async () => {
-    const alike = ['one', 'two', 'three'].map((id): [string, JsonObject] => [id, { title: id, guard: 1, list: ['x', 'y'] }]);
+    const alike = ['one', 'two', 'three'].map((id): [string, JsonObject] => [id, { title: id, level: 1, list: ['x', 'y'] }]);
     const hints = async (songs: readonly [string, JsonObject][]) => {
       const account = new FakeAccount({ songs: Object.fromEntries(songs) });
-      const { plan } = await planAfter(account, desiredStateOf([aSong('c', { guard: 1 })]), EMPTY_LEDGER, shared);
+      const { plan } = await planAfter(account, desiredStateOf([aSong('c', { level: 1 })]), EMPTY_LEDGER, shared);
       return plan.findings.map(({ hint }) => hint);
     };
     const named = ['If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.'];
@@ -89,7 +89,7 @@ describe('the warning about a delete and a create that look like a rename', () =
   });
 
   it('is absent if an address that keeps its name gets another object', async () => {
-    const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
+    const account = new FakeAccount({ songs: { x: { title: 'p', level: 0, list: ['x'] } } });
     const history = { ...EMPTY_LEDGER, state: stateWith({ 'song/p': 'x' }) };
     const { plan } = await planAfter(account, desiredStateOf([aSong('p', { list: ['x', 'y'] })]), history, shared);
     expect(plan.findings.map(({ code }) => code)).toEqual(['id-changes']);
@@ -101,7 +101,7 @@ describe('the warning about a delete and a create that look like a rename', () =
       whyNotBindable: ({ displayName }, { id }) => (displayName === 'p' && id === 'one' ? 'it keeps its list' : undefined),
     };
     const found = await findings(
-      desiredStateOf([aSong('p', { guard: 2 }), aSong('q', { guard: 1 })]),
+      desiredStateOf([aSong('p', { level: 2 }), aSong('q', { level: 1 })]),
       { 'song/p': 'one' },
       { kinds: [replacing] },
     );
@@ -111,13 +111,13 @@ describe('the warning about a delete and a create that look like a rename', () =
   it('is absent where the kind refuses to bind the unmanaged object', async () => {
     const refusing: Kind = { ...song, whyNotBindable: () => 'it keeps its list' };
     const { whyNotBindable: _refuses, ...willing } = song;
-    const desiredState = desiredStateOf([aSong('c', { guard: 1 })]);
+    const desiredState = desiredStateOf([aSong('c', { level: 1 })]);
     expect(await findings(desiredState, {}, { kinds: [refusing] })).toEqual([]);
     expect((await findings(desiredState, {}, { kinds: [willing] })).map(({ code }) => code)).toEqual(['looks-like-rename']);
   });
 
   it('is absent where the new resource is identified by its asset alone', async () => {
-    const songs = { one: { title: '', guard: 0, list: ['q'] } };
+    const songs = { one: { title: '', level: 0, list: ['q'] } };
     const { plan } = await planAfter(new FakeAccount({ songs }), desiredStateOf([aSingle('q')]), EMPTY_LEDGER, shared);
     expect([plan.changes.map(({ action }) => action), plan.findings]).toEqual([['create'], []]);
   });

@@ -13,8 +13,8 @@ const context = { target: 'stage', baseUrl: 'https://services.example.com', owne
 type DigestParts = Partial<UpdateDraft> & Partial<Pick<SafetyCheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
 
 function digest(more: DigestParts = {}): string | undefined {
-  const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
-  const resources = { desired: aSong('a', { guard: 1 }), live: aLiveSong('one', { title: 'a' }) };
+  const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
+  const resources = { desired: aSong('a', { level: 1 }), live: aLiveSong('one', { title: 'a' }) };
   const plain = {
     kind: song,
     address: 'song/a',
@@ -34,7 +34,7 @@ function digest(more: DigestParts = {}): string | undefined {
 }
 
 describe('the digest of a change', () => {
-  const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
+  const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
 
   it('is a SHA-256, and the same for the same change', () => {
     expect(digest()).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -63,7 +63,7 @@ describe('the digest of a change', () => {
     ['value before', { fields: [{ ...field, before: 7 }] }],
     ['side after', { fields: [{ ...field, after: 7 }] }],
     ['number of fields', { fields: [field, field] }],
-    ['requests', { desired: aSong('a', { guard: 1, list: ['z'] }) }],
+    ['requests', { desired: aSong('a', { level: 1, list: ['z'] }) }],
   ])('covers the %s', (_what, more) => {
     expect(digest(more)).not.toBe(digest());
   });
@@ -109,9 +109,9 @@ describe('the fingerprint', () => {
   });
 
   it('does not depend on safety checks, findings, time, commit, or unmanaged objects', async () => {
-    const resources = [aSong('a', { guard: 1 }), theDial(true, ['s'])];
+    const resources = [aSong('a', { level: 1 }), theDial(true, ['s'])];
     const one = await planFor(new FakeAccount(), desiredStateOf(resources));
-    const later = new FakeAccount({ songs: { two: { title: 'extra', guard: 0, list: [] } } });
+    const later = new FakeAccount({ songs: { two: { title: 'extra', level: 0, list: [] } } });
     later.time = 99_000_000;
     const finding = { severity: 'warning', code: 'c', summary: 's', file: 'f', line: 1, column: 1 } as const;
     const other = await planFor(
@@ -130,9 +130,9 @@ describe('the fingerprint', () => {
 describe('the plan document', () => {
   it('lists requests wave by wave with their addresses, without those of blocked changes', async () => {
     const account = new FakeAccount({
-      songs: { one: { title: 'a', guard: 1, list: ['x', 'y'] }, gone: { title: 'gone', guard: 0, list: [] } },
+      songs: { one: { title: 'a', level: 1, list: ['x', 'y'] }, gone: { title: 'gone', level: 0, list: [] } },
     });
-    const resources = [aSong('a', { guard: 0 }), aSong('b', { guard: 1 }), aSingle('u'), aSingle('v'), aRule('p'), theDial(false, ['s'])];
+    const resources = [aSong('a', { level: 0 }), aSong('b', { level: 1 }), aSingle('u'), aSingle('v'), aRule('p'), theDial(false, ['s'])];
     const { plan } = await planFor(account, desiredStateOf(resources), { target: { ...target, loosening: 'block' } });
     expect(plan.requests.map(({ method, path, addresses }) => [method, path, ...addresses])).toEqual([
       ['POST', '/rules', 'rule/p'],
@@ -141,7 +141,7 @@ describe('the plan document', () => {
       ['POST', '/bulk', 'single/u', 'single/v'],
       ['DELETE', '/songs/gone', 'song/~gone'],
     ]);
-    expect(plan.requests.find(({ path }) => path === '/bulk')?.body).toEqual({ title: '', guard: 0, assets: ['u', 'v'] });
+    expect(plan.requests.find(({ path }) => path === '/bulk')?.body).toEqual({ title: '', level: 0, assets: ['u', 'v'] });
     expect(plan.requests.at(-1)?.body).toBeNull();
     expect(plan.changes.find(({ address }) => address === 'song/a')?.blocked?.check).toBe('loosening');
     expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, unmanaged: 0 });
@@ -165,7 +165,7 @@ describe('the plan document', () => {
   });
 
   it('holds only counts where nothing differs', async () => {
-    const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
+    const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
     const { plan } = await planFor(account, desiredStateOf([aSong('a'), theDial(false, [])]));
     expect(plan).toMatchObject({ changes: [], requests: [], summary: { unchanged: 2 }, cost: { writes: 0 } });
   });
@@ -179,7 +179,7 @@ describe('waves', () => {
 });
 
 const at = { file: 'config.yaml', line: 3, column: 5 };
-const SONGS = { two: { title: 'extra', guard: 0, list: [] } };
+const SONGS = { two: { title: 'extra', level: 0, list: [] } };
 
 /** Plans a create and a delete, without where they are declared. */
 async function createAndDelete(inFile?: typeof at & { readonly excerpt: string }) {

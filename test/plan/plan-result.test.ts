@@ -12,10 +12,10 @@ import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.t
 
 const list = ['x', 'y'];
 const HOLDINGS = {
-  songs: { two: { title: 'b', guard: 0, list }, one: { title: 'a', guard: 0, list }, z: { title: 'z', guard: 0, list } },
+  songs: { two: { title: 'b', level: 0, list }, one: { title: 'a', level: 0, list }, z: { title: 'z', level: 0, list } },
   rules: { r: { name: 'p', strength: 1 } },
 };
-const RESOURCES = [aSong('a', { guard: 1 }), aSong('b'), aRule('p'), aRule('new'), theDial(true, [])];
+const RESOURCES = [aSong('a', { level: 1 }), aSong('b'), aRule('p'), aRule('new'), theDial(true, [])];
 const shared = { ...target, ownership: 'shared' } as const;
 
 function run(resources: readonly DesiredResource[] = RESOURCES, more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
@@ -144,7 +144,7 @@ describe('buildPlan', () => {
   });
 
   it('applies limits to the live objects of a kind, not of all kinds', async () => {
-    const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, guard: 0, list }]));
+    const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, level: 0, list }]));
     const limits = { delete: { count: 9, percent: 30 }, update: { percent: 100 } };
     const blockingChecks = async (count: number) => {
       const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));

@@ -9,7 +9,7 @@ import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../support/planning.ts';
 import { stateWith } from '../support/previous-states.ts';
 
-const plain = { guard: 0, list: ['x', 'y'] };
+const plain = { level: 0, list: ['x', 'y'] };
 
 const songs = (count: number) => Array.from({ length: count }, (_, index) => aSong(String(index).padStart(4, '0')));
 
@@ -72,7 +72,7 @@ describe('refreshKind', () => {
 
 describe('readKind', () => {
   it('returns the result of the read, and when the read began', async () => {
-    const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
+    const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: [] } } });
     account.msPerRequest = 500;
     const read = await readKind(song, account, account.now);
     expect(read).toMatchObject({ status: 'complete', readAt: 1_000_000, error: null });
@@ -82,7 +82,7 @@ describe('readKind', () => {
   it.each(['unreachable', 'timeout', 'credentials', 'not-found', 'throttled', 'rejected', 'failed', 'malformed', 'interrupted'] as const)(
     'returns an incomplete read, never an empty list, after the error %s',
     async (error) => {
-      const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
+      const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: [] } } });
       account.fail('GET /songs', { kind: error });
       const read = await readKind(song, account, account.now);
       expect(read.status).toBe('incomplete');
@@ -125,7 +125,7 @@ describe('spotCheckList', () => {
   });
 
   it('returns an incomplete read if a check finds an object that the list lacks, and names it', async () => {
-    const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
+    const account = new FakeAccount({ songs: { one: { title: '0001', level: 0, list: [] } } });
     account.intercept('GET /songs', () => ({ body: { items: [] } }));
     const { read } = await spotChecked(songs(3), song, account);
     expect(read.status).toBe('incomplete');
@@ -134,12 +134,12 @@ describe('spotCheckList', () => {
   });
 
   it('accepts the list if the checks find only listed objects', async () => {
-    const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
+    const account = new FakeAccount({ songs: { one: { title: '0001', level: 0, list: [] } } });
     expect((await spotChecked(songs(3), song, account)).read.status).toBe('complete');
   });
 
   it('returns an incomplete read if an object was renamed to a missing name since it was listed', async () => {
-    const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
+    const account = new FakeAccount({ songs: { one: { title: '0001', level: 0, list: [] } } });
     const read = await readKind(song, account, account.now);
     const [one] = read.result.objects;
     const before = { ...read, result: { objects: one ? [{ ...one, remoteName: 'of old' }] : [], notes: [] } };

@@ -5,8 +5,8 @@ import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.
 import { FakeAccount } from '../support/fake-account.ts';
 import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
-const desiredState = desiredStateOf([aSong('a', { guard: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
-const account = () => new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
+const desiredState = desiredStateOf([aSong('a', { level: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
+const account = () => new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
 
 /** The plan as it comes back from a file. */
 async function saved(): Promise<Plan> {
@@ -44,15 +44,15 @@ describe('verifySavedPlan', () => {
 
   it('reports which field of a change differs', async () => {
     const now = account();
-    now.songs.set('one', { title: 'a', guard: 1, list: ['x', 'y'] });
-    expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe('song/a: /guard planned 0 -> 2, now 1 -> 2');
+    now.songs.set('one', { title: 'a', level: 1, list: ['x', 'y'] });
+    expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe('song/a: /level planned 0 -> 2, now 1 -> 2');
   });
 
   it('reports which field was added or removed', async () => {
     const now = account();
-    now.songs.set('one', { title: 'a', guard: 2, list: ['x'] });
+    now.songs.set('one', { title: 'a', level: 2, list: ['x'] });
     const text = stale(verifySavedPlan(await saved(), await planFor(now, desiredState)));
-    expect(text).toBe('song/a: /guard planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
+    expect(text).toBe('song/a: /level planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
   });
 
   it('reports changes that are already applied, and changes with another action', async () => {
@@ -69,7 +69,7 @@ describe('verifySavedPlan', () => {
   it('reports that an object was replaced by an equal one', async () => {
     const now = account();
     now.songs.clear();
-    now.songs.set('other', { title: 'a', guard: 0, list: ['x', 'y'] });
+    now.songs.set('other', { title: 'a', level: 0, list: ['x', 'y'] });
     expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe(
       'song/a: its requests are not those that were planned',
     );

@@ -3,7 +3,7 @@ import { suspiciousReadReason } from '../../src/state/bindings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, changeLines, desiredStateOf, theDial } from '../support/planning.ts';
-import { bindingIds, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { adopted, bindingsOf, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 import { planWithBindings, shared, songs } from './fixture.ts';
 
 describe('a binding', () => {
@@ -33,7 +33,7 @@ describe('a binding', () => {
 describe('the first apply with a ledger', () => {
   it('adopts matched objects, writes nothing, and the next plan is empty', async () => {
     const account = new FakeAccount({
-      songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } },
+      songs: { ...songs(), q: { title: '', level: 0, list: ['q'] } },
       rules: { one: { name: 'p', strength: 1 } },
     });
     const desiredState = desiredStateOf([aSong('a'), aSong('b'), aSingle('q'), aRule('p'), theDial(false, [])]);
@@ -41,12 +41,17 @@ describe('the first apply with a ledger', () => {
     expect(first.outcomeLines.sort()).toEqual(['adopted rule/p', 'adopted single/q', 'adopted song/a', 'adopted song/b']);
     expect(first.planResult.plan).toMatchObject({ summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 5 }, requests: [] });
     expect(account.log()).toEqual([]);
-    expect(bindingIds(first.history.state)).toEqual({ 'rule/p': 'one+', 'single/q': 'q+', 'song/a': 'one+', 'song/b': 'two+' });
+    expect(bindingsOf(first.history.state)).toEqual({
+      'rule/p': adopted('one'),
+      'single/q': adopted('q'),
+      'song/a': adopted('one'),
+      'song/b': adopted('two'),
+    });
     expect(changeLines(await planAfter(account, desiredState, first.history, shared))).toEqual([]);
   });
 
   it('marks an update with the object that it adopts', async () => {
-    const { changes } = await planWithBindings(desiredStateOf([aSong('a', { guard: 1 })]), {});
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a', { level: 1 })]), {});
     expect(changes).toMatchObject([{ action: 'update', adopts: 'one' }]);
   });
 
@@ -88,7 +93,7 @@ describe('a suspicious read', () => {
 
   it('blocks every change of its kind until it is allowed', async () => {
     const bindings = { 'song/c': 'gone', 'song/d': 'gone too', 'song/a': 'one' };
-    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('c'), aSong('d'), aRule('p')]);
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('c'), aSong('d'), aRule('p')]);
     const { changes } = await planWithBindings(desiredState, bindings);
     expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['rule/p', undefined],

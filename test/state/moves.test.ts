@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { applyMoves, formerName } from '../../src/state/moves.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, withMoves } from '../support/planning.ts';
-import { bindingIds, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { type Bindings, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 import { planWithBindings, shared, songs } from './fixture.ts';
 
-function effectiveBindings(bindings: { readonly [address: string]: string }, moves: readonly (readonly [string, string])[]) {
+function effectiveBindings(bindings: Bindings, moves: readonly (readonly [string, string])[]) {
   const { ids, formerNames } = applyMoves(stateWith(bindings), new Map(moves.map(([from, to]) => [to, from])));
   return { ids: Object.fromEntries(ids), formerNames: Object.fromEntries(formerNames) };
 }
@@ -134,7 +134,7 @@ describe('`moved`', () => {
     const first = await planAndApply(account, desiredState, history, 'c2', shared);
     expect(first.outcomeLines).toEqual(['updated rule/p-1', 'created rule/p']);
     expect(account.rules.get('r')).toMatchObject({ name: 'p-1' });
-    expect(bindingIds(first.history.state)).toEqual({ 'rule/p': 'born-1', 'rule/p-1': 'r' });
+    expect(bindingsOf(first.history.state)).toEqual({ 'rule/p': 'born-1', 'rule/p-1': 'r' });
     expect(changeLines(await planAfter(account, desiredState, first.history, shared))).toEqual([]);
   });
 
@@ -143,13 +143,13 @@ describe('`moved`', () => {
     const desiredState = withMoves(desiredStateOf([aSong('b'), aSong('c')]), { 'song/a': 'song/b', 'song/b': 'song/c' });
     const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
     const first = await planAndApply(account, desiredState, history, 'c2', shared);
-    expect(bindingIds(first.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    expect(bindingsOf(first.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
     expect([account.songs.get('one')?.title, account.songs.get('two')?.title]).toEqual(['b', 'c']);
     expect(changeLines(await planAfter(account, desiredState, first.history, shared))).toEqual([]);
   });
 
   it('is implied where an object changes its group but not its ID', async () => {
-    const account = new FakeAccount({ songs: { x: { title: '', guard: 0, list: ['x'] } } });
+    const account = new FakeAccount({ songs: { x: { title: '', level: 0, list: ['x'] } } });
     const regrouped = { ...aSingle('x'), address: 'single/other/x' };
     const { plan: result } = await planAfter(
       account,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../support/fake-account.ts';
 import { aSong, changeLines, desiredStateOf, target, withMoves } from '../support/planning.ts';
-import { bindingIds, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
-import { plain, planWithBindings, shared, songs } from './fixture.ts';
+import { adopted, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { exclusive, plain, planWithBindings, shared, songs } from './fixture.ts';
 
 const observed = { target: { ...target, ownership: 'observe' } } as const;
 
@@ -20,7 +20,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('deletes under `exclusive` also what was never applied and is not declared', async () => {
-    const { lines } = await planWithBindings(desiredStateOf([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' }, {});
+    const { lines } = await planWithBindings(desiredStateOf([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' }, exclusive);
     expect(lines).toEqual(['delete song/b', 'delete song/~hand']);
   });
 
@@ -30,7 +30,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('deletes nothing of an absent section under any ownership, and counts the objects in a finding', async () => {
-    for (const more of [shared, {}]) {
+    for (const more of [shared, exclusive]) {
       const { lines, findings } = await planWithBindings(desiredStateOf([], {}, ['rules']), { 'song/a': 'one', 'song/b': 'two' }, more);
       expect(lines).toEqual([]);
       expect(findings).toMatchObject([{ code: 'section-removed', severity: 'warning', summary: expect.stringContaining('2 of its') }]);
@@ -38,17 +38,17 @@ describe('pruneUnmatched', () => {
   });
 
   it('deletes nothing of an absent section where the other section of the kind is present', async () => {
-    const account = () => new FakeAccount({ songs: { x: { title: '', guard: 0, list: ['x'] }, two: { ...plain, title: 'b' } } });
+    const account = () => new FakeAccount({ songs: { x: { title: '', level: 0, list: ['x'] }, two: { ...plain, title: 'b' } } });
     const bindings = { 'single/x': 'x', 'song/b': 'two' };
-    for (const more of [shared, {}]) {
+    for (const more of [shared, exclusive]) {
       expect((await planWithBindings(desiredStateOf([], {}, ['songs']), bindings, more, account())).lines).toEqual(['delete song/b']);
       expect((await planWithBindings(desiredStateOf([], {}, ['singles']), bindings, more, account())).lines).toEqual(['delete single/x']);
     }
   });
 
   it('does not delete an object that is bound in an absent section, even if it looks like one of a present section', async () => {
-    const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
-    expect((await planWithBindings(desiredStateOf([], {}, ['singles']), { 'song/p': 'x' }, {}, account)).lines).toEqual([]);
+    const account = new FakeAccount({ songs: { x: { title: 'p', level: 0, list: ['x'] } } });
+    expect((await planWithBindings(desiredStateOf([], {}, ['singles']), { 'song/p': 'x' }, exclusive, account)).lines).toEqual([]);
   });
 
   it('moves the binding of an object that another declared address matches, instead of deleting it', async () => {
@@ -61,7 +61,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('deletes an object under the address `~<id>` where its own address is declared and gets a new object', async () => {
-    const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
+    const account = new FakeAccount({ songs: { x: { title: 'p', level: 0, list: ['x'] } } });
     const desiredState = desiredStateOf([aSong('p', { list: ['x', 'y'] })]);
     const history = { ...historyOf([aSong('p', { list: ['x'] })], stateWith({ 'song/p': 'x' })) };
     const { plan: result } = await planAfter(account, desiredState, history, { target: { ...shared.target, protect: ['song/p'] } });
@@ -72,13 +72,13 @@ describe('pruneUnmatched', () => {
     expect(result.findings.map(({ code }) => code)).toEqual(['id-changes']);
     const { history: after, outcomeLines } = await planAndApply(account, desiredState, history, 'c2', shared);
     expect(outcomeLines).toEqual(['created song/p', 'deleted song/~x']);
-    expect(bindingIds(after.state)).toEqual({ 'song/p': 'born-1' });
+    expect(bindingsOf(after.state)).toEqual({ 'song/p': 'born-1' });
   });
 
   it('treats the old object of an address that `adopt` binds to another one as unmanaged', async () => {
     const desiredState = desiredStateOf([aSong('a')], { 'song/a': 'hand' });
     expect((await planWithBindings(desiredState, { 'song/a': 'one' })).lines).toEqual(['update song/a']);
-    expect((await planWithBindings(desiredState, { 'song/a': 'one' }, {})).lines).toEqual([
+    expect((await planWithBindings(desiredState, { 'song/a': 'one' }, exclusive)).lines).toEqual([
       'update song/a',
       'delete song/~one',
       'delete song/~two',
@@ -91,12 +91,12 @@ describe('`removed`', () => {
 
   it.each([
     ['shared', shared, []],
-    ['exclusive', {}, ['delete song/~two']],
+    ['exclusive', exclusive, ['delete song/~two']],
   ] as const)('forgets the bound object instead of deleting it under `%s`, also in later runs', async (_ownership, more, others) => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'anything' }, two: { ...plain, title: 'b' } } });
     const first = await planAndApply(account, removing('song/a'), historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), 'c2', more);
     expect(changeLines(first.planResult)).toEqual([...others, 'forget song/a']);
-    expect(bindingIds(first.history.state)).toEqual({});
+    expect(bindingsOf(first.history.state)).toEqual({});
     expect([...first.history.state.forgotten]).toEqual(['one']);
     expect(changeLines(await planAfter(account, removing('song/a'), first.history, more))).toEqual([]);
     expect(changeLines(await planAfter(account, desiredStateOf([]), first.history, more))).toEqual([]);
@@ -104,18 +104,18 @@ describe('`removed`', () => {
   });
 
   it('finds objects without a binding by name, by ID, or by the address that the plan shows', async () => {
-    const account = new FakeAccount({ songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } } });
-    const { lines } = await planWithBindings(removing('song/a', 'single/q', 'song/~hand'), {}, {}, account);
+    const account = new FakeAccount({ songs: { ...songs(), q: { title: '', level: 0, list: ['q'] } } });
+    const { lines } = await planWithBindings(removing('song/a', 'single/q', 'song/~hand'), {}, exclusive, account);
     expect(lines).toEqual(['delete song/~two', 'forget single/q', 'forget song/a', 'forget song/~hand']);
   });
 
   it('finds an object by name where the bound object is gone', async () => {
-    expect((await planWithBindings(removing('song/a'), { 'song/a': 'gone' }, {})).lines).toContain('forget song/a');
+    expect((await planWithBindings(removing('song/a'), { 'song/a': 'gone' }, exclusive)).lines).toContain('forget song/a');
   });
 
   it('keeps all objects that fit, where there are several', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'a' } } });
-    const first = await planAndApply(account, removing('song/a'), EMPTY_LEDGER, 'c1', {});
+    const first = await planAndApply(account, removing('song/a'), EMPTY_LEDGER, 'c1', exclusive);
     expect([...account.songs.keys()]).toEqual(['one', 'two']);
     expect([...first.history.state.forgotten].sort()).toEqual(['one', 'two']);
   });
@@ -146,18 +146,18 @@ describe('`removed`', () => {
 describe('an apply of an earlier commit', () => {
   it.each([
     ['shared', shared],
-    ['exclusive', {}],
+    ['exclusive', exclusive],
   ] as const)('deletes what was created and forgets what was adopted, under `%s`', async (_ownership, more) => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b' } } });
-    const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two+' }));
+    const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': adopted('two') }));
     const back = await planAndApply(account, desiredStateOf([]), history, 'c0', { ...more, appliesEarlierCommit: true });
     expect(back.outcomeLines).toEqual(['deleted song/a', 'forgotten song/b']);
-    expect(bindingIds(back.history.state)).toEqual({});
+    expect(bindingsOf(back.history.state)).toEqual({});
     expect(changeLines(await planAfter(account, desiredStateOf([]), back.history, more))).toEqual([]);
   });
 
   it('forgets an object once if `removed` names it too; a later commit deletes it', async () => {
-    const bindings = { 'song/a': 'one+' };
+    const bindings = { 'song/a': adopted('one') };
     expect(
       (await planWithBindings(withMoves(desiredStateOf([]), {}, ['song/a']), bindings, { ...shared, appliesEarlierCommit: true })).lines,
     ).toEqual(['forget song/a']);

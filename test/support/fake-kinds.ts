@@ -16,7 +16,7 @@ import { asList, asString, asStringArray } from '../../src/model/json-readers.ts
 import { faultError, jsonOf } from './fake-account.ts';
 
 /** The defaults of a song. */
-export const SONG: JsonObject = { title: '', guard: 0, list: [] };
+export const SONG: JsonObject = { title: '', level: 0, list: [] };
 const RULE: JsonObject = { name: '', strength: 1 };
 const DIAL: JsonObject = { list: [], open: false };
 
@@ -40,7 +40,7 @@ export const song: CollectionKind = {
   declare: () => ({ resources: [], findings: [] }),
   defaults: () => SONG,
   whyNotBindable: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
-  assessRisk: eachField(assessGuard),
+  assessRisk: eachField(assessLevel),
   phase: (action, effect) => (action === 'create' ? 'update' : action === 'delete' ? 'delete' : PHASE_OF_EFFECT[effect]),
   requests({ desired, live }, options) {
     if (!desired) return live ? [{ method: 'DELETE', path: `/songs/${live.id}`, repeatable: false }] : [];
@@ -126,7 +126,7 @@ export const kinds: readonly Kind[] = [song, rule, dial];
 export function liveSong(item: unknown): LiveObject {
   const id = textOf(item, 'id');
   const remoteName = textOf(item, 'title');
-  const fields = { title: remoteName, guard: memberOf(item, 'guard'), list: memberOf(item, 'list') };
+  const fields = { title: remoteName, level: memberOf(item, 'level'), list: memberOf(item, 'list') };
   const plain: LiveObject = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'songs', unknown: [] };
   return isSingle(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'singles' } : plain;
 }
@@ -172,10 +172,10 @@ export function eachField(assessField: (field: FieldDifference, input: RiskInput
   return (input) => input.fields.map((field) => assessField(field, input));
 }
 
-function assessGuard({ path, before, after }: FieldDifference): RiskAssessment {
-  if (path !== '/guard') return NEUTRAL;
-  const guard = Number(after);
-  return assess(guard > Number(before) ? tightens(`guard rises to ${guard}`) : loosens(`guard falls to ${guard}`));
+function assessLevel({ path, before, after }: FieldDifference): RiskAssessment {
+  if (path !== '/level') return NEUTRAL;
+  const level = Number(after);
+  return assess(level > Number(before) ? tightens(`level rises to ${level}`) : loosens(`level falls to ${level}`));
 }
 
 function assessOpen(open: Json): RiskAssessment {

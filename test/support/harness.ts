@@ -204,7 +204,7 @@ export async function createExampleProject(options: Partial<EmulatorOptions> = {
 }
 
 /** Creates the example without its guards and `protect`, which block loosening changes: an empty account would not get its policies. */
-export async function createUnguardedExample(options: Partial<EmulatorOptions> = {}): Promise<TestProject> {
+export async function createUnrestrictedExample(options: Partial<EmulatorOptions> = {}): Promise<TestProject> {
   const project = await createExampleProject(options);
   const { guards: _guards, targets, ...settings } = parse(project.read('upkeep.yaml'));
   const { protect: _protect, ...production } = targets.production;

@@ -24,16 +24,26 @@ export const EMPTY_LEDGER: LedgerHistory = {
   commits: new Map(),
 };
 
-/** Builds a state with these bindings. An ID that ends in `+` was only adopted. */
-export function stateWith(bindings: { readonly [address: string]: string }, more: Partial<LedgerState> = {}): LedgerState {
-  const binding = (id: string): StateBinding => (id.endsWith('+') ? { id: id.slice(0, -1), origin: 'adopted' } : { id, origin: 'created' });
-  const entries = Object.entries(bindings).map(([address, id]): [string, StateBinding] => [address, binding(id)]);
+/** Bindings by address. A remote ID alone is one that upkeep created. */
+export interface Bindings {
+  readonly [address: string]: string | StateBinding;
+}
+
+/** Builds the binding of an object that was only adopted. */
+export function adopted(id: string): StateBinding {
+  return { id, origin: 'adopted' };
+}
+
+/** Builds a state with these bindings. */
+export function stateWith(bindings: Bindings, more: Partial<LedgerState> = {}): LedgerState {
+  const bindingOf = (value: string | StateBinding): StateBinding => (typeof value === 'string' ? { id: value, origin: 'created' } : value);
+  const entries = Object.entries(bindings).map(([address, value]): [string, StateBinding] => [address, bindingOf(value)]);
   return { bindings: new Map(entries), forgotten: new Set(), ownerDigest: null, ...more };
 }
 
-/** Returns bindings in the form that `stateWith` takes. */
-export function bindingIds({ bindings }: LedgerState): { readonly [address: string]: string } {
-  return Object.fromEntries([...bindings].map(([address, { id, origin }]) => [address, origin === 'adopted' ? `${id}+` : id]).sort());
+/** Returns the bindings of a state in the form that `stateWith` takes. */
+export function bindingsOf({ bindings }: LedgerState): Bindings {
+  return Object.fromEntries([...bindings].map(([address, binding]) => [address, binding.origin === 'adopted' ? binding : binding.id]));
 }
 
 /** Builds a ledger in which these resources were applied at the commit `c1`. */

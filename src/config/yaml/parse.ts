@@ -31,7 +31,7 @@ export interface YamlFile {
   /** The values of the documents that have content. Maps have no prototype; values of aliases are shared, so never modify them. */
   readonly documents: readonly Json[];
   readonly problems: readonly YamlProblem[];
-  /** Paths, in any document, whose values differ from the file because of an error. */
+  /** Paths, in any document, of values not to be used because of an error; `problems` may also contain errors without such a path. */
   readonly invalidPaths: readonly Path[];
   /**
    * Returns the location of a path of a document, or of its nearest ancestor where the path does not exist. For a block that begins on a

@@ -25,7 +25,7 @@ const MAX_ALIASED = 100_000;
 export type Report = (offset: number, code: string, summary: string, hint?: string) => void;
 
 /** A text and its events. */
-interface Source {
+interface EventInput {
   readonly text: string;
   readonly events: readonly Event[];
   readonly report: Report;
@@ -34,11 +34,11 @@ interface Source {
 }
 
 /** The state of the traversal of a document. */
-interface Traversal extends Omit<Source, 'events'> {
+interface Traversal extends Omit<EventInput, 'events'> {
   readonly reader: EventReader;
   /** Values by anchor, with the number of values in them; null while the anchored value is being read. */
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly isInvalid: boolean } | null>;
-  /** The current path, and the paths of invalid values. */
+  /** The current path, and the paths that `readDocuments` returns. */
   readonly path: (string | number)[];
   readonly invalidPaths: Path[];
   /** Whether the text contains a tab. */
@@ -53,14 +53,16 @@ interface Traversal extends Omit<Source, 'events'> {
 }
 
 /**
- * Returns the values of the documents with content. Invalid values are reported, read as null or left out, and their paths are listed.
+ * Returns the values of the documents with content. Every error is reported. `invalidPaths` are the values not to be used because of an
+ * error: null in their place, numbers and values after a tab as they were read, and maps with an invalid key. Not among them: a key that
+ * cannot be used or is repeated, which is left out with its value, a key with a tag, and half a surrogate pair in a value.
  * @throws TooDeep
  */
-export function readDocuments(source: Source): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {
+export function readDocuments(input: EventInput): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {
   const documents: Json[] = [];
   const invalidPaths: Path[] = [];
-  const { text, report, lineOf } = source;
-  const reader = new EventReader(text, source.events);
+  const { text, report, lineOf } = input;
+  const reader = new EventReader(text, input.events);
   const hasTabs = text.includes('\t');
   const tabSearch = new TabSearch(text);
   while (reader.peek !== undefined) {
@@ -111,7 +113,7 @@ export class TooDeep extends Error {
   }
 }
 
-/** Marks the current path as invalid. Returns null, the value to use instead. */
+/** Adds the current path to the invalid ones. Returns null, for a caller that does not keep the value. */
 function markInvalid(traversal: Traversal): null {
   traversal.invalidPaths.push([...traversal.path]);
   return null;
@@ -185,8 +187,8 @@ function rejectTab(event: NodeEvent, traversal: Traversal): void {
 }
 
 /** Returns the anchored value itself, not a copy. Counts its size, so that a few lines cannot expand to millions of values. */
-function resolveAlias(source: string, offset: number, traversal: Traversal): Json {
-  const anchored = traversal.anchors.get(source);
+function resolveAlias(anchor: string, offset: number, traversal: Traversal): Json {
+  const anchored = traversal.anchors.get(anchor);
   if (anchored === undefined)
     traversal.report(
       offset,
@@ -276,14 +278,14 @@ function readMap(traversal: Traversal): Json {
       offsets ??= keyOffsets(reader.from(first));
       reportDuplicate(key, offsets.get(key.name) ?? 0, traversal);
       skipNode(traversal);
-    } else if (isUsable(key, traversal) && !startsOnKeyLine(traversal)) value[key.name] = readMember(key.name, traversal);
-    else skipNode(traversal);
+    } else if (rejectUnusableKey(key, traversal) || rejectMapOnKeyLine(traversal)) skipNode(traversal);
+    else value[key.name] = readMember(key.name, traversal);
   }
   return value;
 }
 
-/** Decides whether a map in block style begins on the line of its key, and reports it. */
-function startsOnKeyLine({ reader, text, report }: Traversal): boolean {
+/** Reports a map in block style that begins on the line of its key. Returns whether it does. */
+function rejectMapOnKeyLine({ reader, text, report }: Traversal): boolean {
   const { peek: ahead, offset } = reader;
   if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(offset, ahead.start).includes('\n')) return false;
   report(ahead.start, 'yaml-syntax', ...YAML_ERRORS.secondColon);
@@ -345,7 +347,8 @@ function keyOffsets(reader: EventReader): ReadonlyMap<string, number> {
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-function isUsable(key: Key, traversal: Traversal): boolean {
+/** Reports a key that cannot be used. Returns whether it was rejected. */
+function rejectUnusableKey(key: Key, traversal: Traversal): boolean {
   const { name, start } = key;
   const report = (code: string, summary: string, hint?: string) => traversal.report(start, code, summary, hint);
   if (name === '') report('unsupported-key', 'a key must not be empty');
@@ -354,9 +357,10 @@ function isUsable(key: Key, traversal: Traversal): boolean {
   else if (forbidden.has(name)) report('unsupported-key', `\`${name}\` cannot be used as a key`);
   else if (hasSurrogate(name, key.event)) report('not-text', 'half a surrogate pair is not a character');
   else if (isTooLong(key, traversal)) report('yaml-syntax', ...YAML_ERRORS.longKey);
-  else return true;
+  else return false;
+  // A merge may bring any key, so it is not certain that a key of this map is missing.
   if (name === '<<') markInvalid(traversal);
-  return false;
+  return true;
 }
 
 /** Decides whether a key is longer than YAML allows, which js-yaml does not check. */

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../../support/documents.ts';
-import { createExampleProject, createTestProject, createUnguardedExample, projectFile } from '../../support/harness.ts';
+import { createExampleProject, createTestProject, createUnrestrictedExample, projectFile } from '../../support/harness.ts';
 import { silentInput } from '../fake-io.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
@@ -121,7 +121,7 @@ describe('an interrupt of apply', () => {
   });
 
   test('an interrupt while writing finishes the requests in flight, skips and reports the rest, and exits with 130', async () => {
-    const project = await createUnguardedExample();
+    const project = await createUnrestrictedExample();
     const interrupt = new AbortController();
     const now = () => {
       if (project.emulator.requests().some((request) => request.method !== 'GET')) interrupt.abort();

@@ -13,8 +13,8 @@ function field(path: string, before: Json, after: Json, origin: Origin): FieldCh
   return { path, before, after, origin, effect: 'neutral' };
 }
 
-const desired = aSong('a', { guard: 2, title: 'wanted' });
-const live = aLiveSong('one', { guard: 1, title: 'found' });
+const desired = aSong('a', { level: 2, title: 'wanted' });
+const live = aLiveSong('one', { level: 1, title: 'found' });
 
 function changeWith(change: ChangeParts, sides: ResourceChange = { desired, live }): ExecutableChange {
   return { kind: song, dependsOn: null, ...sides, change: changeOf({ origin: 'drift', ...change }) };
@@ -30,7 +30,7 @@ function liveOf(part: DriftPart): JsonObject | null | undefined {
 }
 
 const NOTHING = { request: null, fields: [], pending: [] };
-const [guard, title] = ['/guard', '/title'];
+const [level, title] = ['/level', '/title'];
 
 describe('a blocked change', () => {
   test.each(['identity', 'suspicious-read'] as const)('is not accepted if `%s` makes its object uncertain', (check) => {
@@ -40,12 +40,12 @@ describe('a blocked change', () => {
   });
 
   test.each(['updates', 'loosening', 'guard'] as const)('is accepted despite the safety check `%s`', (check) => {
-    expect(driftPart(changeWith({ blocked: blockedBy(check), fields: [field(guard, 1, 2, 'drift')] }))).toMatchObject({ fields: [guard] });
+    expect(driftPart(changeWith({ blocked: blockedBy(check), fields: [field(level, 1, 2, 'drift')] }))).toMatchObject({ fields: [level] });
   });
 });
 
 describe('a change that does not revert drift', () => {
-  const fields = [field(guard, 1, 2, 'drift')];
+  const fields = [field(level, 1, 2, 'drift')];
 
   test.each(['adopt', 'move', 'forget', 'delete'] as const)('is not accepted: %s', (action) => {
     expect(driftPart(changeWith({ action, fields }))).toEqual(NOTHING);
@@ -58,20 +58,20 @@ describe('a change that does not revert drift', () => {
 
 describe('an object that differs', () => {
   test.each(['drift', 'both', 'unknown'] as const)('is accepted as it is where the account differs: %s', (origin) => {
-    const part = driftPart(changeWith({ fields: [field(guard, 1, 2, origin), field(title, 'found', 'wanted', origin)] }));
-    expect(part).toEqual({ request: { kind: song, desired, live }, fields: [guard, title], pending: [] });
+    const part = driftPart(changeWith({ fields: [field(level, 1, 2, origin), field(title, 'found', 'wanted', origin)] }));
+    expect(part).toEqual({ request: { kind: song, desired, live }, fields: [level, title], pending: [] });
   });
 
   test('is accepted together with what the repository has changed since', () => {
-    const part = driftPart(changeWith({ fields: [field(guard, 1, 2, 'drift'), field(title, 'found', 'wanted', 'change')] }));
+    const part = driftPart(changeWith({ fields: [field(level, 1, 2, 'drift'), field(title, 'found', 'wanted', 'change')] }));
     const accepted = { ...live, fields: { ...live.fields, title: 'wanted' } };
-    expect(part).toEqual({ request: { kind: song, desired, live: accepted }, fields: [guard], pending: [title] });
+    expect(part).toEqual({ request: { kind: song, desired, live: accepted }, fields: [level], pending: [title] });
     expect(live.fields.title).toBe('found');
   });
 
   test('is not accepted where only the repository has changed', () => {
-    const part = driftPart(changeWith({ fields: [field(guard, 1, 2, 'change'), field(title, 'found', 'wanted', 'change')] }));
-    expect(part).toEqual({ request: null, fields: [], pending: [guard, title] });
+    const part = driftPart(changeWith({ fields: [field(level, 1, 2, 'change'), field(title, 'found', 'wanted', 'change')] }));
+    expect(part).toEqual({ request: null, fields: [], pending: [level, title] });
   });
 
   test('is accepted without what the repository has removed, and with its other members', () => {
@@ -82,13 +82,13 @@ describe('an object that differs', () => {
 });
 
 describe('an object that does not exist', () => {
-  const fields = [field(guard, null, 2, 'unknown'), field(title, null, 'wanted', 'unknown')];
+  const fields = [field(level, null, 2, 'unknown'), field(title, null, 'wanted', 'unknown')];
   const gone = { desired, live: null };
 
   test.each(['drift', 'both'] as const)('is accepted as deleted if it was applied before: %s', (origin) => {
     expect(driftPart(changeWith({ action: 'create', origin, fields }, gone))).toEqual({
       request: { kind: song, desired, live: null },
-      fields: [guard, title],
+      fields: [level, title],
       pending: [],
     });
   });
@@ -97,7 +97,7 @@ describe('an object that does not exist', () => {
     expect(driftPart(changeWith({ action: 'create', origin: 'change', fields }, gone))).toEqual({
       request: null,
       fields: [],
-      pending: [guard, title],
+      pending: [level, title],
     });
   });
 

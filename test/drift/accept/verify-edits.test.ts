@@ -75,7 +75,7 @@ describe('the changed addresses of two desired states', () => {
 
   test.each([
     ['its remote name', { remoteName: 'x' }],
-    ['a field', { fields: { ...a.fields, guard: 9 } }],
+    ['a field', { fields: { ...a.fields, level: 9 } }],
     ['its fields as written', { fieldsAsWritten: {} }],
     ['its kind data', { kindData: { names: {} } }],
   ])('include a resource that differs in %s', (_name, other) => {
@@ -84,10 +84,10 @@ describe('the changed addresses of two desired states', () => {
 });
 
 describe('the problems of edited sources', () => {
-  const [a, b] = [aSong('a', { guard: 1 }), aSong('b')];
+  const [a, b] = [aSong('a', { level: 1 }), aSong('b')];
   const before = desiredStateOf([a, b]);
-  const like = aSong('a', { guard: 2 });
-  const live = aLiveSong('one', { title: 'a', guard: 2 });
+  const like = aSong('a', { level: 2 });
+  const live = aLiveSong('one', { title: 'a', level: 2 });
   const request = (of: AcceptRequest['live'], desired: DesiredResource = a): AcceptRequest => ({ kind: song, desired, live: of });
   const finding = (severity: Finding['severity'], line: number): Finding => ({
     severity,
@@ -108,13 +108,13 @@ describe('the problems of edited sources', () => {
     [
       'include fields that still differ',
       [request(live)],
-      desiredStateOf([aSong('a', { guard: 3, list: [] }), b]),
-      ['song/a would still differ in /guard, /list'],
+      desiredStateOf([aSong('a', { level: 3, list: [] }), b]),
+      ['song/a would still differ in /level, /list'],
     ],
     [
       'include another resource that changes',
       [request(live)],
-      desiredStateOf([like, aSong('b', { guard: 5 })]),
+      desiredStateOf([like, aSong('b', { level: 5 })]),
       ['song/b would change too'],
     ],
     ['include another resource that is added', [request(live)], desiredStateOf([like, b, aSong('c')]), ['song/c would change too']],
@@ -159,11 +159,11 @@ describe('the problems of edited sources', () => {
       ...song,
       toComparable: (desired: DesiredResource, _live: unknown, now: number) => ({
         before: { now },
-        after: { now: desired.fields.guard ?? 0 },
+        after: { now: desired.fields.level ?? 0 },
       }),
     };
     const one = { kind: late, desired: a, live };
-    expect(verifyEdits([one], before, desiredStateOf([aSong('a', { guard: NOW }), b]), NOW)).toEqual([]);
+    expect(verifyEdits([one], before, desiredStateOf([aSong('a', { level: NOW }), b]), NOW)).toEqual([]);
     expect(verifyEdits([one], before, desiredStateOf([like, b]), NOW)).toEqual(['song/a would still differ in /now']);
   });
 });
