@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { emulatedKinds } from '../src/emulator/kinds/index.ts';
 import { kinds } from '../src/kinds/index.ts';
-import { addressPatterns } from '../src/model/address.ts';
+import { addressPrefixes } from '../src/model/address.ts';
 
 const top = new URL('..', import.meta.url);
 const example = 'examples/streaming-account/';
@@ -29,7 +29,7 @@ test('the folders of src/kinds/, the list of kinds and the list of emulated kind
 
 test('no two kinds claim one section or one form of address', () => {
   const sections = kinds.flatMap((kind) => kind.sections.map((section) => section.key));
-  const addresses = kinds.flatMap(addressPatterns);
+  const addresses = kinds.flatMap(addressPrefixes);
   expect(new Set(sections).size).toBe(sections.length);
   expect(new Set(addresses).size).toBe(addresses.length);
 });

@@ -9,13 +9,13 @@ import { type BeforeAfterPolicies, impactsOf, planImpact } from '../device-impac
 import { drmPolicy } from '../kinds/drm-policy/index.ts';
 import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/declare.ts';
 import { vmpRejectStatuses } from '../kinds/vmp-reject-statuses/index.ts';
-import { addressPatterns } from '../model/address.ts';
+import { addressPrefixes } from '../model/address.ts';
 import type { JsonObject } from '../model/json.ts';
 import { asStringArray } from '../model/json-readers.ts';
 import type { BeforeAfter, PlanImpactResult } from '../plan/before-after.ts';
 
 /** Globs for the addresses that affect device playback. */
-export const DEVICE_KINDS: readonly string[] = [...addressPatterns(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];
+export const DEVICE_KINDS: readonly string[] = [...addressPrefixes(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];
 
 /** Returns all device classes: those of the catalogue, then the users' own. A custom class with the ID of a catalogue class replaces it. */
 export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {

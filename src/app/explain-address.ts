@@ -5,7 +5,7 @@ import { suggest } from '../config/did-you-mean.ts';
 import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
 import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
-import { addressPatterns, kindOfAddress } from '../model/address.ts';
+import { addressPrefixes, kindOfAddress } from '../model/address.ts';
 import type { AddressExplanation, MatchedBy, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
 import { matchedBy } from '../plan/match.ts';
@@ -33,7 +33,7 @@ export function explainAddress(
 export function requireKind(address: string): Kind {
   const kind = kindOfAddress(kinds, address);
   if (kind) return kind;
-  const known = kinds.flatMap(addressPatterns).join(', ');
+  const known = kinds.flatMap(addressPrefixes).join(', ');
   throw new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not an address`, `addresses begin with or are ${known}`);
 }
 
@@ -99,7 +99,7 @@ function reasonOf(rule: MatchedBy, live: LiveResource): string {
 
 /** Lists every declared value (a list counts as one value) with the source location that defines it. */
 function valuesOf(desired: DesiredResource, desiredState: DesiredState): readonly ValueOrigin[] {
-  return leavesOf(desired.fieldsAsWritten, []).map(({ path, value }) => {
+  return leavesOf(desired.declaredFields, []).map(({ path, value }) => {
     const { file, line, column, written = '' } = sourceOf(desired, path, desiredState);
     const vars = [...new Set([...written.matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []))];
     return { path: pointer(path), value, file, line, column, vars };

@@ -1,6 +1,6 @@
 /** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
-import { addressPatterns, kindOfAddress } from '../model/address.ts';
+import { addressPrefixes, kindOfAddress } from '../model/address.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { Problem } from './findings.ts';
@@ -59,7 +59,7 @@ export function unmatchableProblems(
 ): readonly Problem[] {
   if (incomplete.affectsSection('adopt')) return [];
   return resources
-    .filter(({ address, adoptable, matchKeys }) => adoptable && matchKeys.length === 0 && !adopt.has(address))
+    .filter(({ address, hasFixedId, matchKeys }) => !hasFixedId && matchKeys.length === 0 && !adopt.has(address))
     .map(({ address, path }) => ({
       code: 'unrecognisable',
       summary: `\`${address}\` has no name by which it could be matched with an object of the account`,
@@ -70,7 +70,7 @@ export function unmatchableProblems(
 }
 
 function unknownAddress(address: string, kinds: readonly Kind[]): FindingText {
-  const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPatterns);
+  const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPrefixes);
   return {
     code: 'unknown-address',
     summary: `\`${address}\` is not an address`,
@@ -85,7 +85,7 @@ function invalidAdoptLine(
   incomplete: PathSet,
 ): FindingText | undefined {
   const resource = declared.get(address);
-  if (kind.type === 'setting' || resource?.adoptable === false) {
+  if (kind.type === 'setting' || resource?.hasFixedId) {
     return {
       code: 'not-adoptable',
       summary: `\`${address}\` cannot be bound to another object`,

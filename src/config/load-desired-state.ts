@@ -149,9 +149,12 @@ function uselessNull(path: Path): Problem {
   return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
 }
 
-/** Decides whether a warning may be false because its kind refers to a catalogue, a section without resources, that is incomplete. */
+/** Decides whether a warning may be false because a section that others refer to (the asset catalogue) is incomplete. */
 function mayFollowFromIncompleteCatalogue({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
-  return finding.severity === 'warning' && kind.sections.some(({ key, declares }) => declares === null && incomplete.affectsSection(key));
+  return (
+    finding.severity === 'warning' &&
+    kind.sections.some(({ key, addressPrefix }) => addressPrefix === null && incomplete.affectsSection(key))
+  );
 }
 
 /** Locates the finding of a kind and applies the severity rules to it; returns none where a rule switches it off. */

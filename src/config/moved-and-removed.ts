@@ -1,6 +1,6 @@
 /** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
-import { addressPatterns } from '../model/address.ts';
+import { addressPrefixes } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 import type { Problem } from './findings.ts';
@@ -139,7 +139,7 @@ function invalidRemoval(address: string, index: number, kinds: readonly Kind[], 
 function movablePrefixOf(address: string, kinds: readonly Kind[]): string | undefined {
   return kinds
     .filter(({ type }) => type === 'collection')
-    .flatMap(addressPatterns)
+    .flatMap(addressPrefixes)
     .find((prefix) => address.startsWith(prefix) && address.length > prefix.length);
 }
 

@@ -80,7 +80,7 @@ interface EntryFiles {
 }
 
 function toFiles({ kind, entries, notExported }: KindExport): EntryFiles {
-  const sections = kind.sections.filter(({ declares }) => declares !== null);
+  const sections = kind.sections.filter(({ addressPrefix }) => addressPrefix !== null);
   const parts = sections.map(({ key }) => {
     const own = entries.filter((entry) => entry.section === key);
     const comments = notExported.filter(({ object }) => sectionOf(kind, object) === key).map((each) => commentOn(kind, each));

@@ -9,7 +9,7 @@
  *     export const webhook: CollectionKind = {
  *       type: 'collection', name: 'webhook', applyOrder: 6, remoteNameField: 'name',
  *       uniqueRemoteNames: true, partialUpdates: false,
- *       sections: [{ key: 'webhooks', declares: 'webhook/' }],
+ *       sections: [{ key: 'webhooks', addressPrefix: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
  *       overridableCodes: {}, spotChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:

@@ -69,9 +69,9 @@ export interface LookupEndpoint {
     /** The member of the response that may hold a single object instead. */
     readonly itemField?: string;
     /** The members of an object that may hold its ID. */
-    readonly id: readonly string[];
+    readonly idFields: readonly string[];
   };
-  /** Path of the Collection of all objects. */
+  /** Path of the list of all objects. */
   readonly v4: string;
 }
 
@@ -80,7 +80,7 @@ const MAX_IDS_PER_REQUEST = 1000;
 
 /** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {
-  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => lookUpInCollection(endpoint.v4, ids, service) }];
+  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => lookUpInList(endpoint.v4, ids, service) }];
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
     ids.slice(index * MAX_IDS_PER_REQUEST, (index + 1) * MAX_IDS_PER_REQUEST),
   );
@@ -88,7 +88,7 @@ export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api:
 }
 
 async function lookUpIds(
-  { path, requestField, listField, itemField, id }: LookupEndpoint['v2'],
+  { path, requestField, listField, itemField, idFields }: LookupEndpoint['v2'],
   ids: readonly string[],
   service: ApiService,
 ): Promise<ExistingIds> {
@@ -100,7 +100,7 @@ async function lookUpIds(
     (itemField !== undefined && isObject(response[itemField]) ? [{ value: response[itemField] }] : undefined);
   if (!items) throw malformed(request, `it has no \`${listField}\``);
   const requested = new Set(ids);
-  const known = new Map(items.flatMap((item) => readItem(request, item, id)));
+  const known = new Map(items.flatMap((item) => readItem(request, item, idFields)));
   // A service that ignores the filter might return one page of all objects; an ID that is not on that page may still exist.
   for (const found of known.keys()) if (!requested.has(found)) throw malformed(request, `it shows ${found}, which was not asked for`);
   return known;
@@ -121,15 +121,15 @@ function itemsOf(value: unknown): readonly ResponseItem[] | undefined {
 function readItem(
   request: ApiRequest,
   { key, value }: ResponseItem,
-  members: readonly string[],
+  idFields: readonly string[],
 ): readonly (readonly [id: string, name: string])[] {
   if (value === null) return [];
-  const id = isObject(value) ? (key ?? members.map((member) => asString(value[member])).find((text) => text !== undefined)) : undefined;
+  const id = isObject(value) ? (key ?? idFields.map((field) => asString(value[field])).find((text) => text !== undefined)) : undefined;
   if (!isObject(value) || id === undefined) throw malformed(request, 'an element of it has no ID');
   return [[id, asString(value.desc) ?? '']];
 }
 
-async function lookUpInCollection(path: string, ids: readonly string[], service: ApiService): Promise<ExistingIds> {
+async function lookUpInList(path: string, ids: readonly string[], service: ApiService): Promise<ExistingIds> {
   const request: ApiRequest = { method: 'GET', path, repeatable: true };
   const { body } = await service.send(request);
   const items = isObject(body) ? asList(body.items) : undefined;

@@ -12,16 +12,20 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly displayName: string;
   /** Canonical fields with every default. */
   readonly fields: Fields;
-  /** The declared fields in canonical form, without defaults that the user did not write. */
-  readonly fieldsAsWritten: JsonObject;
+  /**
+   * The declared settings in the form of the API; in a collection, without defaults that the user did not write. A kind may send them, and
+   * `--only-origin` does not adjust them.
+   */
+  readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
   readonly remoteName?: string;
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether `adopt` and the ledger may bind an object that the match keys do not name; false for smart starts, whose ID is their asset's.
+   * Whether its object can only be the one with the ID of its match key (smart starts), so that `adopt` and the ledger bind no other; also
+   * true for settings, which have no ID.
    */
-  readonly adoptable: boolean;
+  readonly hasFixedId: boolean;
   /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
   /** The line of a file that the sources name (an `assets_file`), where the resource is declared there. */

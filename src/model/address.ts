@@ -9,10 +9,10 @@ import { matchesGlob, mayMatchBelow } from './glob.ts';
 export interface Section {
   readonly key: string;
   /**
-   * The addresses of the resources that it declares: all that begin with `playlist/`, or only `static-key`. Null for a section that only
-   * serves others, such as the asset aliases; it does not make its kind managed.
+   * How the addresses of the resources that it declares begin: `playlist/`. The prefix of a setting is its whole address: `static-key`.
+   * Null for a section that only serves others, such as the asset aliases; it does not make its kind managed.
    */
-  readonly declares: string | null;
+  readonly addressPrefix: string | null;
 }
 
 /** A kind, as far as its addresses are concerned. */
@@ -21,14 +21,14 @@ export interface AddressOwner {
   readonly sections: readonly Section[];
 }
 
-/** Returns the address patterns of a kind: `playlist/` stands for all addresses that begin with it, `static-key` for itself. */
-export function addressPatterns({ sections }: AddressOwner): readonly string[] {
-  return sections.flatMap(({ declares }) => declares ?? []);
+/** Returns the address prefixes of a kind: `playlist/` and `smart-start/`, or the whole address of a setting. */
+export function addressPrefixes({ sections }: AddressOwner): readonly string[] {
+  return sections.flatMap(({ addressPrefix }) => addressPrefix ?? []);
 }
 
 /** Decides whether an address belongs to this kind. */
 export function isAddressOf(kind: AddressOwner, address: string): boolean {
-  return addressPatterns(kind).some((pattern) => isCoveredBy(pattern, address));
+  return addressPrefixes(kind).some((prefix) => hasPrefix(prefix, address));
 }
 
 /** Returns the kind to which an address belongs; undefined where it is no address. */
@@ -38,24 +38,24 @@ export function kindOfAddress<Kind extends AddressOwner>(kinds: readonly Kind[],
 
 /** Returns the key of the section that declares an address of this kind; undefined for an address of another kind. */
 export function sectionOfAddress({ sections }: AddressOwner, address: string): string | undefined {
-  return sections.find(({ declares }) => declares !== null && isCoveredBy(declares, address))?.key;
+  return sections.find(({ addressPrefix }) => addressPrefix !== null && hasPrefix(addressPrefix, address))?.key;
 }
 
-/** Returns the pattern that covers an address: `playlist/`, or the whole address of a setting. */
-export function addressPattern(address: string): string {
+/** Returns the prefix of an address: `playlist/`, or the whole address of a setting. */
+export function prefixOfAddress(address: string): string {
   return address.slice(0, address.indexOf('/') + 1) || address;
 }
 
-/** Returns the key of an address, which follows its pattern: `evening`, or the whole address of a setting. */
+/** Returns the key of an address, which follows its prefix: `evening`, or the whole address of a setting. */
 export function addressKey(address: string): string {
   return address.slice(address.indexOf('/') + 1);
 }
 
-/** Decides whether a glob (`--only`) can match an address that a pattern covers. */
-export function mayMatchPattern(glob: string, pattern: string): boolean {
-  return pattern.endsWith('/') ? mayMatchBelow(glob, pattern) : matchesGlob(glob, pattern);
+/** Decides whether a glob (`--only`) can match an address that begins with a prefix of `addressPrefixes`. */
+export function mayMatchPrefix(glob: string, prefix: string): boolean {
+  return prefix.endsWith('/') ? mayMatchBelow(glob, prefix) : matchesGlob(glob, prefix);
 }
 
-function isCoveredBy(pattern: string, address: string): boolean {
-  return pattern.endsWith('/') ? address.startsWith(pattern) : address === pattern;
+function hasPrefix(prefix: string, address: string): boolean {
+  return prefix.endsWith('/') ? address.startsWith(prefix) : address === prefix;
 }

@@ -19,7 +19,7 @@ import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
 import { liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
-import { refreshKind, resourcesByPattern } from './refresh.ts';
+import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
 /** The plan of one target, and what `apply`, the ledger and the reports need besides the document. */
@@ -56,8 +56,8 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  const byPattern = resourcesByPattern(input.desiredState.resources);
-  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, byPattern)));
+  const byPrefix = resourcesByPrefix(input.desiredState.resources);
+  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, byPrefix)));
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, schedule.

@@ -1,6 +1,6 @@
 /** `--only`: which kinds are read and which changes are planned. */
 import type { Kind } from '../kinds/kind.ts';
-import { addressPatterns, mayMatchPattern } from '../model/address.ts';
+import { addressPrefixes, mayMatchPrefix } from '../model/address.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { PlanInput } from './input.ts';
 
@@ -9,7 +9,7 @@ export function whyNotRead(
   kind: Kind,
   { desiredState, only }: Pick<PlanInput, 'desiredState' | 'only'>,
 ): 'unmanaged' | 'skipped' | undefined {
-  if (!kind.sections.some(({ key, declares }) => declares !== null && desiredState.managedSections.has(key))) return 'unmanaged';
+  if (!kind.sections.some(({ key, addressPrefix }) => addressPrefix !== null && desiredState.managedSections.has(key))) return 'unmanaged';
   return isKindSelected(only, kind) ? undefined : 'skipped';
 }
 
@@ -19,5 +19,5 @@ export function isAddressSelected(only: readonly string[], address: string): boo
 }
 
 function isKindSelected(only: readonly string[], kind: Kind): boolean {
-  return only.length === 0 || only.some((glob) => addressPatterns(kind).some((pattern) => mayMatchPattern(glob, pattern)));
+  return only.length === 0 || only.some((glob) => addressPrefixes(kind).some((prefix) => mayMatchPrefix(glob, prefix)));
 }

@@ -40,7 +40,7 @@ export function notesToFindings(
 
 /** Warns of an absent section of which the ledger still binds resources. Nothing of them is deleted; they are only counted. */
 function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
-  const absent = kind.sections.filter(({ key, declares }) => declares !== null && !input.desiredState.managedSections.has(key));
+  const absent = kind.sections.filter(({ key, addressPrefix }) => addressPrefix !== null && !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.state?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
     const hint = `Write \`${key}: {}\` to have them deleted; name them under \`removed\` as well to have them forgotten instead.`;
@@ -65,7 +65,7 @@ function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionSt
     const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
     const live = unboundByFields.get(fieldsWithoutName(kind, draft.desired));
     if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
-    const isRename = live && draft.desired.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
+    const isRename = live && !draft.desired.hasFixedId && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
   });
 }

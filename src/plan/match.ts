@@ -58,8 +58,8 @@ export function matchResources(
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
-  claimByRemoteName(resources, objects, claims, ({ address, adoptable }) => {
-    const former = adoptable ? bindings.formerNames.get(address) : undefined;
+  claimByRemoteName(resources, objects, claims, ({ address, hasFixedId }) => {
+    const former = hasFixedId ? undefined : bindings.formerNames.get(address);
     return former === undefined ? [] : [former];
   });
   const identityProblems = claims.identityProblems();
@@ -192,7 +192,7 @@ function claimBound(
   if (ids.size === 0) return [];
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
-    return object && desired.adoptable && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
+    return object && !desired.hasFixedId && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
   });
 }
 
@@ -254,7 +254,7 @@ export function matchedBy(
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
-  if (desired.adoptable && bindings.ids.get(address) === live.id) return 'binding';
+  if (!desired.hasFixedId && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
   return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
 }

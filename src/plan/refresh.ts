@@ -10,7 +10,7 @@ import {
   type ReadResult,
   type SettingKind,
 } from '../kinds/kind.ts';
-import { addressPattern, addressPatterns } from '../model/address.ts';
+import { addressPrefixes, prefixOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
@@ -29,23 +29,23 @@ const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
 type RefreshInput = Omit<PlanInput, 'service'>;
 
 /**
- * Refreshes one kind, if it is managed and selected by `--only`, and matches it. `byPattern` holds the desired resources by the pattern of
+ * Refreshes one kind, if it is managed and selected by `--only`, and matches it. `byPrefix` holds the desired resources by the prefix of
  * their address.
  */
 export function refreshKind(
   kind: Kind,
   input: RefreshInput,
   service: ApiService,
-  byPattern = resourcesByPattern(input.desiredState.resources),
+  byPrefix = resourcesByPrefix(input.desiredState.resources),
 ): Promise<KindState> {
-  const unsorted = addressPatterns(kind).flatMap((pattern) => byPattern.get(pattern) ?? []);
+  const unsorted = addressPrefixes(kind).flatMap((prefix) => byPrefix.get(prefix) ?? []);
   const resources = unsorted.sort((a, b) => compareStrings(a.address, b.address));
   return kind.type === 'collection' ? refreshCollection(kind, resources, input, service) : refreshSetting(kind, resources, input, service);
 }
 
-/** Groups resources by the pattern of their address: `playlist/`, or the whole address of a setting. */
-export function resourcesByPattern(resources: readonly DesiredResource[]): ReadonlyMap<string, readonly DesiredResource[]> {
-  return groupBy(resources, ({ address }) => addressPattern(address));
+/** Groups resources by the prefix of their address: `playlist/`, or the whole address of a setting. */
+export function resourcesByPrefix(resources: readonly DesiredResource[]): ReadonlyMap<string, readonly DesiredResource[]> {
+  return groupBy(resources, ({ address }) => prefixOfAddress(address));
 }
 
 async function refreshSetting(

@@ -87,15 +87,15 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
   };
 }
 
-function desired(address: string, path: readonly string[], value: Json, adoptable = true): DesiredResource {
+function desired(address: string, path: readonly string[], value: Json, hasFixedId = false): DesiredResource {
   const fields: JsonObject = isJsonObject(value) ? value : { value };
   return {
     address,
     displayName: address,
     fields,
-    fieldsAsWritten: fields,
-    matchKeys: adoptable && !address.endsWith('/nameless') ? [{ remoteName: address }] : [],
-    adoptable,
+    declaredFields: fields,
+    matchKeys: hasFixedId || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
+    hasFixedId,
     path,
   };
 }
@@ -104,9 +104,9 @@ function desired(address: string, path: readonly string[], value: Json, adoptabl
 export const shelf = fakeKind({
   name: 'shelf',
   sections: [
-    { key: 'shelves', declares: 'shelf/' },
-    { key: 'loans', declares: 'loan/' },
-    { key: 'titles', declares: null },
+    { key: 'shelves', addressPrefix: 'shelf/' },
+    { key: 'loans', addressPrefix: 'loan/' },
+    { key: 'titles', addressPrefix: null },
   ],
   overridableCodes: { 'odd-shelf': 'an odd shelf', 'mixed-sizes': 'shelves of several sizes' },
   schema: {
@@ -144,7 +144,7 @@ export const shelf = fakeKind({
       findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, services));
     }
     for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
-      resources.push(desired(`loan/${key}`, ['loans', key], key, false));
+      resources.push(desired(`loan/${key}`, ['loans', key], key, true));
     }
     return { resources, findings };
   },
@@ -170,7 +170,7 @@ function shelfProblems(key: string, fields: JsonObject, services: DeclareService
 export const lamp: SettingKind = {
   ...fakeKind({
     name: 'lamp',
-    sections: [{ key: 'lamp', declares: 'lamp' }],
+    sections: [{ key: 'lamp', addressPrefix: 'lamp' }],
     schema: {
       properties: {
         lamp: {
@@ -180,7 +180,7 @@ export const lamp: SettingKind = {
         },
       },
     },
-    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], findings: [] }),
+    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, true)], findings: [] }),
   }),
   type: 'setting',
   read: notUsed,

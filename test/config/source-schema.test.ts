@@ -178,7 +178,7 @@ describe('two lines of `adopt`', () => {
   });
 
   test('may have equal IDs of objects of different kinds', () => {
-    const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', declares: 'desk/' }], schema: lamp.schema };
+    const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', addressPrefix: 'desk/' }], schema: lamp.schema };
     const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
     expect(findingLines(loadConfig({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);

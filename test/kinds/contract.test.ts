@@ -5,7 +5,7 @@ import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { ApiService, Kind } from '../../src/kinds/kind.ts';
-import { addressPatterns } from '../../src/model/address.ts';
+import { addressPrefixes } from '../../src/model/address.ts';
 import { isJsonObject, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -13,7 +13,7 @@ import { createUnrestrictedExample, type TestProject } from '../support/harness.
 
 /** The flags that confine a run to one kind. */
 function only(kind: Kind): readonly string[] {
-  return addressPatterns(kind).flatMap((pattern) => ['--only', pattern.endsWith('/') ? `${pattern}*` : pattern]);
+  return addressPrefixes(kind).flatMap((prefix) => ['--only', prefix.endsWith('/') ? `${prefix}*` : prefix]);
 }
 
 async function plan(project: TestProject, kind: Kind): Promise<Plan> {

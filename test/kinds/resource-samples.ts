@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../../src/kinds/kind.ts';
-import { addressPatterns } from '../../src/model/address.ts';
+import { addressPrefixes } from '../../src/model/address.ts';
 import { isJsonObject, isObject, type JsonObject } from '../../src/model/json.ts';
 import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
 import type { ChangeDraft } from '../../src/state/change-draft.ts';
@@ -41,7 +41,7 @@ function toSample(sample: unknown, kind: string): ResourceSample {
 
 /** Turns a sample into a desired resource with this address. */
 function desiredOf(sample: ResourceSample, address: string): DesiredResource {
-  return { ...sample, address, displayName: address, fieldsAsWritten: sample.fields, matchKeys: [], adoptable: false, path: [] };
+  return { ...sample, address, displayName: address, declaredFields: sample.fields, matchKeys: [], hasFixedId: true, path: [] };
 }
 
 /** Turns a sample into a live resource of its kind. */
@@ -52,7 +52,7 @@ export function liveOf(kind: Kind, { fields, id = 'live' }: ResourceSample): Liv
 
 /** Returns the draft that the planner makes for two samples, null for an absent one; undefined where they are equal. */
 export function draftOf(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): ChangeDraft | undefined {
-  const [address = ''] = addressPatterns(kind);
+  const [address = ''] = addressPrefixes(kind);
   const live = before && liveOf(kind, before);
   const desired = after && desiredOf(after, address);
   const resources = desired ? [desired] : [];

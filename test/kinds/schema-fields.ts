@@ -25,7 +25,7 @@ export function schemaFieldsOf({ sections, schema }: Pick<Kind, 'sections' | 'sc
     return Object.entries(shape.properties).flatMap(([member, part]) => fieldsIn(resolved(part), `${path}/${member}`));
   };
   return sections
-    .filter(({ declares }) => declares !== null)
+    .filter(({ addressPrefix }) => addressPrefix !== null)
     .flatMap(({ key }) => {
       const section = resolved(schema.properties[key]);
       const resource = isObject(section.additionalProperties) ? resolved(section.additionalProperties) : section;

@@ -87,7 +87,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the truth tables
 
   test('would not cover a new field, and the check reports that', () => {
     const sections = Object.keys(kind.schema.properties).filter((key) =>
-      kind.sections.some((section) => section.declares !== null && section.key === key),
+      kind.sections.some((section) => section.addressPrefix !== null && section.key === key),
     );
     const later = { properties: { later: { type: 'boolean' } } };
     for (const key of sections) {

@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import {
   addressKey,
-  addressPattern,
-  addressPatterns,
+  addressPrefixes,
   isAddressOf,
   kindOfAddress,
-  mayMatchPattern,
+  mayMatchPrefix,
+  prefixOfAddress,
   sectionOfAddress,
 } from '../../src/model/address.ts';
 
 const playlist = {
   name: 'playlist',
   sections: [
-    { key: 'playlists', declares: 'playlist/' },
-    { key: 'smart_starts', declares: 'smart-start/' },
-    { key: 'assets', declares: null },
+    { key: 'playlists', addressPrefix: 'playlist/' },
+    { key: 'smart_starts', addressPrefix: 'smart-start/' },
+    { key: 'assets', addressPrefix: null },
   ],
 };
-const staticKey = { name: 'static-key', sections: [{ key: 'static_key', declares: 'static-key' }] };
+const staticKey = { name: 'static-key', sections: [{ key: 'static_key', addressPrefix: 'static-key' }] };
 const kinds = [playlist, staticKey];
 
 describe('the address of a resource', () => {
@@ -25,11 +25,11 @@ describe('the address of a resource', () => {
     ['playlist/evening', 'playlist', 'playlists', 'playlist/', 'evening'],
     ['smart-start/a/b', 'playlist', 'smart_starts', 'smart-start/', 'a/b'],
     ['static-key', 'static-key', 'static_key', 'static-key', 'static-key'],
-  ])('%s belongs to the kind %s and the section %s', (address, kind, section, pattern, key) => {
+  ])('%s belongs to the kind %s and the section %s', (address, kind, section, prefix, key) => {
     const owner = kindOfAddress(kinds, address);
     expect(owner?.name).toBe(kind);
     expect(owner && sectionOfAddress(owner, address)).toBe(section);
-    expect([addressPattern(address), addressKey(address)]).toEqual([pattern, key]);
+    expect([prefixOfAddress(address), addressKey(address)]).toEqual([prefix, key]);
   });
 
   test.each(['static-key/x', 'static-keys', 'playlist', 'assets', ''])('`%s` belongs to no kind and no section', (address) => {
@@ -37,8 +37,8 @@ describe('the address of a resource', () => {
     expect(kinds.map((kind) => [isAddressOf(kind, address), sectionOfAddress(kind, address)])).toEqual(kinds.map(() => [false, undefined]));
   });
 
-  test('has one of the patterns of its kind; a section that only serves others has none', () => {
-    expect(addressPatterns(playlist)).toEqual(['playlist/', 'smart-start/']);
+  test('has one of the prefixes of its kind; a section that only serves others has none', () => {
+    expect(addressPrefixes(playlist)).toEqual(['playlist/', 'smart-start/']);
   });
 });
 
@@ -48,6 +48,6 @@ test.each([
   ['drm-policy/*', 'playlist/', false],
   ['static-*', 'static-key', true],
   ['static-key/*', 'static-key', false],
-])('the glob %s may match an address of the pattern %s: %s', (glob, pattern, may) => {
-  expect(mayMatchPattern(glob, pattern)).toBe(may);
+])('the glob %s may match an address that begins with %s: %s', (glob, prefix, may) => {
+  expect(mayMatchPrefix(glob, prefix)).toBe(may);
 });

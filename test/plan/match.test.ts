@@ -274,8 +274,8 @@ describe('matchedBy', () => {
     ['id', 'the ID and the name fit', songOfAssetOne, songTitled('a')],
     [
       'id',
-      'the ID fits and the resource is not adoptable',
-      { ...songOfAssetOne, adoptable: false },
+      'the ID fits and no other object may be bound',
+      { ...songOfAssetOne, hasFixedId: true },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],

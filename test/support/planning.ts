@@ -22,10 +22,10 @@ export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
     address: `song/${key}`,
     displayName: key,
     fields: all,
-    fieldsAsWritten: all,
+    declaredFields: all,
     remoteName: title,
     matchKeys,
-    adoptable: true,
+    hasFixedId: false,
     path: ['songs', key],
   };
 }
@@ -38,10 +38,10 @@ export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource
     address: `single/${asset}`,
     displayName: asset,
     fields: all,
-    fieldsAsWritten: all,
+    declaredFields: all,
     remoteName: '',
     matchKeys,
-    adoptable: false,
+    hasFixedId: true,
     path: ['singles', asset],
   };
 }
@@ -53,10 +53,10 @@ export function aRule(name: string, strength = 1): DesiredResource {
     address: `rule/${name}`,
     displayName: name,
     fields,
-    fieldsAsWritten: fields,
+    declaredFields: fields,
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    adoptable: true,
+    hasFixedId: false,
     path: ['rules', name],
   };
 }
@@ -64,7 +64,7 @@ export function aRule(name: string, strength = 1): DesiredResource {
 /** The desired dial. */
 export function theDial(open: boolean, list: readonly string[]): DesiredResource {
   const fields = { list, open };
-  return { address: 'dial', displayName: 'dial', fields, fieldsAsWritten: fields, matchKeys: [], adoptable: false, path: ['dial'] };
+  return { address: 'dial', displayName: 'dial', fields, declaredFields: fields, matchKeys: [], hasFixedId: true, path: ['dial'] };
 }
 
 /** A live song. */

@@ -53,7 +53,7 @@ export function skipAccountChecks(why: string): readonly CheckResult[] {
 }
 
 function manages(kind: Kind, present: ReadonlySet<string>): boolean {
-  return kind.sections.some(({ key, declares }) => declares !== null && present.has(key));
+  return kind.sections.some(({ key, addressPrefix }) => addressPrefix !== null && present.has(key));
 }
 
 function errorsOf(reads: readonly ReadOfKind[]): readonly ApiError[] {

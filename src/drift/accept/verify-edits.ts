@@ -61,10 +61,7 @@ export function changedAddresses(before: DesiredState, after: DesiredState): rea
 function isSame(a: DesiredResource | undefined, b: DesiredResource | undefined): boolean {
   if (!a || !b) return a === b;
   return (
-    a.remoteName === b.remoteName &&
-    equal(a.fields, b.fields) &&
-    equal(a.fieldsAsWritten, b.fieldsAsWritten) &&
-    equal(a.kindData, b.kindData)
+    a.remoteName === b.remoteName && equal(a.fields, b.fields) && equal(a.declaredFields, b.declaredFields) && equal(a.kindData, b.kindData)
   );
 }
 

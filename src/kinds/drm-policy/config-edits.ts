@@ -1,21 +1,18 @@
 /** Edits of the sources that declare a policy as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
-import { SECTION } from './declare.ts';
+import { remoteNameOf, SECTION } from './declare.ts';
 import { asFields, listOf, trackOf } from './model.ts';
 import { specList, whyNotExportable } from './to-config.ts';
 
 /** Returns an edit for each setting that differs, or the reason where no declaration is possible. */
-export function configEdits(
-  { path, displayName, fields }: DesiredResource,
-  live: LiveObject,
-  sections: Sections,
-): readonly ConfigEdit[] | NotDeclarable {
-  if (live.remoteName !== displayName)
+export function configEdits(desired: DesiredResource, live: LiveObject, sections: Sections): readonly ConfigEdit[] | NotDeclarable {
+  const name = remoteNameOf(desired);
+  if (live.remoteName !== name)
     return { reason: `it is named ${JSON.stringify(live.remoteName)} now, and the name is its key here: rename the key, with \`moved\`` };
-  const written = asFields(asFields(sections[SECTION])[displayName]);
+  const written = asFields(asFields(sections[SECTION])[name]);
   const reason = whyNotExportable(live);
-  return reason === undefined ? editsBetween(fields, live.fields, written, path) : { reason };
+  return reason === undefined ? editsBetween(desired.fields, live.fields, written, desired.path) : { reason };
 }
 
 /**

@@ -57,24 +57,29 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
     address: addressOf(name),
     displayName: name,
     fields: { policy_name: name, ...settingsOf(settings) },
-    fieldsAsWritten: declaredOf(settings),
+    declaredFields: declaredOf(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    adoptable: true,
+    hasFixedId: false,
     path: [SECTION, name],
   };
 }
 
 /**
- * Returns the settings to send: as written, with tracks in the order of the table of the API documents, and with the `can_play` that the
- * service requires beside any override.
+ * Returns the name of a desired policy as the service stores it, which `declare` sets for every policy.
+ * @throws TypeError where it is absent
  */
+export function remoteNameOf({ address, remoteName }: DesiredResource): string {
+  if (remoteName === undefined) throw new TypeError(`${address} has no name`);
+  return remoteName;
+}
+
+/** Returns the settings to send: as written, with tracks in the order of the table of the API documents. */
 function declaredOf(settings: JsonObject): JsonObject {
-  const widevine = { ...asFields(settings.widevine) };
-  if (widevine.content_key_specs)
-    widevine.content_key_specs = listOf(widevine.content_key_specs).toSorted((a, b) => trackOrder(a) - trackOrder(b));
-  if (widevine.policy_overrides) widevine.policy_overrides = { can_play: true, ...asFields(widevine.policy_overrides) };
-  return settings.widevine ? { ...settings, widevine } : settings;
+  const widevine = asFields(settings.widevine);
+  if (!widevine.content_key_specs) return settings;
+  const content_key_specs = listOf(widevine.content_key_specs).toSorted((a, b) => trackOrder(a) - trackOrder(b));
+  return { ...settings, widevine: { ...widevine, content_key_specs } };
 }
 
 function trackOrder(spec: Json): number {

@@ -12,7 +12,7 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([
 const WHOLE_SYSTEM = 'whole system';
 
 /** Titles of the columns by track, in order; the column of settings without a track comes before them. */
-const TRACKS: ReadonlyMap<string, string> = new Map<string, string>([
+const TRACK_TITLES: ReadonlyMap<string, string> = new Map<string, string>([
   ['ALL', 'all tracks'],
   ['ALL_VIDEO', 'all video'],
   ...RESOLUTIONS.map((resolution) => [resolution, resolution] as const),
@@ -24,7 +24,7 @@ export function diagram({ fields }: Change): PolicyDiagram | null {
   const settings = fields.flatMap((field) => settingOf(field) ?? []);
   if (settings.length === 0) return null;
   const used = new Set<string>([...settings.map(({ track }) => track), ...RESOLUTIONS]);
-  const tracks = [WHOLE_SYSTEM, ...TRACKS.values()].filter((track) => used.has(track));
+  const tracks = [WHOLE_SYSTEM, ...TRACK_TITLES.values()].filter((track) => used.has(track));
   return { type: 'policy', systems: [...SYSTEMS.values()], tracks, settings };
 }
 
@@ -38,7 +38,7 @@ function settingOf(field: FieldChange): PolicySetting | null {
   if (system === undefined || parts.length === 0) return null;
   const [first = '', second = ''] = parts;
   const [trackKey, depth] = first === 'content_key_specs' ? [second, 2] : [first.toUpperCase(), 1];
-  const track = TRACKS.get(trackKey);
+  const track = TRACK_TITLES.get(trackKey);
   const path = parts
     .slice(track === undefined ? 0 : depth)
     .map((part) => `/${part}`)

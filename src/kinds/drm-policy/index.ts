@@ -16,7 +16,7 @@ export const drmPolicy: CollectionKind = {
   remoteNameField: 'policy_name',
   uniqueRemoteNames: true,
   partialUpdates: false,
-  sections: [{ key: SECTION, declares: 'drm-policy/' }],
+  sections: [{ key: SECTION, addressPrefix: 'drm-policy/' }],
   schema,
   overridableCodes: {
     'lease-duration-without-lease': 'a FairPlay lease duration without `lease`',

@@ -30,44 +30,52 @@ const SWITCHES: readonly Switch[] = [
 interface Duration {
   readonly path: Path;
   readonly what: string;
-  /** Documented meaning of 0: no limit, or not documented (`open`). */
-  readonly zero: 'no limit' | 'open';
+  /** What the API documents say about 0. */
+  readonly zero: 'no limit' | 'undocumented';
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
-  /** Whether the duration, where it applies, limits more than its switch allows: always, or only with this other switch. */
-  readonly limitsMore?: true | Path;
+  /**
+   * Whether it also limits playback that its switch does not grant (a lease limits online playback, too): then switching it on tightens.
+   * Always, or only with this other switch.
+   */
+  readonly limitsBeyondSwitch?: true | Path;
 }
 
 const PERSISTENCE: Path = ['fairplay', 'persistence'];
 
 const DURATIONS: readonly Duration[] = [
-  { path: ['fairplay', 'key_duration_seconds'], what: 'validity of the content key', zero: 'open' },
+  { path: ['fairplay', 'key_duration_seconds'], what: 'validity of the content key', zero: 'undocumented' },
   // "Requires persistence = True".
   {
     path: ['fairplay', 'lease_duration_seconds'],
     what: 'playback from the moment a client gets the key',
-    zero: 'open',
+    zero: 'undocumented',
     needs: PERSISTENCE,
-    limitsMore: true,
+    limitsBeyondSwitch: true,
   },
   // "Seconds during which offline playback is allowed".
-  { path: ['fairplay', 'persistence_duration_seconds'], what: 'offline playback', zero: 'open', needs: PERSISTENCE },
+  { path: ['fairplay', 'persistence_duration_seconds'], what: 'offline playback', zero: 'undocumented', needs: PERSISTENCE },
   // "Requires persistence = True"; "for offline playback or lease renewal only"; "0 or unspecified = the license does not expire".
   {
     path: ['fairplay', 'playback_duration_seconds'],
     what: 'playback from its first start',
     zero: 'no limit',
     needs: PERSISTENCE,
-    limitsMore: ['fairplay', 'lease'],
+    limitsBeyondSwitch: ['fairplay', 'lease'],
   },
   // "Unspecified = the key does not expire", and an unspecified setting has its default, 0.
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
-  { path: [...OVERRIDES, 'license_duration_seconds'], what: 'playback from the issue of the license', zero: 'open' },
+  { path: [...OVERRIDES, 'license_duration_seconds'], what: 'playback from the issue of the license', zero: 'undocumented' },
   // "Only for offline or renewal scenarios": the only switch of renewal is reserved, so that the duration always applies.
-  { path: [...OVERRIDES, 'playback_duration_seconds'], what: 'playback from its first start', zero: 'open' },
+  { path: [...OVERRIDES, 'playback_duration_seconds'], what: 'playback from its first start', zero: 'undocumented' },
   // "Offline scenarios only".
-  { path: [...OVERRIDES, 'rental_duration_seconds'], what: 'time to begin playback', zero: 'open', needs: [...OVERRIDES, 'can_persist'] },
-  { path: ['playready', 'license_duration_seconds'], what: 'playback from the creation of the license', zero: 'open' },
+  {
+    path: [...OVERRIDES, 'rental_duration_seconds'],
+    what: 'time to begin playback',
+    zero: 'undocumented',
+    needs: [...OVERRIDES, 'can_persist'],
+  },
+  { path: ['playready', 'license_duration_seconds'], what: 'playback from the creation of the license', zero: 'undocumented' },
   // "Unspecified = unlimited", and an unspecified setting has its default, 0.
   { path: ['playready', 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit' },
   // api-notes section 6: 0 = any time before. A license that begins earlier is valid on clocks that are further behind.
@@ -91,13 +99,13 @@ function assessSwitch({ path, allows, what }: Switch, before: JsonObject, after:
 
 /**
  * Assesses a duration. Where it applies only before or only after the change, its switch already gives the reason, unless the duration
- * limits more than the switch allows; a 0 limits nothing then.
+ * also limits playback beyond the switch; a 0 limits nothing then.
  */
 function assessDuration(duration: Duration, before: JsonObject, after: JsonObject): readonly RiskGround[] {
   const { path, needs } = duration;
   const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
   const isOnOneSide = applicable.length === 1;
-  if (applicable.length === 0 || (isOnOneSide && !applicable.some((policy) => limitsMore(duration, policy)))) return [];
+  if (applicable.length === 0 || (isOnOneSide && !applicable.some((policy) => isLimitedBeyondSwitch(duration, policy)))) return [];
   const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
   const limitsNothing = isOnOneSide && Math.min(secondsBefore, secondsAfter) <= 0;
   if (secondsBefore === secondsAfter || limitsNothing) return [];
@@ -115,8 +123,8 @@ function isApplicable({ needs }: Duration, policy: JsonObject): boolean {
   return needs === undefined || valueAt(policy, needs) === true;
 }
 
-function limitsMore({ limitsMore: more }: Duration, policy: JsonObject): boolean {
-  return more === true || (more !== undefined && valueAt(policy, more) === true);
+function isLimitedBeyondSwitch({ limitsBeyondSwitch }: Duration, policy: JsonObject): boolean {
+  return limitsBeyondSwitch === true || (limitsBeyondSwitch !== undefined && valueAt(policy, limitsBeyondSwitch) === true);
 }
 
 function reasonFor({ path, what }: Duration, before: number, after: number) {

@@ -4,15 +4,16 @@ import { malformed } from '../../api-client/errors.ts';
 import { isObject } from '../../model/json.ts';
 import { asInteger } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { DesiredResource, LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
+import type { LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { configsOf, liveOf, pathOf } from './api.ts';
+import { remoteNameOf } from './declare.ts';
 
 /** Builds the one request of a change. It contains all declared settings, since the service resets absent ones (drm-api-v3 section 4.1). */
 export function requests({ desired, live }: ResourceChange<LiveObject>): readonly WriteRequest[] {
   if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
-  const identity = { ...(live ? { _id: live.id } : {}), policy_name: desired.displayName };
+  const identity = { ...(live ? { _id: live.id } : {}), policy_name: remoteNameOf(desired) };
   const path = '/api/v3/drm/policies/create-or-update';
-  return [{ method: 'POST', path, body: { ...identity, ...desired.fieldsAsWritten }, repeatable: live !== null }];
+  return [{ method: 'POST', path, body: { ...identity, ...desired.declaredFields }, repeatable: live !== null }];
 }
 
 /**
@@ -22,13 +23,12 @@ export function requests({ desired, live }: ResourceChange<LiveObject>): readonl
 export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>, write: WriteRequest, body: unknown): WriteResult {
   const configs = configsOf(write, body);
   if (!desired) return { state: 'done' };
-  const index = configs.findIndex(
-    (config) => isObject(config) && (live ? config._id === live.id : config.policy_name === desired.displayName),
-  );
-  if (index < 0) throw malformed(write, `its configs lack the policy ${desired.displayName}`);
+  const name = remoteNameOf(desired);
+  const index = configs.findIndex((config) => isObject(config) && (live ? config._id === live.id : config.policy_name === name));
+  if (index < 0) throw malformed(write, `its configs lack the policy ${name}`);
   const config = configs[index];
   const actual = liveOf(write, config, index);
-  const reason = (live ? undefined : overwroteExisting(config, desired)) ?? describeWriteMismatch(desired.fields, actual.fields);
+  const reason = (live ? undefined : overwroteExisting(config, name)) ?? describeWriteMismatch(desired.fields, actual.fields);
   return reason === undefined ? { state: 'done', id: actual.id } : { state: 'failed', reason };
 }
 
@@ -39,8 +39,8 @@ const CLOCK_TOLERANCE = 1000;
  * Returns an error text where a create updated an existing policy of the same name (drm-api-v3 section 4.1), which was created before its
  * last modification.
  */
-function overwroteExisting(config: unknown, { displayName }: DesiredResource): string | undefined {
+function overwroteExisting(config: unknown, name: string): string | undefined {
   const [created, lastmod] = isObject(config) ? [asInteger(config.created), asInteger(config.lastmod)] : [];
   if (created === undefined || lastmod === undefined || lastmod - created <= CLOCK_TOLERANCE) return undefined;
-  return `a policy named ${displayName} existed, although the list did not show it, and this create has overwritten its settings`;
+  return `a policy named ${name} existed, although the list did not show it, and this create has overwritten its settings`;
 }

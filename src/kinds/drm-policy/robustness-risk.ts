@@ -46,7 +46,7 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
   const suffix =
     Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the API documents do not say which counts` : '';
   const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change));
-  return changes.map((change) => ({ track, isStronger: change.isStronger, text: describeChange(change) + suffix, at: settingsOf(change) }));
+  return changes.map((change) => ({ track, isStronger: change.isStronger, text: describeChange(change) + suffix, at: pointersOf(change) }));
 }
 
 /**
@@ -69,7 +69,7 @@ function describeChange({ dimension, before, after }: StrengthChange): string {
 }
 
 /** Returns JSON Pointers to the setting, and for `require_hdcp_type_1` also to the level that enables it. */
-function settingsOf({ dimension, from, to }: StrengthChange): readonly string[] {
+function pointersOf({ dimension, from, to }: StrengthChange): readonly string[] {
   const own = [to, from].map(({ place }) => pointer([...place, ...dimension.path]));
   return dimension.name === 'require_hdcp_type_1' ? [...own, pointer([...to.place, 'digital_video_protection_level'])] : own;
 }

@@ -30,18 +30,18 @@ export function declare(sections: Sections): {
     address: ADDRESS,
     displayName: ADDRESS,
     fields,
-    fieldsAsWritten: fields,
+    declaredFields: fields,
     matchKeys: [],
-    adoptable: false,
+    hasFixedId: true,
     path: [SECTION],
   };
   return { resources: [resource], findings: check(declared) };
 }
 
 /** Returns the declared fields; `next_rotation` only while it is after `now` (Unix milliseconds), since the service advances it. */
-export function declaredAt({ fieldsAsWritten }: DesiredResource, now: number): JsonObject {
-  const { next_rotation: next, ...rest } = fieldsAsWritten;
-  return typeof next === 'number' && next > now ? fieldsAsWritten : rest;
+export function declaredAt({ declaredFields }: DesiredResource, now: number): JsonObject {
+  const { next_rotation: next, ...rest } = declaredFields;
+  return typeof next === 'number' && next > now ? declaredFields : rest;
 }
 
 /** Returns the declared fields of both resources. */
@@ -70,10 +70,10 @@ export function toConfig(objects: readonly LiveResource[]): {
  * Returns edits for the declared fields that differ, and for the fields that an enabled schedule must declare. `next_rotation`, which the
  * service advances, is edited only where it is declared.
  */
-export function configEdits({ fieldsAsWritten }: DesiredResource, live: LiveResource): readonly ConfigEdit[] {
+export function configEdits({ declaredFields }: DesiredResource, live: LiveResource): readonly ConfigEdit[] {
   const needed = live.fields.enabled === true ? REQUIRED : [];
-  const names = [...new Set([...needed, ...Object.keys(fieldsAsWritten)])];
-  const differing = names.filter((name) => fieldsAsWritten[name] !== (live.fields[name] ?? undefined));
+  const names = [...new Set([...needed, ...Object.keys(declaredFields)])];
+  const differing = names.filter((name) => declaredFields[name] !== (live.fields[name] ?? undefined));
   return differing.map((name) => ({ path: [SECTION, name], value: live.fields[name] ?? undefined }));
 }
 

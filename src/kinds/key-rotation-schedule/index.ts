@@ -9,7 +9,7 @@ export const keyRotationSchedule: SettingKind = {
   type: 'setting',
   name: ADDRESS,
   applyOrder: 4,
-  sections: [{ key: SECTION, declares: ADDRESS }],
+  sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
   overridableCodes: {
     'next-rotation-in-seconds': 'a `next_rotation` that looks like seconds instead of milliseconds',

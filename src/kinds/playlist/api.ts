@@ -41,7 +41,7 @@ export async function find(service: ApiService, desired: DesiredResource): Promi
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset),
-    desired.adoptable ? findByDescription(service, desired) : [],
+    desired.hasFixedId ? [] : findByDescription(service, desired),
   ]);
   return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
 }

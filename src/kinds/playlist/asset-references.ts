@@ -9,7 +9,7 @@ import { entriesOf } from './model.ts';
 import { slug, uniqueKeys } from './source-keys.ts';
 
 const ENDPOINT = {
-  v2: { path: '/api2/asset/get', requestField: 'ids', listField: 'assets', itemField: 'asset', id: ['id'] },
+  v2: { path: '/api2/asset/get', requestField: 'ids', listField: 'assets', itemField: 'asset', idFields: ['id'] },
   v4: '/api/v4/assets',
 };
 

@@ -19,9 +19,9 @@ export const playlist: CollectionKind = {
   uniqueRemoteNames: false,
   partialUpdates: true,
   sections: [
-    { key: 'playlists', declares: 'playlist/' },
-    { key: 'smart_starts', declares: 'smart-start/' },
-    { key: 'assets', declares: null },
+    { key: 'playlists', addressPrefix: 'playlist/' },
+    { key: 'smart_starts', addressPrefix: 'smart-start/' },
+    { key: 'assets', addressPrefix: null },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
   overridableCodes: {

@@ -38,9 +38,9 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
     address: ADDRESS,
     displayName: ADDRESS,
     fields,
-    fieldsAsWritten: fields,
+    declaredFields: fields,
     matchKeys: [],
-    adoptable: false,
+    hasFixedId: true,
     path: [SECTION],
     kindData: { slicers_as_written: slicers ?? [] },
   };

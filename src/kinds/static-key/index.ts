@@ -10,7 +10,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   type: 'setting',
   name: ADDRESS,
   applyOrder: 3,
-  sections: [{ key: SECTION, declares: ADDRESS }],
+  sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
   overridableCodes: {
     'slicer-not-found': 'a slicer ID that the service does not know, where `check.slicers` is on',

@@ -4,7 +4,7 @@ import type { DesiredResource, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
 
 const ENDPOINT = {
-  v2: { path: '/api2/slicer/status', requestField: 'slicer_ids', listField: 'slicers', id: ['slicer_id', 'id'] },
+  v2: { path: '/api2/slicer/status', requestField: 'slicer_ids', listField: 'slicers', idFields: ['slicer_id', 'id'] },
   v4: '/api/v4/ingest/cloud-slicers/live/slicers',
 };
 

@@ -29,9 +29,9 @@ export function declare(sections: Sections): DeclareResult<StatusFields> {
     address: ADDRESS,
     displayName: ADDRESS,
     fields,
-    fieldsAsWritten: fields,
+    declaredFields: fields,
     matchKeys: [],
-    adoptable: false,
+    hasFixedId: true,
     path: [SECTION],
   };
   return { resources: [resource], findings: statuses.flatMap(checkStatus) };

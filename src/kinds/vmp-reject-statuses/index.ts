@@ -9,7 +9,7 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   type: 'setting',
   name: ADDRESS,
   applyOrder: 2,
-  sections: [{ key: SECTION, declares: ADDRESS }],
+  sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
   overridableCodes: {
     'unknown-vmp-status': "a status that is not one of Widevine's",

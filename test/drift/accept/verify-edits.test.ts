@@ -76,7 +76,7 @@ describe('the changed addresses of two desired states', () => {
   test.each([
     ['its remote name', { remoteName: 'x' }],
     ['a field', { fields: { ...a.fields, level: 9 } }],
-    ['its fields as written', { fieldsAsWritten: {} }],
+    ['its declared fields', { declaredFields: {} }],
     ['its kind data', { kindData: { names: {} } }],
   ])('include a resource that differs in %s', (_name, other) => {
     expect(changed([a, b], [{ ...a, ...other }, b])).toEqual(['song/a']);

@@ -16,9 +16,9 @@ describe('declaring a policy', () => {
       displayName: 'premium',
       remoteName: 'premium',
       fields: { policy_name: 'premium', ...defaultPolicy },
-      fieldsAsWritten: {},
+      declaredFields: {},
       matchKeys: [{ remoteName: 'premium' }],
-      adoptable: true,
+      hasFixedId: false,
       path: ['drm_policies', 'premium'],
     });
     expect(drmPolicy.defaults()).toEqual(defaultPolicy);
@@ -52,20 +52,23 @@ describe('declaring a policy', () => {
     expect(one).toEqual(other);
   });
 
-  test('sends the written settings, tracks in the order of the table, and can_play beside any override', () => {
-    const widevine = { content_key_specs: [{ track_type: 'AUDIO' }, { security_level: 2 }], policy_overrides: { can_persist: true } };
-    expect(onlyItem(declare({ p: { fairplay: { lease: false }, widevine } })).fieldsAsWritten).toEqual({
+  test('sends the written settings, with tracks in the order of the table', () => {
+    const policy_overrides = { can_play: false, can_persist: true };
+    const widevine = { content_key_specs: [{ track_type: 'AUDIO' }, { security_level: 2 }], policy_overrides };
+    expect(onlyItem(declare({ p: { fairplay: { lease: false }, widevine } })).declaredFields).toEqual({
       fairplay: { lease: false },
       widevine: {
         content_key_specs: [{ security_level: 2 }, { track_type: 'AUDIO' }],
-        policy_overrides: { can_play: true, can_persist: true },
+        policy_overrides,
       },
     });
   });
 
-  test('keeps a can_play that forbids playback', () => {
-    const policy_overrides = { can_play: false };
-    expect(onlyItem(declare({ p: { widevine: { policy_overrides } } })).fieldsAsWritten).toEqual({ widevine: { policy_overrides } });
+  test('sends `can_play` beside other overrides only as written, since a declaration without it is an error', () => {
+    const policy_overrides = { can_persist: true };
+    const { resources, findings } = drmPolicy.declare({ drm_policies: { p: { widevine: { policy_overrides } } } }, declareServices);
+    expect(onlyItem(resources).declaredFields).toEqual({ widevine: { policy_overrides } });
+    expect(findings.map(({ severity, code }) => [severity, code])).toContainEqual(['error', 'overrides-without-can-play']);
   });
 
   test('that names a track twice gives fields that differ from those of every valid policy', () => {

@@ -5,7 +5,7 @@ import { defaultPolicy } from './policies.ts';
 
 test('DRM policies have unique names and are always sent whole', () => {
   expect(drmPolicy.name).toBe('drm-policy');
-  expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', declares: 'drm-policy/' }]);
+  expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', addressPrefix: 'drm-policy/' }]);
   const { type, uniqueRemoteNames, partialUpdates, spotChecksPerPlan } = drmPolicy;
   expect([type, uniqueRemoteNames, partialUpdates, spotChecksPerPlan]).toEqual(['collection', true, false, 20]);
   expect(drmPolicy.idAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');

@@ -23,6 +23,11 @@ describe('the requests for a policy', () => {
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: true }]);
   });
 
+  test('are not built for a policy without a name', () => {
+    const { remoteName: _remoteName, ...withoutName } = desired('new');
+    expect(() => drmPolicy.requests({ desired: withoutName, live: null }, kindSettings, 0)).toThrow('drm-policy/new has no name');
+  });
+
   test('delete it by the ID in the path', () => {
     const plan = { desired: null, live: { ...object, id: 'a/b' } };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'DELETE', path: '/api/v3/drm/policy/a%2Fb', repeatable: false }]);

@@ -28,7 +28,7 @@ describe('the export of one policy', () => {
         expect(onlyItem(resources).fields).toEqual(policy('1', 'p', settings).fields);
         expect(isValid(value)).toBe(true);
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(exported(onlyItem(resources).fieldsAsWritten)).toEqual(value);
+        expect(exported(onlyItem(resources).declaredFields)).toEqual(value);
       }),
     );
   });

@@ -26,9 +26,9 @@ describe('declaring a rotation schedule', () => {
     expect(desired(daily)).toMatchObject({
       address: 'key-rotation-schedule',
       fields: daily,
-      fieldsAsWritten: daily,
+      declaredFields: daily,
       matchKeys: [],
-      adoptable: false,
+      hasFixedId: true,
       path: ['key_rotation_schedule'],
     });
     expect(rotation.declare({}, declareServices).resources).toEqual([]);
@@ -214,6 +214,6 @@ test('a rotation schedule always exists, and the phase of its change follows fro
   expect(rotation.idAddress(liveSetting({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.type).toBe('setting');
-  expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', declares: 'key-rotation-schedule' }]);
+  expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', addressPrefix: 'key-rotation-schedule' }]);
   expect(Object.keys(rotation.overridableCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

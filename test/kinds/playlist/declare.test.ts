@@ -31,9 +31,9 @@ describe('declaring a playlist', () => {
       displayName: 'evening',
       remoteName: 'evening',
       fields: { ...defaults, desc: 'evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
-      fieldsAsWritten: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
+      declaredFields: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       matchKeys: [{ remoteName: 'evening' }],
-      adoptable: true,
+      hasFixedId: false,
       path: ['playlists', 'evening'],
       kindData: KIND_DATA,
     });
@@ -66,7 +66,7 @@ describe('declaring a playlist', () => {
         const again = declare({ playlists: { a: first?.fields ?? {} } }).resources.get('playlist/a');
         expect(first?.fields).toEqual({ desc, ...values, playlist: list });
         expect(again?.fields).toEqual(first?.fields);
-        expect(again?.fieldsAsWritten).toEqual(first?.fields);
+        expect(again?.declaredFields).toEqual(first?.fields);
       }),
     );
   });
@@ -85,9 +85,9 @@ describe('declaring a smart start', () => {
       displayName: 'intro',
       remoteName: 'VOD',
       fields: { ...defaults, desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
-      fieldsAsWritten: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
+      declaredFields: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       matchKeys: [{ id: id(1) }],
-      adoptable: false,
+      hasFixedId: true,
       path: ['smart_starts', 'vod', 'assets', 0],
       kindData: KIND_DATA,
     });
@@ -96,7 +96,7 @@ describe('declaring a smart start', () => {
 
   test('uses an empty description by default', () => {
     const resource = onlyResource({ smart_starts: { vod: { assets: [id(1)] } } });
-    expect([resource.remoteName, resource.fields.desc, resource.fieldsAsWritten]).toEqual(['', '', { playlist: [beam(1)] }]);
+    expect([resource.remoteName, resource.fields.desc, resource.declaredFields]).toEqual(['', '', { playlist: [beam(1)] }]);
   });
 
   test('accepts an empty group', () => {

@@ -6,9 +6,9 @@ import { beam, defaults, id, live, onlyResource } from './fixtures.ts';
 test('playlists and smart starts are one kind with two forms of address, and the `assets` section declares no resource', () => {
   expect(playlist.name).toBe('playlist');
   expect(playlist.sections).toEqual([
-    { key: 'playlists', declares: 'playlist/' },
-    { key: 'smart_starts', declares: 'smart-start/' },
-    { key: 'assets', declares: null },
+    { key: 'playlists', addressPrefix: 'playlist/' },
+    { key: 'smart_starts', addressPrefix: 'smart-start/' },
+    { key: 'assets', addressPrefix: null },
   ]);
   expect(playlist.schema).toEqual({ properties: schema.properties, definitions: schema.definitions });
 });

@@ -11,7 +11,7 @@ test('the static key is a setting with one address, and the phase of its change 
   expect(staticKey.idAddress(liveSetting({ scope: 'none', slicer_ids: [] }))).toBe('static-key');
   expect(staticKey.defaults()).toEqual({ scope: 'none', slicer_ids: [] });
   expect(staticKey.type).toBe('setting');
-  expect(staticKey.sections).toEqual([{ key: 'static_key', declares: 'static-key' }]);
+  expect(staticKey.sections).toEqual([{ key: 'static_key', addressPrefix: 'static-key' }]);
 });
 
 test('rules can set the severity of one finding about the static key', () => {

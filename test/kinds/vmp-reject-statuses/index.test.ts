@@ -25,7 +25,7 @@ describe('declaring the VMP statuses', () => {
       address: 'vmp-reject-statuses',
       fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
       matchKeys: [],
-      adoptable: false,
+      hasFixedId: true,
       path: ['vmp_reject_statuses'],
     });
   });
@@ -53,7 +53,7 @@ describe('declaring the VMP statuses', () => {
 
 test('the VMP statuses are one setting of the account that always exists and is sent whole', () => {
   expect(vmpRejectStatuses.type).toBe('setting');
-  expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', declares: 'vmp-reject-statuses' }]);
+  expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', addressPrefix: 'vmp-reject-statuses' }]);
   expect(Object.keys(vmpRejectStatuses.overridableCodes)).toEqual(['unknown-vmp-status']);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
