@@ -80,7 +80,7 @@ function identityOf(
   const id = result.pairs.get(address);
   const live = id === undefined ? undefined : read.result.objects.find((object) => object.id === id);
   if (!live) return identity('none', null, 'No live object matches it, so it would be created.');
-  const rule = matchedBy(desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
+  const rule = matchedBy(desired, live, input.desiredState.adopt, applyMoves(input.ledgerState, input.desiredState.moved));
   return identity(rule, live.id, reasonOf(rule, live));
 }
 

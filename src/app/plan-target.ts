@@ -71,7 +71,7 @@ export async function planTarget(
     onlyOrigin,
     overrides,
     config: configuration.state,
-    state: state.state,
+    ledgerState: state.state,
     lastApplied: state.lastApplied,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
   };

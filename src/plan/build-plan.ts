@@ -130,9 +130,9 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
 
 function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const differences = diffResources(kind, resources, match, pruning.toDelete, now);
-  const { state, target, desiredState } = input;
+  const { ledgerState, target, desiredState } = input;
   const drafts = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
-    state,
+    state: ledgerState,
     ownership: target.ownership,
   });
   return [...drafts, ...pruning.toForget];
@@ -156,7 +156,9 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
   const { name, ownership, protect, limits, loosening } = input.target;
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
     const reason =
-      read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, ownerDigestOf(kindStates), input.state) : undefined;
+      read.status === 'complete'
+        ? suspiciousReadReason(kind, read.result.objects, ownerDigestOf(kindStates), input.ledgerState)
+        : undefined;
     return reason === undefined ? [] : [[kind.name, reason]];
   });
   const liveCount = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));

@@ -29,7 +29,7 @@ export interface PlanInput {
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   readonly config: ConfigRevision | null;
   /** What the ledger records; null without a ledger. */
-  readonly state: LedgerState | null;
+  readonly ledgerState: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */
   readonly appliesEarlierCommit: boolean;
   /** What was desired at the last apply; null where it is unknown. */

@@ -42,7 +42,7 @@ export function notesToFindings(
 function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
   const absent = kind.sections.filter(({ key, addressPrefix }) => addressPrefix !== null && !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
-    const bound = [...(input.state?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
+    const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
     const hint = `Write \`${key}: {}\` to have them deleted; name them under \`removed\` as well to have them forgotten instead.`;
     const summary = `\`${key}\` is not declared any more: ${bound.length} of its objects that were applied are left as they are`;
     return bound.length === 0 ? [] : [{ code: 'section-removed', address: bound[0] ?? kind.name, summary, hint }];

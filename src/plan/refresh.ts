@@ -67,7 +67,7 @@ async function refreshCollection(
   input: RefreshInput,
   service: ApiService,
 ): Promise<CollectionState> {
-  const { desiredState, state, target } = input;
+  const { desiredState, ledgerState, target } = input;
   const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
     return { kind, resources, read, match: NO_MATCHES, pruning: NO_PRUNING };
   };
@@ -75,15 +75,15 @@ async function refreshCollection(
   if (skipped) return stateWithoutMatches(notRead(skipped));
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
-  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(state, desiredState.moved));
+  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
   const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.identityProblems.has(address));
-  const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, state).keys()], service);
+  const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, ledgerState).keys()], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
     managedSections: desiredState.managedSections,
     removed: desiredState.removed,
-    state,
+    ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
   });
   return { kind, resources, read: spotChecked, match, pruning };

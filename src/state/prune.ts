@@ -32,7 +32,7 @@ export interface PruneInput {
   /** Sections that are present in the sources. */
   readonly managedSections: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
-  readonly state: LedgerState | null;
+  readonly ledgerState: LedgerState | null;
   /** Whether an earlier commit is applied: an object that was only adopted since then is forgotten, not deleted. */
   readonly appliesEarlierCommit: boolean;
 }
@@ -68,8 +68,8 @@ export interface Pruning {
  */
 export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, input: PruneInput): Pruning {
   const { unmatched } = match;
-  const boundAddress = addressByRemoteId(kind, input.state);
-  const forgottenEarlier = input.state?.forgotten ?? new Set();
+  const boundAddress = addressByRemoteId(kind, input.ledgerState);
+  const forgottenEarlier = input.ledgerState?.forgotten ?? new Set();
   const removals = matchRemoved(kind, match, input);
   const removedIds = new Set(removals.map(({ live }) => live.id));
   const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
@@ -113,13 +113,17 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
  * Returns the address of an object that was only adopted, where an earlier commit is applied: such an object is forgotten instead of deleted
  * (design section 6). Returns undefined for every other object.
  */
-function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, state }: PruneInput): string | undefined {
-  const binding = boundAddress === undefined ? undefined : state?.bindings.get(boundAddress);
+function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {
+  const binding = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress);
   return appliesEarlierCommit && binding?.origin === 'adopted' ? boundAddress : undefined;
 }
 
-function forgetChange(kind: CollectionKind, { live, address }: ObjectToForget, { state, ownership }: PruneInput): readonly ChangeDraft[] {
-  return state && ownership !== 'observe' ? [draftForget(kind, address, live)] : [];
+function forgetChange(
+  kind: CollectionKind,
+  { live, address }: ObjectToForget,
+  { ledgerState, ownership }: PruneInput,
+): readonly ChangeDraft[] {
+  return ledgerState && ownership !== 'observe' ? [draftForget(kind, address, live)] : [];
 }
 
 /** Finds the unmatched objects that `removed` may refer to: by binding, by address or ID, and by name. None of them is deleted. */
@@ -131,7 +135,7 @@ function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input
   const matchable = unmatched.filter((live) => live.matchableByRemoteName);
   const byRemoteName = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
-    const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
+    const bound = byId.get(input.ledgerState?.bindings.get(address)?.id ?? '');
     const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byRemoteName.get(formerName(address)) ?? [])];
     return fitting.flatMap((live): [string, ObjectToForget][] => (live ? [[live.id, { live, address }]] : []));
   });

@@ -33,7 +33,7 @@ async function recordResults(
   more: Partial<PlanInput> = shared,
   account = ab(),
 ) {
-  const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
+  const input = planInputOf(account, desiredState, { ledgerState: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
   return { bindings: bindingsOf(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
 }

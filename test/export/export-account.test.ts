@@ -53,7 +53,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     now: () => 0,
     only: [],
     onlyOrigin: null,
-    state: null,
+    ledgerState: null,
     appliesEarlierCommit: false,
     lastApplied: null,
     config: null,

@@ -48,7 +48,7 @@ describe('refreshKind', () => {
 
   it('matches nothing after an incomplete read', async () => {
     const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), {
-      state: stateWith({ 'song/a': 'one', 'song/z': 'two' }),
+      ledgerState: stateWith({ 'song/a': 'one', 'song/z': 'two' }),
     });
     account.fail('GET /songs', { kind: 'timeout' });
     const { match, pruning, read } = await collectionState(kindState);
@@ -59,7 +59,7 @@ describe('refreshKind', () => {
 
   it('spot-checks the objects of its kind that the ledger binds and the list lacks', async () => {
     const state = stateWith({ 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'elsewhere' });
-    const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), { state });
+    const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), { ledgerState: state });
     await kindState;
     expect(account.log('reads')).toEqual(['GET /songs', 'GET /songs/gone']);
   });

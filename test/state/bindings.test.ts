@@ -58,7 +58,7 @@ describe('the first apply with a ledger', () => {
   it('adopts nothing without a ledger', async () => {
     const { plan: result } = await planAfter(new FakeAccount({ songs: songs() }), desiredStateOf([aSong('a')]), EMPTY_LEDGER, {
       ...shared,
-      state: null,
+      ledgerState: null,
     });
     expect(result.changes).toEqual([]);
   });

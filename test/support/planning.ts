@@ -138,7 +138,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     now: account.now,
     only: [],
     onlyOrigin: null,
-    state: null,
+    ledgerState: null,
     appliesEarlierCommit: false,
     lastApplied: null,
     overrides: { deletes: 0, checks: new Set() },

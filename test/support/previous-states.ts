@@ -64,7 +64,7 @@ export function planAfter(
   history: LedgerHistory,
   more: Partial<PlanInput> = {},
 ): Promise<PlanResult> {
-  return buildPlan(planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more }));
+  return buildPlan(planInputOf(account, desiredState, { ledgerState: history.state, lastApplied: history.lastApplied, ...more }));
 }
 
 /** Plans, applies and records the apply of a commit. Returns the next ledger as `history`. */
@@ -75,7 +75,7 @@ export async function planAndApply(
   commit: string,
   more: Partial<PlanInput> = {},
 ) {
-  const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
+  const input = planInputOf(account, desiredState, { ledgerState: history.state, lastApplied: history.lastApplied, ...more });
   const planResult = await buildPlan(input);
   const done = await applyPlan(account, planResult);
   const results = new Map(done.outcome.outcomes.map(({ address, result }) => [address, result]));
