@@ -34,7 +34,7 @@ export default defineConfig({
     include: [`test/${room}/*.test.ts`],
     // It plans large accounts; what it alone would notice counts as unnoticed.
     exclude: ['test/plan/linear-cost.test.ts'],
-    setupFiles: ['test/mutants/seed.ts'],
+    setupFiles: ['test/setup.ts', 'test/mutants/seed.ts'],
     reporters: [unloadable()],
     sequence: { sequencer: QuickestFirst },
     testTimeout: 30_000,
