@@ -31,10 +31,10 @@ interface Row {
 const top = new URL('..', import.meta.url);
 const explanations: readonly Explanation[] = explained.survivors;
 const rows = new Map<string, Row>(Object.entries(results.files));
-const rooms = ['api-client', 'apply', 'config', 'drift', 'explain', 'export', 'guards', 'kinds', 'plan', 'safety', 'state'];
-const sources = rooms.flatMap((room) => {
-  const files = readdirSync(new URL(`src/${room}/`, top), { encoding: 'utf8', recursive: true });
-  return files.filter((file) => file.endsWith('.ts')).map((file) => `src/${room}/${file}`);
+const folders = ['api-client', 'apply', 'config', 'drift', 'explain', 'export', 'guards', 'kinds', 'plan', 'safety', 'state'];
+const sources = folders.flatMap((folder) => {
+  const files = readdirSync(new URL(`src/${folder}/`, top), { encoding: 'utf8', recursive: true });
+  return files.filter((file) => file.endsWith('.ts')).map((file) => `src/${folder}/${file}`);
 });
 const texts = new Map(sources.map((file) => [file, readFileSync(new URL(file, top), 'utf8')]));
 const measured = sources.filter((file) => rows.get(file)?.sha256 === digest(texts.get(file)));
@@ -66,14 +66,14 @@ const survivorsIn = (file: string) => (rows.get(file)?.survivors ?? []).map(text
 const explanationsOf = (file: string) => explanations.flatMap((each) => (each.file === file ? textOf(each) : [])).sort();
 
 describe('mutants', () => {
-  test.each(rooms)('at least 85 in 100 of %s are noticed by a test', (room) => {
-    const isOwn = (file: string) => file.startsWith(`src/${room}/`);
+  test.each(folders)('at least 85 in 100 of %s are noticed by a test', (folder) => {
+    const isOwn = (file: string) => file.startsWith(`src/${folder}/`);
     const own = measured.filter(isOwn);
     const share = (100 * lines(own)) / lines(sources.filter(isOwn));
     const value = score(own);
     const figure = own.length === 0 ? 'not measured' : `${value.toFixed(1)} % in ${share.toFixed(0)} % of its lines`;
     const wanted = 'at least 85 % in at least 90 % of its lines';
-    record({ proof: 'mutation testing', name: `score of ${room}`, value: figure, wanted, holds: value >= 85 && share >= 90 });
+    record({ proof: 'mutation testing', name: `score of ${folder}`, value: figure, wanted, holds: value >= 85 && share >= 90 });
     if (proving) expect(share, 'lines measured as they stand: run `npm run mutants`').toBeGreaterThanOrEqual(90);
     expect(value < 85, figure).toBe(false);
   });
@@ -85,17 +85,17 @@ describe('mutants', () => {
     const wanted = 'at most 10 % of the lines';
     record({ proof: 'mutation testing', name: 'unmeasured, or changed since', value, wanted, holds: share <= 10 });
     if (proving) expect(share, changed.join(', ')).toBeLessThanOrEqual(10);
-    expect([...rows.keys()].filter((file) => rooms.some((room) => file.startsWith(`src/${room}/`)))).toEqual([...rows.keys()]);
+    expect([...rows.keys()].filter((file) => folders.some((folder) => file.startsWith(`src/${folder}/`)))).toEqual([...rows.keys()]);
   });
 
-  test('that survive in the brakes, the order, the static key and the signature are each explained, and no other', () => {
+  test('that survive in the safety checks, the schedule, the static key and the signature are each explained, and no other', () => {
     const unmeasured = named.filter((file) => changed.includes(file));
     const open = named.filter((file) => !unmeasured.includes(file)).filter((file) => `${survivorsIn(file)}` !== `${explanationsOf(file)}`);
     const value = [...open, ...unmeasured.map((file) => `${file} (changed since)`)].join(', ') || 'none';
     const holds = value === 'none';
     record({ proof: 'mutation testing', name: 'unexplained in guard, order, static-key, sign', value, wanted: 'none', holds });
     for (const file of named) if (!unmeasured.includes(file)) expect(explanationsOf(file), file).toEqual(survivorsIn(file));
-    if (proving) expect(unmeasured, 'run `npm run mutants` for their rooms').toEqual([]);
+    if (proving) expect(unmeasured, 'run `npm run mutants` for their folders').toEqual([]);
     expect(named.length).toBeGreaterThan(explained.files.length);
   });
 

@@ -29,7 +29,7 @@ export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns errors about lines of `adopt` whose address belongs to no kind, has an object without an ID, or is not declared, and about lines
+ * Returns errors about lines of `adopt` whose address belongs to no kind, has a fixed ID or none, or is not declared, and about lines
  * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in
  * `resources`.
  */
@@ -74,7 +74,7 @@ function unknownAddress(address: string, kinds: readonly Kind[]): FindingText {
   return {
     code: 'unknown-address',
     summary: `\`${address}\` is not an address`,
-    hint: `Addresses that can be adopted begin with ${known.join(' or ')}.`,
+    hint: `Addresses of objects begin with ${known.join(' or ')}.`,
   };
 }
 

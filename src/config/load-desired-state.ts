@@ -14,7 +14,7 @@ import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
-import { definingDocumentsOf, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
+import { documentsDefining, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { MemberPart, ParseCache } from './yaml/parse.ts';
 
@@ -26,7 +26,7 @@ import type { MemberPart, ParseCache } from './yaml/parse.ts';
  *
  * | set              | contains                                               | used for                                                  |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | files, values and variables that could not be read     | no second error about a null in the place of such a value |
+ * | unreadable       | files, values and variables that could not be read     | an unreadable value is null: that is not reported as well |
  * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that has an error already   |
  * | invalid          | and values that the schema rejects                     | what the kinds do not get                                 |
  * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |
@@ -49,10 +49,10 @@ export function loadDesiredState(
   const locationOf = (path: Path, part?: MemberPart): SourceLocation =>
     nearestLocation(sources, path, part) ?? projectLocation(['targets', target.name, 'sources']);
 
-  const unreadable = pathSet(loaded.invalidPaths);
-  const unreadableOrNull = pathSet([...loaded.invalidPaths, ...nulls]);
+  const unreadable = pathSet(loaded.unreadablePaths);
+  const unreadableOrNull = pathSet([...loaded.unreadablePaths, ...nulls]);
   const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written);
-  const invalid = [...loaded.invalidPaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
+  const invalid = [...loaded.unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
     ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
@@ -99,7 +99,7 @@ export function loadDesiredState(
     positionOf: locationOf,
     exactPositionOf: (path) => exactLocation(sources, path),
     merged,
-    definingDocuments: (path) => definingDocumentsOf(sources, path),
+    definingDocuments: (path) => documentsDefining(sources, path),
   };
 }
 

@@ -27,14 +27,14 @@ export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
   readonly problems: readonly Problem[];
-  /** Invalid paths of the sources. The empty path means that content is missing, which may have been part of any section. */
-  readonly invalidPaths: readonly Path[];
+  /** Paths of the sources whose value is missing or not to be used. The empty path means that content is missing, which may have been part of any section. */
+  readonly unreadablePaths: readonly Path[];
 }
 
-/** Collects findings about the files and invalid paths. */
+/** Collects findings about the files and unreadable paths. */
 interface FindingCollector {
   readonly findings: Finding[];
-  readonly invalidPaths: Path[];
+  readonly unreadablePaths: Path[];
 }
 
 /** The files of each entry of a target's `sources`, or why there are none. */
@@ -47,7 +47,7 @@ export function listSourceFiles(projectFiles: ProjectFiles, target: Target, proj
 
 /** Loads every source of a target; an error in one file does not keep the others from being checked. */
 export function loadSources(listing: SourceListing, reader: FileReader, target: Target): LoadedSources {
-  const collector: FindingCollector = { findings: [], invalidPaths: [] };
+  const collector: FindingCollector = { findings: [], unreadablePaths: [] };
   const problems: Problem[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
@@ -55,7 +55,7 @@ export function loadSources(listing: SourceListing, reader: FileReader, target: 
       return found.files.flatMap((file) => loadFile(file, reader, target, collector));
     }
     problems.push({ path: ['targets', target.name, 'sources', index], ...found });
-    collector.invalidPaths.push([]);
+    collector.unreadablePaths.push([]);
     return [];
   });
   return { sources, problems, ...collector };
@@ -98,12 +98,12 @@ function loadFile(
   file: string,
   reader: FileReader,
   target: Target,
-  { findings, invalidPaths }: FindingCollector,
+  { findings, unreadablePaths }: FindingCollector,
 ): readonly SourceDocument[] {
   const result = reader.parse(file);
   if ('error' in result) {
     findings.push(fileFinding(file, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }));
-    invalidPaths.push([]);
+    unreadablePaths.push([]);
     return [];
   }
   const { yaml } = result;
@@ -111,17 +111,17 @@ function loadFile(
     findings.push(findingAt({ file, line: position.line, column: position.column, excerpt: yaml.line(position.line) }, text));
   };
   for (const problem of yaml.problems) addFinding(problem, problem);
-  if (yaml.problems.length > 0) invalidPaths.push([]);
-  for (const path of yaml.invalidPaths) invalidPaths.push(path);
+  if (yaml.problems.length > 0) unreadablePaths.push([]);
+  for (const path of yaml.invalidPaths) unreadablePaths.push(path);
   return yaml.documents.flatMap((content, index) => {
     const { value, problems } = expandVariables(content, target.vars);
     for (const problem of problems) {
       addFinding(yaml.locationOf(index, problem.path), problem);
-      invalidPaths.push(problem.path);
+      unreadablePaths.push(problem.path);
     }
     if (isJsonObject(value)) return [{ file, yaml, index, value }];
     if (!yaml.invalidPaths.some((path) => path.length === 0)) addFinding(yaml.locationOf(index, []), notSections);
-    invalidPaths.push([]);
+    unreadablePaths.push([]);
     return [];
   });
 }

@@ -85,8 +85,8 @@ function invalidMove(
 ): Problem | undefined {
   const prefix = movablePrefixOf(from, kinds);
   if (prefix === undefined || prefix !== movablePrefixOf(to, kinds)) {
-    const summary = `${from} cannot become ${to}: a move stays within one form of one kind`;
-    return problem('move', summary, 'Both addresses begin alike, for example `playlist/` or `drm-policy/`.', path);
+    const summary = `${from} cannot become ${to}: a move keeps the prefix of the address`;
+    return problem('move', summary, 'Both addresses begin alike, for example with `playlist/` or with `drm-policy/`.', path);
   }
   if (isContradicted) {
     const summary = `${from} -> ${to} contradicts another line of \`moved\``;

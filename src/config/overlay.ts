@@ -1,10 +1,10 @@
 /** Merges the documents of each source, then overlays the sources (design section 3, overlay). */
 import { isJsonObject, type Json, type JsonObject, nullProtoObject, type Path, pointer } from '../model/json.ts';
 import type { Source, SourceDocument } from './load-sources.ts';
-import { type DefiningDocuments, locationIn } from './source-map.ts';
+import { type DocumentIndex, locationIn } from './source-map.ts';
 
 /** The merged documents of one source, and the document that defines each section or member. */
-export interface MergedDocuments extends DefiningDocuments {
+export interface MergedDocuments extends DocumentIndex {
   readonly value: JsonObject;
   /** Sections and members that an earlier document of the source already defines. */
   readonly repeated: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];

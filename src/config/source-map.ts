@@ -13,7 +13,7 @@ export interface SourceLocation extends SourcePosition {
 }
 
 /** The documents of a source that define its content. */
-export interface DefiningDocuments {
+export interface DocumentIndex {
   /** The document that defines each section, or each member of a keyed section, by JSON Pointer. */
   readonly byPointer: ReadonlyMap<string, SourceDocument>;
 }
@@ -32,27 +32,27 @@ export function locationIn(
  * Returns the location of a path in the merged sources: in the last source that defines it, else of its nearest defined ancestor;
  * undefined where no source defines its section.
  */
-export function nearestLocation(sources: readonly DefiningDocuments[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
-  const definition = definingDocument(sources, path);
+export function nearestLocation(sources: readonly DocumentIndex[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
+  const definition = nearestDefinition(sources, path);
   return definition && locationIn(definition.document, path.slice(0, definition.depth), definition.depth === path.length ? part : 'value');
 }
 
 /** Returns the location of exactly this path in the last source that defines it; undefined where none does. */
-export function exactLocation(sources: readonly DefiningDocuments[], path: Path): SourceLocation | undefined {
-  const definition = definingDocument(sources, path);
+export function exactLocation(sources: readonly DocumentIndex[], path: Path): SourceLocation | undefined {
+  const definition = nearestDefinition(sources, path);
   return definition?.depth === path.length ? locationIn(definition.document, path) : undefined;
 }
 
 /** Returns the file of `nearestLocation`, without computing line and column. */
-export function fileOf(sources: readonly DefiningDocuments[], path: Path): string | undefined {
-  return definingDocument(sources, path)?.document.file;
+export function fileOf(sources: readonly DocumentIndex[], path: Path): string | undefined {
+  return nearestDefinition(sources, path)?.document.file;
 }
 
 /**
  * Returns the documents that define exactly this path, that of the latest source first, without those below a value that a later source
  * replaced whole.
  */
-export function definingDocumentsOf(sources: readonly DefiningDocuments[], path: Path): readonly SourceDocument[] {
+export function documentsDefining(sources: readonly DocumentIndex[], path: Path): readonly SourceDocument[] {
   const definers: SourceDocument[] = [];
   for (const { byPointer } of sources.toReversed()) {
     const document = documentOf(byPointer, path);
@@ -64,13 +64,13 @@ export function definingDocumentsOf(sources: readonly DefiningDocuments[], path:
   return definers;
 }
 
-function documentOf(byPointer: DefiningDocuments['byPointer'], path: Path): SourceDocument | undefined {
+function documentOf(byPointer: DocumentIndex['byPointer'], path: Path): SourceDocument | undefined {
   return byPointer.get(pointer(path.slice(0, 2))) ?? byPointer.get(pointer(path.slice(0, 1)));
 }
 
 /** Returns the document that defines the longest prefix of a path, and the number of segments of that prefix. */
-function definingDocument(
-  sources: readonly DefiningDocuments[],
+function nearestDefinition(
+  sources: readonly DocumentIndex[],
   path: Path,
 ): { readonly document: SourceDocument; readonly depth: number } | undefined {
   let best: { readonly document: SourceDocument; readonly depth: number } | undefined;

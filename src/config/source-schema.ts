@@ -10,7 +10,8 @@ import { createValidator, type ValidationResult } from './validator.ts';
 
 /**
  * Returns the schema errors of the merged sources, except those at paths where an error is `alreadyReported`; `written` returns the source
- * text of a path. A number is checked all the same: the message can then say that it is an ID without quotes.
+ * text of a path. A number is reported before as imprecise where it has too many
+ * digits; its schema error replaces that, because it can say that the quotes of an ID are missing.
  */
 export function validateSources(
   merged: JsonObject,

@@ -14,7 +14,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly fields: Fields;
   /**
    * The declared settings in the form of the API; in a collection, without defaults that the user did not write. A kind may send them, and
-   * `--only-origin` does not adjust them.
+   * `--only-origin` does not adjust them, so only a kind without partial updates may.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */

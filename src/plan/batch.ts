@@ -14,26 +14,26 @@ export interface Batch<Item> {
 }
 
 /** Builds the batches of changes that may run concurrently. Merges equal bulk requests up to their limit (playlist-api-v4 section 4.1). */
-export function batches<Item>(items: readonly Item[], writesOf: (item: Item) => readonly WriteRequest[]): readonly Batch<Item>[] {
+export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) => readonly WriteRequest[]): readonly Batch<Item>[] {
   const singles: Batch<Item>[] = [];
   const bulks = new Map<
     string,
-    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; entries: { item: Item; bulkItem: string }[] }
+    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; members: { change: Item; bulkItem: string }[] }
   >();
-  for (const item of items) {
-    const writes = writesOf(item);
+  for (const change of changes) {
+    const writes = writesOf(change);
     const [write] = writes;
-    if (!write?.bulk || writes.length > 1) singles.push({ items: [item], writes });
+    if (!write?.bulk || writes.length > 1) singles.push({ items: [change], writes });
     else {
       const key = bulkKey(write);
-      const entry = bulks.get(key) ?? { write, bulk: write.bulk, entries: [] };
-      entry.entries.push({ item, bulkItem: write.bulk.item });
-      bulks.set(key, entry);
+      const group = bulks.get(key) ?? { write, bulk: write.bulk, members: [] };
+      group.members.push({ change, bulkItem: write.bulk.item });
+      bulks.set(key, group);
     }
   }
-  const merged = [...bulks.values()].flatMap(({ write, bulk, entries }) =>
-    chunks(entries, bulk.limit).map((chunk) => ({
-      items: chunk.map(({ item }) => item),
+  const merged = [...bulks.values()].flatMap(({ write, bulk, members }) =>
+    chunks(members, bulk.limit).map((chunk) => ({
+      items: chunk.map(({ change }) => change),
       writes: [
         mergedWrite(
           write,

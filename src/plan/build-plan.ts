@@ -66,7 +66,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(filtered.drafts, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Impact, guards, safety checks: of all scheduled changes, also those that `--only` does not select.
+  // Guards and safety checks see all scheduled changes, also those that `--only` does not select.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
   const impactOf = impactAnalysis(kindStates, scheduled, input);
   const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));

@@ -15,7 +15,7 @@ import { diffFields } from './diff-fields.ts';
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
  *   create | its address was not declared at the last apply                           | `change`
- *   create | its declaration has not changed: somebody deleted the object             | `drift`
+ *   create | its declaration has not changed: the object is gone, or no longer fits   | `drift`
  *   create | the declaration changed to what the object cannot become: a new object   | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | the ledger does not bind the object: somebody created it                 | `drift`
@@ -38,10 +38,10 @@ function originOfCreate({ desired, replacesBound }: CreateDraft, applied: Desire
   return replacesBound ? 'change' : 'both';
 }
 
-function originOfDelete({ live, isBound, replacedAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
+function originOfDelete({ live, isBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
   if (!isBound) return 'drift';
   if (applied === null || diffFields(applied.fields, live.fields).length === 0) return 'change';
-  return replacedAddress === undefined ? 'both' : 'drift';
+  return replacementAddress === undefined ? 'both' : 'drift';
 }
 
 /** Compares each field with the last applied value, in the repository and in the account. */
@@ -61,7 +61,7 @@ function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null,
 /** Returns the address that the object of a change had at the last apply. */
 function addressAtLastApply(draft: CreateDraft | UpdateDraft | DeleteDraft): string {
   if (draft.action === 'update') return draft.movedFrom ?? draft.address;
-  return draft.action === 'delete' ? (draft.replacedAddress ?? draft.address) : draft.address;
+  return draft.action === 'delete' ? (draft.replacementAddress ?? draft.address) : draft.address;
 }
 
 function setOneOrigin(draft: ChangeDraft, origin: Origin): ChangeDraft {

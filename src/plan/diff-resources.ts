@@ -82,5 +82,5 @@ function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, 
   const draft = draftDelete(kind, live, fields);
   if (boundAddress === undefined) return draft;
   const isReplaced = declaredAddresses.has(boundAddress);
-  return { ...draft, isBound: true, ...(isReplaced ? { replacedAddress: boundAddress } : { address: boundAddress }) };
+  return { ...draft, isBound: true, ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }) };
 }

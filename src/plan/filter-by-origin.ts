@@ -68,15 +68,15 @@ function dropFields(draft: UpdateDraft, fits: (origin: Origin) => boolean): Upda
   const sentMembers = new Set(draft.fields.filter((field) => fits(field.origin)).map(topLevelMember));
   const fields = draft.fields.filter((field) => sentMembers.has(topLevelMember(field)));
   if (fields.length === draft.fields.length) return draft;
-  const keptMembers = draft.fields.map(topLevelMember).filter((name) => !sentMembers.has(name));
-  const desired = keepLiveValues(draft, new Set(keptMembers));
+  const droppedMembers = draft.fields.map(topLevelMember).filter((name) => !sentMembers.has(name));
+  const desired = withLiveValues(draft, new Set(droppedMembers));
   return { ...draft, desired, ...assessChange({ ...draft, before: draft.live, after: desired }, fields) };
 }
 
-function keepLiveValues({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {
+function withLiveValues({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {
   const valueFor = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
   const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, valueFor(member, value)]));
   if (live.id === null) return { ...desired, fields };
-  const keepsName = kind.type === 'collection' && members.has(kind.remoteNameField);
-  return { ...desired, fields, ...(keepsName ? { remoteName: live.remoteName } : {}) };
+  const isNameDropped = kind.type === 'collection' && members.has(kind.remoteNameField);
+  return { ...desired, fields, ...(isNameDropped ? { remoteName: live.remoteName } : {}) };
 }

@@ -53,12 +53,12 @@ function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveN
 function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveNote[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
-  const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacedAddress }) => replacedAddress === undefined);
+  const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
   const boundByFields = new Map(
     deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
   const unbound = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
-  // Of equal objects the one with the least ID is named, because a service may list them in any order: the last entry of a map wins.
+  // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the least.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
   return created.flatMap((draft) => {

@@ -9,8 +9,8 @@ export type FindObjectWithName = (draft: CreateDraft | UpdateDraft) => LiveObjec
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
- * that a rename comes before the change that takes its former name. Where names are unique, a change has an identity problem if another
- * object has the name that it takes and keeps it. A change that depends on a cycle of renames has an identity problem, too.
+ * that a rename comes before the change that takes its former name. Where names are unique, a change has an identity problem if the name
+ * that it takes belongs to another object that is not renamed. A change that depends on a cycle of renames has an identity problem, too.
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);

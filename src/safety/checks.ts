@@ -98,7 +98,7 @@ const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'delete
 function protects(glob: string, change: ScheduledChange): boolean {
   const matches = (text: string | undefined): boolean => text !== undefined && matchesGlob(glob, text);
   const movedFrom = 'movedFrom' in change ? change.movedFrom : undefined;
-  const replacedAddress = change.action === 'delete' ? change.replacedAddress : undefined;
+  const replacedAddress = change.action === 'delete' ? change.replacementAddress : undefined;
   return (
     [change.address, movedFrom, replacedAddress].some(matches) ||
     (change.desired === null && [change.live.remoteName, change.name].some(matches))

@@ -26,8 +26,9 @@ export function withAdoptionsAndMoves(
     const from = boundAddress.get(id);
     if (from === address) return undefined;
     if (from !== undefined) return { movedFrom: from };
-    const isFirstBinding = state !== null || adopt.get(address) === id;
-    return isFirstBinding ? { adopts: id } : undefined;
+    // Without a ledger, only what `adopt` names counts as adopted.
+    const isAdopted = state !== null || adopt.get(address) === id;
+    return isAdopted ? { adopts: id } : undefined;
   };
   const markedDrafts = drafts.map((draft) =>
     draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
@@ -46,7 +47,8 @@ export function withAdoptionsAndMoves(
 /** The binding of an object to another address than before, or for the first time. */
 type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
 
-/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is that of the read. */
+/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is that of
+ * the owner that the answers name: the first that any kind's read contains. */
 export function suspiciousReadReason(
   kind: Kind,
   objects: readonly { readonly id: string | null }[],

@@ -53,8 +53,8 @@ export interface DeleteDraft extends DraftBase {
   readonly live: LiveObject;
   /** Whether the ledger binds the object. */
   readonly isBound: boolean;
-  /** The address to which the ledger binds the object, where that is still declared and gets another object. */
-  readonly replacedAddress?: string;
+  /** The address whose new object replaces this one: the ledger binds the object to it, and it is still declared. */
+  readonly replacementAddress?: string;
 }
 
 /** A change that writes nothing on the service. */

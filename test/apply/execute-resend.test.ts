@@ -49,7 +49,7 @@ describe('a response that asks for a retry', () => {
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs', 'POST /songs', 'GET /songs']);
   });
 
-  it('a create is sent to a service that throttles until the time to give up, with growing delays', async () => {
+  it('a throttled create is repeated with growing delays until the time limit of retries', async () => {
     const done = await createSong((account) => account.fail('POST /songs', { kind: 'throttled', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.slept).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 3800]);
@@ -184,7 +184,7 @@ describe('a delete', () => {
     ['throttled once', { kind: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
     ['executed although it was throttled', { kind: 'throttled', lost: true }, 1, 'deleted'],
     ['rejected', { kind: 'rejected' }, 1, 'failed'],
-    ['lost before it was executed', { kind: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
+    ['timed out and not executed', { kind: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
   ])('that was %s is sent as often as is safe', async (_what, fault, sends, result) => {
     const done = await planThenApply(holdings, [], (account) => {
       account.giveUpMs = GIVE_UP_MS;

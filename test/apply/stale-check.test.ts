@@ -87,7 +87,7 @@ describe('an object that changed since the plan', () => {
     expect(done.account.songs.get('one')?.level).toBe(7);
   });
 
-  it('is not updated when it is gone, and is deleted when it is gone', async () => {
+  it('is not updated when it is gone, and a delete of it counts as done', async () => {
     const done = await late(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { level: 1 })], (account) => account.songs.clear());
     expect(done.outcomeLines).toEqual(['failed song/a', 'deleted song/~two']);
     expect(done.why[0]).toBe('stale: it is gone');

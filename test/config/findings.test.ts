@@ -392,7 +392,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         \`shelf/nameless\` has no name by which it could be matched with an object of the account
         Give it one, or bind it to its live object: \`adopt: { shelf/nameless: <remote ID> }\`.
       a.yaml:5:5 error move
-        shelf/x cannot become loan/c: a move stays within one form of one kind
+        shelf/x cannot become loan/c: a move keeps the prefix of the address
         Both addresses begin alike, for example \`playlist/\` or \`drm-policy/\`.
       a.yaml:6:5 error move
         shelf/z is not declared

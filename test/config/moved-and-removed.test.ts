@@ -43,10 +43,10 @@ describe('`moved`', () => {
   });
 
   it.each<[string, readonly Move[], string]>([
-    ['between kinds', [['song/a', 'rule/a']], 'within one form of one kind'],
-    ['between the forms of a kind', [['song/a', 'single/a']], 'within one form of one kind'],
-    ['of a setting', [['dial', 'song/b']], 'within one form of one kind'],
-    ['of an invalid address', [['song/', 'song/b']], 'within one form of one kind'],
+    ['between kinds', [['song/a', 'rule/a']], 'keeps the prefix of the address'],
+    ['between the forms of a kind', [['song/a', 'single/a']], 'keeps the prefix of the address'],
+    ['of a setting', [['dial', 'song/b']], 'keeps the prefix of the address'],
+    ['of an invalid address', [['song/', 'song/b']], 'keeps the prefix of the address'],
     ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
     ['to the same address', [['song/b', 'song/b']], 'part of a circle'],
   ])('rejects a move %s', (_what, lines, why) => {

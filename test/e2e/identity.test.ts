@@ -47,7 +47,7 @@ describe('a playlist with any list other than one beam', () => {
     expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
   });
 
-  test('is created where its description was edited before it was bound, with the line that would bind it', async () => {
+  test('is created anew if its description is edited before it is bound, and a warning shows the `adopt` line that binds it', async () => {
     const project = await playlistProject([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, desc: 'Evening hours' } } });
     const { document } = await project.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
@@ -163,7 +163,7 @@ describe('ownership and sections decide what is deleted:', () => {
   ];
   const both: JsonObject = { playlists: { evening }, smart_starts: {} };
 
-  test('nothing in `shared`, where unmanaged objects are reported', async () => {
+  test('nothing in `shared` without a ledger, where unmanaged objects are reported', async () => {
     const project = await playlistProject(live, both);
     const planned = await project.plan('--detailed-exitcode');
     expect(planned).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 2, unchanged: 1 } } });

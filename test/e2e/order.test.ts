@@ -189,7 +189,7 @@ describe('verification', () => {
   });
 });
 
-test('a PATCH contains the fields that differ, and always the whole list', async () => {
+test('a PATCH contains only the fields that differ, and a list that differs as a whole', async () => {
   const project = await createTestProject(
     config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }),
     {

@@ -76,7 +76,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
     },
   );
 
-  it('reads all its resources without one request each', async () => {
+  it('reads all its resources with a few requests, however many there are', async () => {
     const project = await createUnrestrictedExample();
     await apply(project, kind);
     project.emulator.clearRequests();

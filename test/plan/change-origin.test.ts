@@ -103,10 +103,10 @@ describe('the origin of an update', () => {
 
 describe('the origin of a create', () => {
   it.each([
-    ['the repository, of what is new', lastAppliedOf([]), 'change'],
-    ['the account, of what somebody deleted', lastAppliedOf([aSong('a')]), 'drift'],
-    ['both, of what somebody deleted and the repository changed', lastAppliedOf([aSong('a', { level: 3 })]), 'both'],
-    ['unknown without a base', null, 'unknown'],
+    ['`change` for a new resource', lastAppliedOf([]), 'change'],
+    ['`drift` if somebody deleted the object', lastAppliedOf([aSong('a')]), 'drift'],
+    ['`both` if somebody deleted the object and the repository changed', lastAppliedOf([aSong('a', { level: 3 })]), 'both'],
+    ['`unknown` without a last apply', null, 'unknown'],
   ])('is %s', async (_what, lastApplied, origin) => {
     expect(await origins({}, [aSong('a')], lastApplied)).toEqual([[`${origin} create song/a`]]);
   });
@@ -116,10 +116,10 @@ describe('the origin of a delete', () => {
   const one = { one: { ...plain, title: 'a' } };
 
   it.each([
-    ['the repository, of what it declares no more', lastAppliedOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
-    ['both, where somebody changed it, too', lastAppliedOf([aSong('a', { level: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
-    ['the account, of what nobody declared', lastAppliedOf([]), {}, 'drift delete song/~one'],
-    ['unknown without a base', null, {}, 'unknown delete song/~one'],
+    ['`change` if the repository no longer declares it', lastAppliedOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
+    ['`both` if somebody changed the object as well', lastAppliedOf([aSong('a', { level: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
+    ['`drift` if the ledger does not bind the object', lastAppliedOf([]), {}, 'drift delete song/~one'],
+    ['`unknown` without a last apply', null, {}, 'unknown delete song/~one'],
   ])('is %s', async (_what, lastApplied, bindings, change) => {
     expect(await origins(one, [], lastApplied, bindings)).toEqual([[change]]);
   });

@@ -93,11 +93,11 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBound: true },
-      { action: 'delete', address: 'song/~one', isBound: true, replacedAddress: 'song/a' },
+      { action: 'delete', address: 'song/~one', isBound: true, replacementAddress: 'song/a' },
       { action: 'delete', address: 'song/b', isBound: true },
       { action: 'delete', address: 'song/~three', isBound: false },
     ]);
-    expect(drafts.filter((draft) => 'replacedAddress' in draft)).toHaveLength(1);
+    expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
   });
 });
 

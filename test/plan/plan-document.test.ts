@@ -69,7 +69,7 @@ describe('the digest of a change', () => {
   });
 
   it.each<[string, DigestParts]>([
-    ['brakes', { blocked: { check: 'loosening', reason: 'r', override: 'x' } }],
+    ['block reason', { blocked: { check: 'loosening', reason: 'r', override: 'x' } }],
     ['place in the order', { phase: 'loosen', wave: 9, dependsOn: 'song/x' }],
     ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [loosens('because')] }] }],
     ['name', { name: 'another' }],

@@ -98,7 +98,7 @@ describe('schedule', () => {
     ]);
   });
 
-  it('reports an identity problem of each change in a cycle of renames, or after one, and of no other', () => {
+  it('reports an identity problem of each change in a cycle of renames, and of no other', () => {
     const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), draftOf(rule, 'create', { desired: aRule('x') })];
     const problems = schedule(drafts, noObjectWithName).flatMap((each) =>
       each.identityProblem === null ? [] : [`${each.address}: ${each.identityProblem}`],

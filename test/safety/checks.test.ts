@@ -43,7 +43,7 @@ type ChangeOptions = DraftParts &
   Partial<Pick<ScheduledChange, 'address' | 'name' | 'reasons' | 'identityProblem'>> & {
     readonly kind?: CollectionKind;
     readonly movedFrom?: string;
-    readonly replacedAddress?: string;
+    readonly replacementAddress?: string;
   };
 
 function many(count: number, action: Action, kind: CollectionKind = song): readonly ScheduledChange[] {
@@ -163,7 +163,7 @@ describe('protect', () => {
   it('matches the previous address of an object, so that no move evades it', () => {
     const input = safetyInput({ protect: ['song/main'], loosening: 'allow' });
     expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/main' })], input)).toBe('protect');
-    expect(blockingCheck([changeOf('delete', { replacedAddress: 'song/main' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('delete', { replacementAddress: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('forget', { address: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/other' })], input)).toBeNull();
     expect(blockingCheck([changeOf('move', { movedFrom: 'song/main' })], input)).toBeNull();

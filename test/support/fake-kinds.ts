@@ -82,6 +82,7 @@ export const rule: CollectionKind = {
   defaults: () => RULE,
   whyNotBindable: () => undefined,
   assessRisk: eachField(() => NEUTRAL),
+  // Whatever their effect, so that one kind has changes in three phases.
   phase: (action) => (({ create: 'tighten', update: 'loosen', delete: 'delete-policies' }) as const)[action],
   requests({ desired, live }) {
     if (!desired) return live ? [{ method: 'DELETE', path: `/rules/${live.id}`, repeatable: false }] : [];

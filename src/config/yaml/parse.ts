@@ -141,10 +141,15 @@ function memberOf(node: NodeOffsets | undefined, step: string | number): Partial
 
 /** Decides whether a block begins on a later line than its key, or is absent; the key is then the better location. */
 function isBelow(node: NodeOffsets | undefined, key: number, lines: Lines): boolean {
-  if (node?.end !== undefined) return node.isEmpty === true;
+  if (node && isScalar(node)) return node.isEmpty === true;
   return lines.at(node?.start ?? 0).line > lines.at(key).line;
 }
 
 function writtenText(node: NodeOffsets | undefined, text: string): string | undefined {
-  return node?.end === undefined ? undefined : text.slice(node.start, node.end);
+  return node && isScalar(node) ? text.slice(node.start, node.end) : undefined;
+}
+
+/** Decides whether a node is a scalar: only of those the end is recorded. */
+function isScalar(node: NodeOffsets): boolean {
+  return node.end !== undefined;
 }

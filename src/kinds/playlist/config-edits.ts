@@ -47,13 +47,13 @@ function inWrittenForm(written: Json | undefined, value: Json | undefined): Json
  * their position, with names of the catalogue.
  */
 function toWrittenList(written: readonly unknown[], entries: readonly Entry[], catalogue: AssetCatalogue): readonly Json[] {
-  const oldEntries = written.filter(isEntry).map((text) => ({ text, entry: expandEntry(text, catalogue) }));
+  const oldEntries = written.filter(isEntry).map((value) => ({ value, entry: expandEntry(value, catalogue) }));
   const oldIndexes = matchTexts(
     oldEntries.map(({ entry }) => stableJson(entry ?? null)),
     entries.map((entry) => stableJson(entry)),
   );
   return entries.map((entry, index) => {
-    return oldEntries[oldIndexes[index] ?? -1]?.text ?? newEntry(entry, oldEntries[index]?.text ?? oldEntries[0]?.text, catalogue);
+    return oldEntries[oldIndexes[index] ?? -1]?.value ?? newEntry(entry, oldEntries[index]?.value ?? oldEntries[0]?.value, catalogue);
   });
 }
 

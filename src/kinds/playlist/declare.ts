@@ -24,8 +24,8 @@ import {
 } from './validate.ts';
 
 /**
- * Returns the desired resources of all sections, and the findings that the schema cannot express. An asset may be claimed once: playlists
- * claim theirs first, so that the finding is about the smart start.
+ * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may
+ * declare the single-asset list of an asset. Playlists are read first, so that the finding is about the smart start.
  */
 export function declare(sections: Sections, services: DeclareServices): DeclareResult {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);

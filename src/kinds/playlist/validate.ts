@@ -7,6 +7,7 @@ import { type AdBreak, type Beam, CONTROL_CHARACTER, type Entry, MAX_ASSETS, sol
 /** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
 export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
   if (!isUnknownAsset(catalogue, id)) return [];
+  // The long form of an entry holds an ID: a name of the catalogue is not resolved there.
   const hint = catalogue.byName.has(id)
     ? `It is a name of the catalogue: write \`beam: ${id}\` to mean that asset.`
     : 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.';
