@@ -393,7 +393,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Give it one, or bind it to its live object: \`adopt: { shelf/nameless: <remote ID> }\`.
       a.yaml:5:5 error move
         shelf/x cannot become loan/c: a move keeps the prefix of the address
-        Both addresses begin alike, for example \`playlist/\` or \`drm-policy/\`.
+        Both addresses begin alike, for example with \`playlist/\` or with \`drm-policy/\`.
       a.yaml:6:5 error move
         shelf/z is not declared
         Declare the resource under its new address.
