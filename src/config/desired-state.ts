@@ -7,7 +7,7 @@ import type { SourceDocument } from './load-sources.ts';
 /** The desired side of one target. */
 export interface DesiredState {
   readonly resources: readonly DesiredResource[];
-  /** The sections that are present after overlays, and so managed. */
+  /** The top-level keys that are present after overlays: sections among them are managed. */
   readonly managedSections: ReadonlySet<string>;
   /** `adopt`: address to remote ID. */
   readonly adopt: ReadonlyMap<string, string>;

@@ -17,7 +17,7 @@ export interface SourceFiles {
 /** Why a folder cannot be a source: code and text of a finding. */
 interface NotASource {
   readonly code: 'too-large' | 'too-deep';
-  readonly excess: string;
+  readonly problem: string;
 }
 
 /** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
@@ -28,8 +28,8 @@ export function findSourceFiles(projectFiles: ProjectFiles, folder: string, proj
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
     const names = projectFiles.list(current.path);
     entries += names.length;
-    if (entries > MAX_ENTRIES) return { code: 'too-large', excess: `holds more than ${MAX_ENTRIES} files and folders` };
-    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', excess: `nests folders more than ${MAX_DEPTH} deep` };
+    if (entries > MAX_ENTRIES) return { code: 'too-large', problem: `holds more than ${MAX_ENTRIES} files and folders` };
+    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', problem: `nests folders more than ${MAX_DEPTH} deep` };
     for (const name of names.toSorted(compareStrings).reverse()) {
       const entry = entryOf(projectFiles, current.path, name);
       if (entry === undefined || entry.path === projectFile || entry.real === projectFile) continue;

@@ -26,7 +26,7 @@ import type { MemberPart, ParseCache } from './yaml/parse.ts';
  *
  * | set              | contains                                               | used for                                                  |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | files, values and variables that could not be read     | an unreadable value is null: that is not reported as well |
+ * | unreadable       | files, values and variables that could not be read     | no finding about the null that stands for such a value    |
  * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that has an error already   |
  * | invalid          | and values that the schema rejects                     | what the kinds do not get                                 |
  * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |
@@ -72,7 +72,9 @@ export function loadDesiredState(
       findingAt(locationOf(problem.path, problem.part), { ...problem, address: addressOf(problem.path) }),
     ),
   ];
-  const { moved, removed, problems: moveProblems } = movedAndRemoved(merged, kinds, sourceFindings.length > 0 ? null : resources);
+  // With an error, more may be declared than could be read.
+  const declaredForSure = sourceFindings.length > 0 ? null : resources;
+  const { moved, removed, problems: moveProblems } = movedAndRemoved(merged, kinds, declaredForSure);
   const addressProblems = [
     ...moveProblems,
     ...adoptProblems(adopt, kinds, resources, incomplete),

@@ -27,7 +27,7 @@ export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
   readonly problems: readonly Problem[];
-  /** Paths of the sources whose value is missing or not to be used. The empty path means that content is missing, which may have been part of any section. */
+  /** Paths (in the sources) at which the value is missing or unusable. The empty path means that content is missing, which may have been part of any section. */
   readonly unreadablePaths: readonly Path[];
 }
 
@@ -85,7 +85,7 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
       hint: 'Sources are relative to the folder of upkeep.yaml.',
     };
   const found = findSourceFiles(projectFiles, path, projectFile);
-  if ('excess' in found) return { code: found.code, summary: `the source \`${name}\` ${found.excess}` };
+  if ('problem' in found) return { code: found.code, summary: `the source \`${name}\` ${found.problem}` };
   if (found.files.length > 0) return found;
   return {
     code: 'empty-source',

@@ -31,8 +31,8 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
     else repeated.push({ path, document, earlier });
     return earlier === undefined;
   };
-  /** Returns the merged members of a keyed section; undefined where an earlier document defines the section as one value. */
-  const membersOf = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
+  /** Returns the merged members of a keyed section, which the first document begins; undefined where an earlier document defines the section as one value. */
+  const openKeyedSection = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
     if (existing !== undefined || byPointer.has(pointer([section]))) return existing;
     const created: { [key: string]: Json } = Object.create(null);
@@ -42,7 +42,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
     return created;
   };
   const add = (section: string, content: Json, document: SourceDocument): void => {
-    const members = keyed.has(section) && isJsonObject(content) ? membersOf(section, document) : undefined;
+    const members = keyed.has(section) && isJsonObject(content) ? openKeyedSection(section, document) : undefined;
     if (members === undefined || !isJsonObject(content)) {
       if (define([section], document)) value[section] = content;
       return;
@@ -99,7 +99,7 @@ function collectNulls(value: Json, path: (string | number)[], nulls: Path[]): vo
 }
 
 function collectNullsBelow(step: string | number, member: Json | undefined, path: (string | number)[], nulls: Path[]): void {
-  if (member === undefined || (typeof member !== 'object' && member !== null)) return;
+  if (member === undefined || typeof member !== 'object') return;
   path.push(step);
   collectNulls(member, path, nulls);
   path.pop();

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '..
 
 /** A set of paths of the merged sources. */
 export interface PathSet {
-  /** Decides whether a path is in the set or below a path of the set. */
+  /** Decides whether a path is in the set or below a path of the set, of which the empty path does not count. */
   contains(path: Path): boolean;
   /** Decides whether a path of the set is in this section, or may be in it because its section is unknown. */
   affectsSection(section: string): boolean;

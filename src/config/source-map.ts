@@ -49,8 +49,8 @@ export function fileOf(sources: readonly DocumentIndex[], path: Path): string | 
 }
 
 /**
- * Returns the documents that define exactly this path, that of the latest source first, without those below a value that a later source
- * replaced whole.
+ * Returns the documents that define exactly this path, that of the latest source first. Stops at a source that replaces a value above the
+ * path: earlier definitions have no effect.
  */
 export function documentsDefining(sources: readonly DocumentIndex[], path: Path): readonly SourceDocument[] {
   const definers: SourceDocument[] = [];

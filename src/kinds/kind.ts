@@ -28,8 +28,8 @@
  *       toConfig: (objects) => ({ entries: objects.map(toEntry), notExportable: [] }),
  *     };
  *
- * `vmp-reject-statuses` is the smallest kind in this folder. A new kind is a folder here, a line in `index.ts`, its schema, and a
- * file of the emulator.
+ * `vmp-reject-statuses` is the smallest kind in this folder. A new kind is a folder here, a file in `emulator/kinds`, a line in
+ * each of the two `index.ts`, its schema, example and tests.
  */
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
@@ -90,7 +90,7 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 /** One request of one change. */
 export interface WriteRequest extends ApiRequest {
   readonly body?: Json;
-  /** Requests of several changes that differ only in this list may be sent as one; `body[member]` then holds at most `limit` items. */
+  /** Requests of several changes that differ only in the list `body[member]` may be sent as one, with at most `limit` items. */
   readonly bulk?: { readonly member: string; readonly item: string; readonly limit: number };
 }
 

@@ -20,7 +20,7 @@ export interface Reference {
   /** The name of the object in the user's catalogue, and the path that defines it. */
   readonly catalogueName?: { readonly name: string; readonly path: Path };
   /** Why this account cannot check whether the object exists. */
-  readonly uncheckable?: string;
+  readonly whyUncheckable?: string;
 }
 
 /** Names of the objects that exist, by ID; an empty name where the service has none. */

@@ -13,8 +13,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The declared settings in the form of the API; in a collection, without defaults that the user did not write. A kind may send them, and
-   * `--only-origin` does not adjust them, so only a kind without partial updates may.
+   * The declared settings in the form of the API; in a collection, without defaults that the user did not write. Only a kind without partial
+   * updates may send them, because `--only-origin` does not adjust them.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */

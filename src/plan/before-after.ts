@@ -11,7 +11,7 @@ export interface ResourceBeforeAfter {
   readonly address: string;
   /** Whether the repository declares it. */
   readonly isDeclared: boolean;
-  /** Whether the plan writes it. */
+  /** Whether a scheduled change writes it, blocked or not. */
   readonly isWritten: boolean;
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;

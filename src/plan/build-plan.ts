@@ -48,7 +48,7 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate guards and
+ * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate guards and
  * safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
@@ -146,7 +146,7 @@ function impactAnalysis(kindStates: readonly KindState[], changes: readonly Sche
   };
 }
 
-/** The impact is analyzed only where a guard can ask for it. */
+/** Guards see the impact of each change, which is analyzed only if there are guards. The impact of the plan is always analyzed. */
 function guardInput({ target, guards, severityRules, analyzeImpact }: PlanInput, beforeAfter: BeforeAfter): GuardInput {
   const impacts = guards.length === 0 ? new Map() : analyzeImpact(beforeAfter).byChange;
   return { target: target.name, guards, impacts, rules: severityRules };

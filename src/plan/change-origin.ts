@@ -16,10 +16,10 @@ import { diffFields } from './diff-fields.ts';
  *   -------+--------------------------------------------------------------------------+---------
  *   create | its address was not declared at the last apply                           | `change`
  *   create | its declaration has not changed: the object is gone, or no longer fits   | `drift`
- *   create | the declaration changed to what the object cannot become: a new object   | `change`
+ *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | the ledger does not bind the object: somebody created it                 | `drift`
- *   delete | its address was not declared at the last apply                           | `change`
+ *   delete | its address was not declared at the last apply, but applied before       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object so that it no longer fits its address        | `drift`
  *   delete | somebody changed the object, and it is no longer declared                | `both`

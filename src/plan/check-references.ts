@@ -41,14 +41,14 @@ async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport
   const references = resources.flatMap((resource) =>
     referenceType.listIn(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
-  const checkable = references.filter((reference) => reference.uncheckable === undefined);
+  const checkable = references.filter((reference) => reference.whyUncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
   const lookups = referenceType.lookups(ids, input.target.service.referenceApi);
   const { missing, unchecked } = await runLookups(lookups, input.service);
   const reports = [
-    ...references.flatMap((reference) => uncheckable(reference, referenceType)),
+    ...references.flatMap((reference) => reportUncheckable(reference, referenceType)),
     ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceType, input)),
-    ...unchecked.map((each) => notChecked(each, ids.length, checkable, referenceType)),
+    ...unchecked.map((each) => reportFailedLookup(each, ids.length, checkable, referenceType)),
   ];
   return { findings: reports.flatMap((report) => findingOf(report, input)), reads: lookups.length };
 }
@@ -101,15 +101,15 @@ function notFound(reference: AddressedReference, { noun, code }: ReferenceType, 
   return { code, severity: 'error', reference, summary, hint: `Correct ${where}, or create the ${noun} first.`, address };
 }
 
-function uncheckable(reference: AddressedReference, { noun }: ReferenceType): readonly LookupReport[] {
-  const { id, uncheckable: reason, address } = reference;
+function reportUncheckable(reference: AddressedReference, { noun }: ReferenceType): readonly LookupReport[] {
+  const { id, whyUncheckable: reason, address } = reference;
   if (reason === undefined) return [];
   const summary = `whether there is a ${noun} ${id} was not checked: ${reason}`;
   return [{ code: 'references-not-checked', severity: 'warning', reference, summary, hint: 'Check it by hand.', address }];
 }
 
 /** Builds one finding for all IDs whose look-up failed with the same error, located at the section of the first of them. */
-function notChecked(
+function reportFailedLookup(
   { error, ids }: UncheckedIds,
   all: number,
   references: readonly AddressedReference[],

@@ -76,8 +76,8 @@ function createOf(
 
 /** Drafts a delete, under the address to which the object is bound unless that is still declared. */
 function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, declaredAddresses: ReadonlySet<string>): DeleteDraft {
-  const fields = diffFields(kind.defaults(), live.fields).flatMap(({ path, after }) =>
-    after === null ? [] : [{ path, before: after, after: null }],
+  const fields = diffFields(live.fields, kind.defaults()).flatMap(({ path, before }) =>
+    before === null ? [] : [{ path, before, after: null }],
   );
   const draft = draftDelete(kind, live, fields);
   if (boundAddress === undefined) return draft;

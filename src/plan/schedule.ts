@@ -14,17 +14,17 @@ export type FindObjectWithName = (draft: CreateDraft | UpdateDraft) => LiveObjec
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
-  const addressByObject = new Map<LiveObject, string>();
+  const takerByObject = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
       const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
       const object = slot.dependsOn === null ? otherHolderOfName(draft, findObjectWithName) : undefined;
-      if (object) addressByObject.set(object, draft.address);
+      if (object) takerByObject.set(object, draft.address);
       const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
       return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };
     })
-    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, addressByObject) }));
+    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, takerByObject) }));
   ordered.sort(
     (a, b) =>
       comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
@@ -96,6 +96,7 @@ function contestedName(draft: ChangeDraft): string | undefined {
 
 /** Returns the live object that already has the name that a change takes, where names are unique. */
 function otherHolderOfName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
+  // Only of these two the name can be contested; the check narrows the type.
   const takesName = draft.action === 'create' || isRename(draft);
   return takesName && draft.kind.uniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
@@ -106,10 +107,10 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 
 /**
  * Returns the identity problem of a delete: another change takes the name of its object, so that the two may be the same.
- * `addressByObject` holds the address that takes the name of an object.
+ * `takerByObject` holds the address that takes the name of an object.
  */
-function identityProblemOfDelete(draft: ChangeDraft, addressByObject: ReadonlyMap<LiveObject, string>): string | null {
-  const address = draft.action === 'delete' ? addressByObject.get(draft.live) : undefined;
+function identityProblemOfDelete(draft: ChangeDraft, takerByObject: ReadonlyMap<LiveObject, string>): string | null {
+  const address = draft.action === 'delete' ? takerByObject.get(draft.live) : undefined;
   return address === undefined ? null : `${address} requires its name, and may refer to this object`;
 }
 

@@ -1,4 +1,5 @@
-// The least that any plan has to do, as a bare script: read the files, parse them, fetch the two lists, parse those.
+// The serial floor: the least that any plan has to do, one step after the other, as a bare script: read the files, parse them, fetch the two lists,
+// parse those. A program that overlaps the steps could stay below it.
 // Arguments: the folder and the URL.
 import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';

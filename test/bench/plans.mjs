@@ -1,4 +1,4 @@
-// Plans of accounts in which nothing has changed, beside the floor and, if asked for, the peer.
+// Plans of accounts in which nothing has changed, beside the serial floor and, if asked for, the peer.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +50,7 @@ function targetsOf(playlists, { cold, floor, other, requests }) {
   // Below, what every start takes is most of it: the rows show it, and say nothing of size.
   if (playlists < 10_000) return reads;
   return [
-    { name: name('cold, times the floor'), value: ratio(cold, floor, 'wall'), most: 2.2 },
+    { name: name('cold, times the serial floor'), value: ratio(cold, floor, 'wall'), most: 2.2 },
     ...reads,
     ...(other === undefined
       ? []

@@ -2,9 +2,9 @@
 
 const number = (value, digits) => (value === undefined ? '' : value.toFixed(digits));
 
-/** Measured rows in columns: `{ name, wall, cpu, mib, requests, floor }`, where the floor is measured beside it. */
+/** Measured rows in columns: `{ name, wall, cpu, mib, requests, floor }`, where the serial floor is measured beside it. */
 export function measuresTable(measures) {
-  const head = ['', 'wall s', 'cpu s', 'peak MiB', 'requests', 'floor wall s', 'floor cpu s', 'floor MiB'];
+  const head = ['', 'wall s', 'cpu s', 'peak MiB', 'requests', 'serial floor wall s', 'cpu s', 'MiB'];
   const rows = measures.map(({ name, wall, cpu, mib, requests, floor }) => {
     return [
       name,

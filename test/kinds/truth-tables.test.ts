@@ -104,7 +104,7 @@ function isBothAbsent(before: string, after: string): boolean {
 /** Formats each line as a string, so that a failure shows the table, with its own signs or others. */
 function formatLines(
   lines: Table['lines'],
-  signs: readonly (readonly string[])[] = lines.map(([, fieldSteps]) => fieldSteps),
+  signs: readonly (readonly string[])[] = lines.map(([, ownSigns]) => ownSigns),
 ): readonly string[] {
   return lines.map(([name], nth) => `${name}: ${signs[nth]?.join(' ')}`);
 }
@@ -113,16 +113,16 @@ function formatLines(
 function uncovered(kind: Pick<Kind, 'sections' | 'schema'>, tables: readonly Table[]): readonly string[] {
   return schemaFieldsOf(kind).flatMap(({ path, values }) => {
     if (!tables.some(({ fields }) => fields.some((field) => isAbout(field, path)))) return [path];
-    const covered = new Set(tables.flatMap((table) => valuesIn(table, (path) => isAbout(path, path))).map(toNumber));
+    const covered = new Set(tables.flatMap((table) => valuesIn(table, (tablePath) => isAbout(tablePath, path))).map(toNumber));
     return values.filter((value) => !covered.has(toNumber(value))).map((value) => `${path} ${JSON.stringify(value)}`);
   });
 }
 
-/** Whether a path belongs to a field, where `*` is any element of a list; a list belongs to its elements. */
-function isAbout(path: string, field: string): boolean {
-  const [steps, fieldSteps] = [path.split('/'), field.split('/')];
-  const isPrefix = steps.every((step, nth) => step === fieldSteps[nth] || fieldSteps[nth] === '*');
-  return isPrefix && (steps.length === fieldSteps.length || fieldSteps[steps.length] === '*');
+/** Decides whether a path of a table covers a path of the schema, where `*` is any element of a list; a list covers its elements. */
+function isAbout(tablePath: string, schemaPath: string): boolean {
+  const [tableSteps, schemaSteps] = [tablePath.split('/'), schemaPath.split('/')];
+  const isPrefix = tableSteps.every((step, nth) => step === schemaSteps[nth] || schemaSteps[nth] === '*');
+  return isPrefix && (tableSteps.length === schemaSteps.length || schemaSteps[tableSteps.length] === '*');
 }
 
 /** Turns booleans into numbers, as 0 and false, 1 and true mean the same in the configuration. */

@@ -156,7 +156,7 @@ describe('a plan of an unchanged repository', () => {
   });
 
   /** Somebody's object has the ID that an account would give next. */
-  const takenBefore: readonly [Hand, Hand] = [
+  const idsInUse: readonly [Hand, Hand] = [
     { songs: { 'born-1': { title: 'other', level: 0, list: [] } }, rules: { q: { name: 'a' }, 'born-4': { name: 'b' } }, open: false },
     { songs: { 'born-1': { title: 'a', level: 0, list: ['born-1'] } }, rules: {}, open: false },
   ];
@@ -179,13 +179,14 @@ describe('a plan of an unchanged repository', () => {
         const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
         const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
+        // The changes of addresses that the last apply brought to its commit.
         const settled = plan.changes.filter(({ address }) => !history.lastAppliedCommits.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);
           expect(change.fields.every(({ origin }) => origin === 'drift')).toBe(true);
         }
       }),
-      { examples: [[plain, plain, ...takenBefore, 'exclusive']] },
+      { examples: [[plain, plain, ...idsInUse, 'exclusive']] },
     );
   });
 

@@ -10,6 +10,7 @@ import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support
 
 const noObjectWithName = () => undefined;
 
+/** Renames a rule. An update of a rule is always in the phase `loosen`. */
 function renameRule(from: string, to: string): ChangeDraft {
   return draftOf(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
 }
@@ -82,6 +83,7 @@ describe('schedule', () => {
       draftOf(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
       draftOf(song, 'update', { desired: aSong('n') }),
       draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ remoteName: 'other' }], remoteName: 'undefined' } }),
+      // No missing name may be compared as the text `undefined`.
       renameSong('undefined', 'p'),
     ];
     const created = draftOf(song, 'create', { desired: aSong('a') });

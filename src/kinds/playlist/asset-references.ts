@@ -54,6 +54,7 @@ function buildCatalogue(ids: readonly string[], known: ExistingIds): JsonObject 
   const undescribed = sorted.filter(({ desc }) => !makesCatalogueName(desc));
   const described = sorted.filter(({ desc }) => makesCatalogueName(desc));
   const texts = [
+    // An ID may be its own name.
     ...undescribed.map(({ id }) => (looksLikeId(id) || makesCatalogueName(id) ? id : '')),
     ...described.map(({ desc }) => desc),
   ];

@@ -78,8 +78,8 @@ function isEntry(value: unknown): value is JsonObject {
 }
 
 /**
- * Writes an entry in the long or short form of `like`. An ID that is also the catalogue's name of another asset always gets the long form,
- * because the short form would mean that other asset.
+ * Writes an entry in the long or short form of `like`. An ID that is also the catalogue's name of another asset gets the long form if
+ * its own asset has no name, because the short form would mean that other asset.
  */
 function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetCatalogue): JsonObject {
   const isLong = isJsonObject(like?.beam ?? like?.ad);

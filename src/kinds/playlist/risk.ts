@@ -57,7 +57,7 @@ function reasonsOfSetting({ path, before, after }: FieldDifference): readonly Ri
   return [loosens(`the API documents do not say what \`${path.slice(1)}\` ${JSON.stringify(unknown)} means`)];
 }
 
-/** A playlist without studio DRM disables it for assets that the change adds and that need it; removed assets get it back. */
+/** `studio_drm_required` 0 overrides the studio DRM of marked assets: adding one loosens, removing one tightens. */
 function reasonsOfList({ before, after }: Pick<RiskInput, 'before' | 'after'>): readonly RiskReason[] {
   const studioDrmAssets = after?.kindData?.studio_drm ?? {};
   const needsStudioDrm = (asset: string) => isJsonObject(studioDrmAssets) && Object.hasOwn(studioDrmAssets, asset);
@@ -83,7 +83,7 @@ function disablesStudioDrm(playlist: PlaylistFields): boolean {
 
 /**
  * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less.
- * A `skip_drm` of 0 is the default and therefore not listed as a difference; its reason is attached to the list, which is always listed.
+ * A delete has no difference for a `skip_drm` of 0, which is the default; the reason is given at `/playlist`, where a delete always has one.
  */
 function reasonsOfDelete(path: string, before: RiskInput['before']): readonly RiskReason[] {
   if (before === null || before.id === null || !isAssetIdPlaylist(before)) return [];

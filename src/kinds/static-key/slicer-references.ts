@@ -27,8 +27,8 @@ function listReferences({ path, kindData }: DesiredResource): readonly Reference
 }
 
 /** `{user id}:{slicer id}` names a slicer of another user (api-notes section 7); no API document says that it can be looked up. */
-function uncheckableReason(id: string): Pick<Reference, 'uncheckable'> {
+function uncheckableReason(id: string): Pick<Reference, 'whyUncheckable'> {
   return /^[0-9a-f]{32}:/i.test(id)
-    ? { uncheckable: 'it is written as a slicer of another user, of which this account cannot be asked' }
+    ? { whyUncheckable: 'it is written as a slicer of another user, of which this account cannot be asked' }
     : {};
 }
