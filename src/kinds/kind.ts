@@ -220,7 +220,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
 export interface CollectionKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'collection';
   /** The field that holds the remote name (`desc`, `policy_name`). */
-  readonly remoteNameField: string & keyof Fields;
+  readonly remoteNameField: string;
   /** Whether the service requires unique remote names (policies); a rename to a name in use is then blocked. */
   readonly uniqueRemoteNames: boolean;
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */

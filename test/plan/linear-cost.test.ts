@@ -7,7 +7,7 @@ import { memoryFiles } from '../../src/config/project-folder.ts';
 import type { FileContent, ParseCache } from '../../src/config/yaml/parse.ts';
 import { type ExportedFile, type ExportResult, exportAccount } from '../../src/export/export-account.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import type { ApiService, ConfigEntry, Kind } from '../../src/kinds/kind.ts';
+import type { ApiService, CollectionKind, ConfigEntry, Kind } from '../../src/kinds/kind.ts';
 import { playlist } from '../../src/kinds/playlist/index.ts';
 import type { ProjectFiles } from '../../src/model/project-files.ts';
 import { diffResources } from '../../src/plan/diff-resources.ts';
@@ -61,12 +61,15 @@ function countingParsed(counter: Counter, known = new Map<string, FileContent>()
   };
 }
 
+/** The kind of playlists as the planner knows it: its fields may be any. */
+const playlistKind: CollectionKind = playlist;
+
 /** The kind of playlists, which counts what it is asked. */
 function countingKind(counter: Counter): Kind {
   return {
-    ...playlist,
+    ...playlistKind,
     toComparable: (desired, live) => counter.counted('comparisons', { before: live.fields, after: desired.fields }),
-    whyNotBindable: (desired, live) => counter.counted('bindings judged', playlist.whyNotBindable?.(desired, live)),
+    whyNotBindable: (desired, live) => counter.counted('bindings judged', playlistKind.whyNotBindable?.(desired, live)),
   };
 }
 
@@ -134,10 +137,10 @@ describe('an export', () => {
     const counter = new Counter();
     const { objects } = await playlist.read(serviceOf(count, counter));
     const express: Kind['toConfig'] = (all) => {
-      const { entries, notExportable } = playlist.toConfig(all);
+      const { entries, notExportable } = playlistKind.toConfig(all);
       return { notExportable, entries: entries.map((entry) => watched(flaw(entry), counter)) };
     };
-    const account: readonly ExportResult[] = [{ kind: { ...playlist, toConfig: express }, result: { objects, notes: [] } }];
+    const account: readonly ExportResult[] = [{ kind: { ...playlistKind, toConfig: express }, result: { objects, notes: [] } }];
     const [file] = exportAccount(account, (files) => reading(files, counter), 0);
     expect(file?.text.match(/ is left out: /g)).toHaveLength(count);
     return counter.counts.looks ?? 0;

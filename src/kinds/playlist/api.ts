@@ -1,10 +1,21 @@
 /** Reads playlists from the service and converts them to canonical form (playlist-api-v4 sections 2 and 4). */
 
 import { malformed } from '../../api-client/errors.ts';
-import { equal, isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { equal, isObject, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
-import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveObject, type ReadResult } from '../kind.ts';
-import { DEFAULTS, type Entry, isAssetIdPlaylist, readEntry, soleAsset } from './model.ts';
+import { ApiError, type ApiRequest, type ApiService, type ReadResult } from '../kind.ts';
+import {
+  DEFAULTS,
+  type DesiredPlaylist,
+  type Entry,
+  isAssetIdPlaylist,
+  type LivePlaylist,
+  type PlaylistFields,
+  readEntry,
+  SETTING_NAMES,
+  type SettingName,
+  soleAsset,
+} from './model.ts';
 
 /** Path of the collection: GET lists the playlists, POST creates a playlist of several assets. */
 export const COLLECTION = '/api/v4/linear-playlist';
@@ -15,12 +26,12 @@ export function pathOf(id: string): string {
 }
 
 /** Reads all playlists of the account. @throws ApiError where the list is not complete (design section 4, rule 1) */
-export async function read(service: ApiService): Promise<ReadResult<LiveObject>> {
+export async function read(service: ApiService): Promise<ReadResult<LivePlaylist>> {
   return { objects: await list(service, {}), notes: [] };
 }
 
 /** Reads one playlist by its ID; null where it does not exist. @throws ApiError */
-export async function get(service: ApiService, id: string): Promise<LiveObject | null> {
+export async function get(service: ApiService, id: string): Promise<LivePlaylist | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
   try {
     const { body } = await service.send(request);
@@ -37,7 +48,7 @@ export async function get(service: ApiService, id: string): Promise<LiveObject |
  * Searches for playlists that a create of this resource would duplicate: by asset ID, and for `playlists` also by description.
  * @throws ApiError
  */
-export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
+export async function find(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset),
@@ -47,7 +58,7 @@ export async function find(service: ApiService, desired: DesiredResource): Promi
 }
 
 /** Searches by description. Many playlists may have an empty description: of these, only one with equal fields is returned. */
-async function findByDescription(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
+async function findByDescription(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
   const { remoteName = '', fields } = desired;
   const found = await list(service, { query: { desc: remoteName } });
   return found.filter(
@@ -55,7 +66,7 @@ async function findByDescription(service: ApiService, desired: DesiredResource):
   );
 }
 
-async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LiveObject[]> {
+async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LivePlaylist[]> {
   const request: ApiRequest = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
   const { body } = await service.send(request);
   const collection = objectOf(request, body);
@@ -70,7 +81,7 @@ async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Pro
   );
 }
 
-function distinct(request: ApiRequest, objects: readonly LiveObject[]): readonly LiveObject[] {
+function distinct(request: ApiRequest, objects: readonly LivePlaylist[]): readonly LivePlaylist[] {
   const ids = new Set<string>();
   for (const { id } of objects) {
     if (ids.has(id)) throw malformed(request, `playlist ${id} is in it twice`);
@@ -79,14 +90,12 @@ function distinct(request: ApiRequest, objects: readonly LiveObject[]): readonly
   return objects;
 }
 
-const FIELD_NAMES = Object.keys(DEFAULTS);
-
 /** Reads one LinearPlaylist of a response; unknown members are ignored. @throws ApiError (`malformed`) */
-export function liveOf(request: ApiRequest, item: unknown): LiveObject {
+export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
   const id = idOf(request, item);
-  const fields = fieldsOf(request, item, FIELD_NAMES);
-  const remoteName = asString(fields.desc) ?? '';
+  const fields = playlistFieldsOf(request, item);
+  const { desc: remoteName } = fields;
   const plain = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'playlists', unknown: [] };
   return isAssetIdPlaylist(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'smart_starts' } : plain;
 }
@@ -116,16 +125,37 @@ export function idOf(request: ApiRequest, item: Item): string {
  * @throws ApiError (`malformed`)
  */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {
-  const fields: { [name: string]: Json } = {};
-  for (const name of names) fields[name] = name === 'playlist' ? readEntries(request, item) : fieldOf(request, item, name);
-  return fields;
+  const settings = SETTING_NAMES.filter((name) => names.includes(name)).map((name) => [name, settingOf(request, item, name)]);
+  return {
+    ...(names.includes('desc') ? { desc: descriptionOf(request, item) } : {}),
+    ...Object.fromEntries(settings),
+    ...(names.includes('playlist') ? { playlist: readEntries(request, item) } : {}),
+  };
 }
 
-function fieldOf(request: ApiRequest, item: Item, name: string): Json {
-  const { [name]: defaultValue }: JsonObject = DEFAULTS;
-  const isInteger = typeof defaultValue === 'number';
-  const value = (isInteger ? asInteger : asString)(item[name] ?? defaultValue);
-  if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not ${isInteger ? 'an integer' : 'a text'}`);
+function playlistFieldsOf(request: ApiRequest, item: Item): PlaylistFields {
+  const setting = (name: SettingName) => settingOf(request, item, name);
+  return {
+    desc: descriptionOf(request, item),
+    active: setting('active'),
+    ad_slate_fill: setting('ad_slate_fill'),
+    beam_break_duration: setting('beam_break_duration'),
+    repeat: setting('repeat'),
+    skip_drm: setting('skip_drm'),
+    studio_drm_required: setting('studio_drm_required'),
+    playlist: readEntries(request, item),
+  };
+}
+
+function descriptionOf(request: ApiRequest, item: Item): string {
+  const value = asString(item.desc ?? DEFAULTS.desc);
+  if (value === undefined) throw malformed(request, `\`desc\` of playlist ${item.id} is not a text`);
+  return value;
+}
+
+function settingOf(request: ApiRequest, item: Item, name: SettingName): number {
+  const value = asInteger(item[name] ?? DEFAULTS[name]);
+  if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not an integer`);
   return value;
 }
 

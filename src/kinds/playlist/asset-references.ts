@@ -2,10 +2,10 @@
 import { compareStrings } from '../../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { asString } from '../../model/json-readers.ts';
-import type { DesiredResource, ExistingIds, Reference, ReferenceType } from '../kind.ts';
+import type { ExistingIds, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
 import { looksLikeId } from './asset-catalogue.ts';
-import { entriesOf } from './model.ts';
+import type { DesiredPlaylist } from './model.ts';
 import { slug, uniqueKeys } from './source-keys.ts';
 
 const ENDPOINT = {
@@ -24,9 +24,9 @@ export const assetReferences: ReferenceType = {
 };
 
 /** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
-function listReferences({ path, inFile, fields, kindData }: DesiredResource): readonly Reference[] {
+function listReferences({ path, inFile, fields, kindData }: DesiredPlaylist): readonly Reference[] {
   const isSmartStart = path[0] === 'smart_starts';
-  return entriesOf(fields).flatMap((entry, index) => {
+  return fields.playlist.flatMap((entry, index) => {
     if (!('beam' in entry)) return [];
     const { id } = entry.beam;
     const assetPath = isSmartStart ? path : [...path, 'playlist', index, 'beam', 'id'];

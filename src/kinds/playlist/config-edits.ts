@@ -1,33 +1,33 @@
 /** Edits of the sources that declare a playlist as the account holds it (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
-import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
+import type { ConfigEdit, NotDeclarable, Sections } from '../kind.ts';
 import { type AssetCatalogue, readAssetCatalogue } from './asset-catalogue.ts';
 import { expandEntry } from './declare.ts';
-import { type Entry, entriesOf, SETTINGS } from './model.ts';
+import { type DesiredPlaylist, type Entry, type LivePlaylist, type PlaylistFields, SETTING_NAMES } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
 /**
  * Returns an edit for each field that differs; for a smart start, edits of its group. Returns a reason where no declaration is possible.
  */
 export function configEdits(
-  { path, fields }: DesiredResource,
-  live: LiveObject,
+  { path, fields }: DesiredPlaylist,
+  live: LivePlaylist,
   sections: Sections,
 ): readonly ConfigEdit[] | NotDeclarable {
   const [section = '', key = ''] = path.map(String);
   const reason = whyNotExportable(live);
-  const differs = (name: string) => !equal(fields[name], live.fields[name]);
+  const differs = (name: keyof PlaylistFields) => !equal(fields[name], live.fields[name]);
   if (reason !== undefined) return { reason };
   if (section === 'smart_starts' && differs('playlist')) return { reason: 'its list no longer holds exactly its own asset' };
   const written = memberOf(sections[section], key);
-  const settings = ['desc', ...Object.keys(SETTINGS)].filter(differs).map((name): ConfigEdit => {
+  const settings = (['desc', ...SETTING_NAMES] as const).filter(differs).map((name): ConfigEdit => {
     return { path: [section, key, name], value: inWrittenForm(memberOf(written, name), live.fields[name]) };
   });
   if (!differs('playlist')) return settings;
   const list = toWrittenList(
     asList(memberOf(written, 'playlist')) ?? [],
-    entriesOf(live.fields),
+    live.fields.playlist,
     readAssetCatalogue(sections.assets).catalogue,
   );
   return [...settings, { path: [section, key, 'playlist'], value: list }];

@@ -1,17 +1,18 @@
 /** Builds the desired playlists from the sections of the sources (design section 3), with the findings that the schema cannot express. */
 import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asList, asStringArray } from '../../model/json-readers.ts';
-import {
-  type DeclareResult,
-  type DeclareServices,
-  type DesiredResource,
-  errorFinding,
-  type Sections,
-  type UnlocatedFinding,
-  warningFinding,
-} from '../kind.ts';
+import { type DeclareResult, type DeclareServices, errorFinding, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetCatalogue, readAssetCatalogue, resolveAsset } from './asset-catalogue.ts';
-import { ASSET_ID, DEFAULTS, declaredSettings, type Entry, entryWith, soleAsset } from './model.ts';
+import {
+  ASSET_ID,
+  DEFAULTS,
+  type DesiredPlaylist,
+  declaredSettings,
+  type Entry,
+  entryWith,
+  type PlaylistFields,
+  soleAsset,
+} from './model.ts';
 import {
   type ClaimedAssets,
   claimAsset,
@@ -27,7 +28,7 @@ import {
  * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may
  * declare the single-asset list of an asset. Playlists are read first, so that the finding is about the smart start.
  */
-export function declare(sections: Sections, services: DeclareServices): DeclareResult {
+export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);
   const claimedAssets: ClaimedAssets = new Map();
   const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets);
@@ -39,9 +40,13 @@ export function declare(sections: Sections, services: DeclareServices): DeclareR
 }
 
 /** Declares the section `playlists`, and claims the assets of single-asset lists. */
-function declarePlaylists(section: Json | undefined, catalogue: AssetCatalogue, claimedAssets: ClaimedAssets): DeclareResult {
+function declarePlaylists(
+  section: Json | undefined,
+  catalogue: AssetCatalogue,
+  claimedAssets: ClaimedAssets,
+): DeclareResult<PlaylistFields> {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
-  const resources: DesiredResource[] = [];
+  const resources: DesiredPlaylist[] = [];
   const findings: UnlocatedFinding[] = [];
   for (const [key, value] of Object.entries(section)) {
     if (!isJsonObject(value)) continue;
@@ -56,7 +61,7 @@ function declarePlaylist(
   key: string,
   value: JsonObject,
   catalogue: AssetCatalogue,
-): { readonly resource: DesiredResource; readonly findings: readonly UnlocatedFinding[] } {
+): { readonly resource: DesiredPlaylist; readonly findings: readonly UnlocatedFinding[] } {
   const writtenEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalogue));
   const declared = { ...declaredSettings(value), playlist: writtenEntries.filter((entry) => entry !== undefined) };
   const fields = { ...DEFAULTS, desc: key, ...declared };
@@ -87,7 +92,7 @@ function declarePlaylist(
 }
 
 /** Matches a single-asset list by its asset's ID first; matches every list by its description (design section 3, identity). */
-function matchKeysOf(fields: JsonObject, desc: string): DesiredResource['matchKeys'] {
+function matchKeysOf(fields: PlaylistFields, desc: string): DesiredPlaylist['matchKeys'] {
   const asset = soleAsset(fields);
   return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ remoteName: desc }])];
 }
@@ -117,7 +122,7 @@ function declareSmartStarts(
   catalogue: AssetCatalogue,
   claimedAssets: ClaimedAssets,
   services: DeclareServices,
-): DeclareResult {
+): DeclareResult<PlaylistFields> {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
   const groups = Object.entries(section).flatMap(([group, value]) =>
     isJsonObject(value) ? [declareGroup(group, value, catalogue, claimedAssets, services)] : [],
@@ -131,12 +136,12 @@ function declareGroup(
   catalogue: AssetCatalogue,
   claimedAssets: ClaimedAssets,
   services: DeclareServices,
-): DeclareResult {
+): DeclareResult<PlaylistFields> {
   const path = ['smart_starts', group];
   const settings = declaredSettings(value);
   const { assets, findings } = readGroupAssets(value, path, services);
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
-  const resources = new Map<string, DesiredResource>();
+  const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.text);
     const address = `smart-start/${group}/${id}`;
@@ -147,7 +152,7 @@ function declareGroup(
   return { resources: [...resources.values()], findings: found };
 }
 
-function desiredSmartStart(address: string, id: string, settings: JsonObject, path: Path, catalogue: AssetCatalogue): DesiredResource {
+function desiredSmartStart(address: string, id: string, settings: JsonObject, path: Path, catalogue: AssetCatalogue): DesiredPlaylist {
   const declared = { ...settings, playlist: [{ beam: { id } }] };
   const fields = { ...DEFAULTS, ...declared };
   return {

@@ -1,17 +1,17 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
-import type { CollectionKind, DesiredResource, LiveObject } from '../kind.ts';
+import type { CollectionKind } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
-import { DEFAULTS, isAssetIdPlaylist, soleAsset } from './model.ts';
+import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
 
 /** Virtual linear playlists and smart starts (playlist-api-v4). */
-export const playlist: CollectionKind = {
+export const playlist: CollectionKind<PlaylistFields> = {
   type: 'collection',
   name: 'playlist',
   applyOrder: 5,
@@ -52,7 +52,7 @@ export const playlist: CollectionKind = {
 };
 
 /** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */
-function whyNotBindable(desired: DesiredResource, live: LiveObject): string | undefined {
+function whyNotBindable(desired: DesiredPlaylist, live: LivePlaylist): string | undefined {
   if (!isAssetIdPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
   return `playlist ${live.id} has the ID of its only asset, but ${desired.address} declares a different list`;
 }

@@ -5,8 +5,9 @@
  * - single-asset list: a list, desired or live, of exactly one beam and nothing else;
  * - asset-ID playlist: a live playlist with a single-asset list, whose ID is the ID of that asset.
  */
-import { isObject, type Json, type JsonObject } from '../../model/json.ts';
-import { asInteger, asList, asString } from '../../model/json-readers.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { asInteger, asString } from '../../model/json-readers.ts';
+import type { DesiredResource, LiveObject } from '../kind.ts';
 
 /** An asset to play. */
 export type Beam = { readonly beam: { readonly id: string } };
@@ -40,17 +41,40 @@ export const SETTINGS = {
 } as const;
 
 /** Returns the description and the integer settings of a declaration; true and false mean 1 and 0 (design section 3). */
-export function declaredSettings(value: JsonObject): JsonObject {
-  const settings: { [name: string]: Json } = typeof value.desc === 'string' ? { desc: value.desc } : {};
-  for (const name of Object.keys(SETTINGS)) {
+export function declaredSettings(value: JsonObject): Partial<Omit<PlaylistFields, 'playlist'>> {
+  const settings = SETTING_NAMES.flatMap((name): [string, number][] => {
     const written = value[name];
-    if (written !== undefined) settings[name] = typeof written === 'boolean' ? Number(written) : written;
-  }
-  return settings;
+    return typeof written === 'boolean' || typeof written === 'number' ? [[name, Number(written)]] : [];
+  });
+  return { ...(typeof value.desc === 'string' ? { desc: value.desc } : {}), ...Object.fromEntries(settings) };
 }
 
+/** A playlist in canonical form: its description, its integer settings, and its list. */
+export type PlaylistFields = { readonly desc: string } & { readonly [name in SettingName]: number } & {
+  readonly playlist: readonly Entry[];
+};
+
+/** A declared playlist. */
+export type DesiredPlaylist = DesiredResource<PlaylistFields>;
+
+/** A live playlist. */
+export type LivePlaylist = LiveObject<PlaylistFields>;
+
+/** The name of an integer setting. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** The names of the integer settings. */
+export const SETTING_NAMES: readonly SettingName[] = [
+  'active',
+  'ad_slate_fill',
+  'beam_break_duration',
+  'repeat',
+  'skip_drm',
+  'studio_drm_required',
+];
+
 /** The defaults of all canonical fields. The default list is empty, so that every entry of a new playlist is shown. */
-export const DEFAULTS = { desc: '', ...SETTINGS, playlist: [] } as const satisfies JsonObject;
+export const DEFAULTS: PlaylistFields = { desc: '', ...SETTINGS, playlist: [] };
 
 /** Reads one entry with exactly one of `beam` and `ad`, where null means absent; undefined where it has neither or both. */
 export function readEntry(value: unknown): Entry | undefined {
@@ -73,24 +97,17 @@ function readAdBreak(value: unknown): AdBreak | undefined {
   return dur === undefined ? undefined : { ad: { dur } };
 }
 
-/** Returns the entries of the list in canonical fields. */
-export function entriesOf(fields: JsonObject): readonly Entry[] {
-  return (asList(fields.playlist) ?? []).flatMap((entry) => readEntry(entry) ?? []);
-}
-
 /** Returns the asset IDs of a list, in order. */
 export function assetIdsOf(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap((entry) => ('beam' in entry ? [entry.beam.id] : []));
 }
 
 /** Returns the asset ID of a single-asset list; undefined for every other list. */
-export function soleAsset(fields: JsonObject): string | undefined {
-  if (asList(fields.playlist)?.length !== 1) return undefined;
-  const [id] = assetIdsOf(entriesOf(fields));
-  return id;
+export function soleAsset({ playlist: [entry, ...others] }: Pick<PlaylistFields, 'playlist'>): string | undefined {
+  return entry && 'beam' in entry && others.length === 0 ? entry.beam.id : undefined;
 }
 
 /** Decides whether a live playlist is an asset-ID playlist. */
-export function isAssetIdPlaylist(live: { readonly id: string | null; readonly fields: JsonObject }): boolean {
+export function isAssetIdPlaylist(live: { readonly id: string | null; readonly fields: PlaylistFields }): boolean {
   return soleAsset(live.fields) === live.id;
 }

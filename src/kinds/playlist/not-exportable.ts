@@ -1,10 +1,8 @@
 /** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
-import { asInteger } from '../../model/json-readers.ts';
-import type { LiveObject } from '../kind.ts';
-import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type Entry, entriesOf, MAX_ASSETS } from './model.ts';
+import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type Entry, type LivePlaylist, MAX_ASSETS, type SETTINGS } from './model.ts';
 
 /** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
-const RANGES: readonly { readonly name: string; readonly lowest: number; readonly highest: number }[] = [
+const RANGES: readonly { readonly name: keyof typeof SETTINGS; readonly lowest: number; readonly highest: number }[] = [
   { name: 'active', lowest: 0, highest: 1 },
   { name: 'ad_slate_fill', lowest: 0, highest: 1 },
   { name: 'beam_break_duration', lowest: 0, highest: Number.MAX_SAFE_INTEGER },
@@ -14,16 +12,16 @@ const RANGES: readonly { readonly name: string; readonly lowest: number; readonl
 ];
 
 /** Returns why a live playlist cannot be declared; undefined where it can. */
-export function whyNotExportable({ remoteName, fields }: LiveObject): string | undefined {
-  const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
+export function whyNotExportable({ remoteName, fields }: LivePlaylist): string | undefined {
+  const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(fields[name], lowest, highest));
   if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the API documents do not define`;
   if (/\p{Surrogate}/u.test(remoteName)) return 'its description is not Unicode text';
   if (CONTROL_CHARACTER.test(remoteName)) return 'its description holds control characters';
-  return whyListNotExportable(entriesOf(fields));
+  return whyListNotExportable(fields.playlist);
 }
 
-function isWithin(value: number | undefined, lowest: number, highest: number): boolean {
-  return value !== undefined && value >= lowest && value <= highest;
+function isWithin(value: number, lowest: number, highest: number): boolean {
+  return value >= lowest && value <= highest;
 }
 
 function whyListNotExportable(entries: readonly Entry[]): string | undefined {

@@ -4,20 +4,23 @@ import { malformed } from '../../api-client/errors.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asList, asString } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { DesiredResource, LiveObject, RequestOptions, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
+import type { RequestOptions, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { COLLECTION, fieldsOf, type Item, idOf, objectOf, pathOf } from './api.ts';
-import { soleAsset } from './model.ts';
+import { type DesiredPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 
 const BULK = '/api/v4/smart-start';
 
 /** Builds the requests of one change: bulk create, create, PATCH or DELETE; an empty list where no field differs. */
-export function requests({ desired, live }: ResourceChange<LiveObject>, options: RequestOptions): readonly WriteRequest[] {
+export function requests(
+  { desired, live }: ResourceChange<LivePlaylist, PlaylistFields>,
+  options: RequestOptions,
+): readonly WriteRequest[] {
   if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
   return live === null ? [create(desired.fields, options)] : update(desired, live);
 }
 
 /** Sends every setting, also defaults, so that the result does not depend on the defaults of the service. */
-function create(fields: JsonObject, options: RequestOptions): WriteRequest {
+function create(fields: PlaylistFields, options: RequestOptions): WriteRequest {
   const { desc, playlist, ...rest } = fields;
   const body = desc === '' ? rest : { desc: desc ?? '', ...rest };
   const asset = soleAsset(fields);
@@ -27,14 +30,15 @@ function create(fields: JsonObject, options: RequestOptions): WriteRequest {
 }
 
 /** Sends only the fields that differ: fields left out of a PATCH keep their values (playlist-api-v4 section 4.5). */
-function update(desired: DesiredResource, live: LiveObject): readonly WriteRequest[] {
-  const differing = Object.entries(desired.fields).filter(([name, value]) => !equal(value, live.fields[name]));
+function update(desired: DesiredPlaylist, live: LivePlaylist): readonly WriteRequest[] {
+  const liveFields: JsonObject = live.fields;
+  const differing = Object.entries(desired.fields).filter(([name, value]) => !equal(value, liveFields[name]));
   if (differing.length === 0) return [];
   return [{ method: 'PATCH', path: pathOf(live.id), body: Object.fromEntries(differing), repeatable: true }];
 }
 
 /** Reads the result of one change from the response. @throws ApiError (`malformed`) */
-export function parseWriteResponse(change: ResourceChange<LiveObject>, write: WriteRequest, body: unknown): WriteResult {
+export function parseWriteResponse(change: ResourceChange<LivePlaylist, PlaylistFields>, write: WriteRequest, body: unknown): WriteResult {
   if (write.method === 'DELETE') return { state: 'done' };
   if (write.method === 'PATCH') return readUpdateResponse(write, body);
   const asset = change.desired ? soleAsset(change.desired.fields) : undefined;

@@ -1,14 +1,14 @@
 /** Assesses how changes of a playlist affect protection: its settings override those of the assets (playlist-api-v4 section 2.1). */
 import type { Effect, FieldDifference, Phase, RiskAssessment, RiskReason } from '../../model/change.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { assess, formatNames, type LiveObject, loosens, PHASE_OF_EFFECT, type RiskInput, tightens } from '../kind.ts';
-import { assetIdsOf, entriesOf, isAssetIdPlaylist } from './model.ts';
+import { assess, formatNames, loosens, PHASE_OF_EFFECT, type RiskInput, tightens } from '../kind.ts';
+import { assetIdsOf, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields } from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
-type PlaylistFields = Pick<LiveObject, 'fields'> | null;
+type Side = Pick<LivePlaylist, 'fields'> | null;
 
 /** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 12). */
-export function assessRisk({ action, before, after, fields }: RiskInput): readonly RiskAssessment[] {
+export function assessRisk({ action, before, after, fields }: RiskInput<PlaylistFields>): readonly RiskAssessment[] {
   if (action === 'delete') return fields.map((field) => assess(...reasonsOfDelete(field.path, before)));
   const suffix = action === 'update' ? ' (running sessions keep the old setting)' : '';
   return fields.map((field) => {
@@ -58,7 +58,7 @@ function reasonsOfSetting({ path, before, after }: FieldDifference): readonly Ri
 }
 
 /** `studio_drm_required` 0 overrides the studio DRM of marked assets: adding one loosens, removing one tightens. */
-function reasonsOfList({ before, after }: Pick<RiskInput, 'before' | 'after'>): readonly RiskReason[] {
+function reasonsOfList({ before, after }: Pick<RiskInput<PlaylistFields>, 'before' | 'after'>): readonly RiskReason[] {
   const studioDrmAssets = after?.kindData?.studio_drm ?? {};
   const needsStudioDrm = (asset: string) => isJsonObject(studioDrmAssets) && Object.hasOwn(studioDrmAssets, asset);
   const [assetsBefore, assetsAfter] = [assetIdSet(before), assetIdSet(after)];
@@ -73,11 +73,11 @@ function reasonsOfList({ before, after }: Pick<RiskInput, 'before' | 'after'>): 
   ];
 }
 
-function assetIdSet(playlist: PlaylistFields): ReadonlySet<string> {
-  return new Set(playlist ? assetIdsOf(entriesOf(playlist.fields)) : []);
+function assetIdSet(playlist: Side): ReadonlySet<string> {
+  return new Set(playlist ? assetIdsOf(playlist.fields.playlist) : []);
 }
 
-function disablesStudioDrm(playlist: PlaylistFields): boolean {
+function disablesStudioDrm(playlist: Side): boolean {
   return playlist !== null && playlist.fields.studio_drm_required !== 1;
 }
 
@@ -85,7 +85,7 @@ function disablesStudioDrm(playlist: PlaylistFields): boolean {
  * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less.
  * A delete has no difference for a `skip_drm` of 0, which is the default; the reason is given at `/playlist`, where a delete always has one.
  */
-function reasonsOfDelete(path: string, before: RiskInput['before']): readonly RiskReason[] {
+function reasonsOfDelete(path: string, before: RiskInput<PlaylistFields>['before']): readonly RiskReason[] {
   if (before === null || before.id === null || !isAssetIdPlaylist(before)) return [];
   const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = before.fields;
   const fallback = `asset ${formatNames([before.id])} falls back to its own settings`;

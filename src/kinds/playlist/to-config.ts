@@ -1,13 +1,13 @@
 /** Converts live playlists to declarations (`export`), from which `declare` builds the same playlists again. */
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
-import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
-import { isAssetIdPlaylist, SETTINGS, soleAsset } from './model.ts';
+import type { ConfigEntry, NotExportable } from '../kind.ts';
+import { isAssetIdPlaylist, type LivePlaylist, SETTINGS, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
 /** Returns the live playlists as declarations, sorted by key; the order of `objects` has no influence. */
-export function toConfig(objects: readonly LiveObject[]): {
+export function toConfig(objects: readonly LivePlaylist[]): {
   readonly entries: readonly ConfigEntry[];
   readonly notExportable: readonly NotExportable[];
 } {
@@ -22,14 +22,14 @@ export function toConfig(objects: readonly LiveObject[]): {
 }
 
 /** Separates playlists that can be declared from those that validation would reject, on their own or beside an earlier one. */
-function splitByExportable(sorted: readonly LiveObject[]): {
-  readonly exportable: readonly LiveObject[];
+function splitByExportable(sorted: readonly LivePlaylist[]): {
+  readonly exportable: readonly LivePlaylist[];
   readonly notExportable: readonly NotExportable[];
 } {
-  const exportable: LiveObject[] = [];
+  const exportable: LivePlaylist[] = [];
   const notExportable: NotExportable[] = [];
-  const byAsset = new Map<string, LiveObject>();
-  const byDescription = new Map<string, LiveObject>();
+  const byAsset = new Map<string, LivePlaylist>();
+  const byDescription = new Map<string, LivePlaylist>();
   const assetIdPlaylistsFirst = [...sorted.filter(isAssetIdPlaylist), ...sorted.filter((live) => !isAssetIdPlaylist(live))];
   for (const object of assetIdPlaylistsFirst) {
     const reason = whyNotExportable(object) ?? conflictWithEarlier(object, byAsset, byDescription);
@@ -47,9 +47,9 @@ function splitByExportable(sorted: readonly LiveObject[]): {
 
 /** Returns why an object cannot be declared beside earlier ones: asset and description must be unique (design section 3, identity). */
 function conflictWithEarlier(
-  object: LiveObject,
-  byAsset: ReadonlyMap<string, LiveObject>,
-  byDescription: ReadonlyMap<string, LiveObject>,
+  object: LivePlaylist,
+  byAsset: ReadonlyMap<string, LivePlaylist>,
+  byDescription: ReadonlyMap<string, LivePlaylist>,
 ): string | undefined {
   const asset = soleAsset(object.fields);
   const claimant = asset === undefined ? undefined : byAsset.get(asset);
@@ -58,7 +58,7 @@ function conflictWithEarlier(
   return namesake && `playlist ${namesake.id} has the same description, and only one of them can be declared`;
 }
 
-function toPlaylists(lists: readonly LiveObject[], all: readonly LiveObject[]): readonly ConfigEntry[] {
+function toPlaylists(lists: readonly LivePlaylist[], all: readonly LivePlaylist[]): readonly ConfigEntry[] {
   const keys = uniqueKeys(lists.map((live) => live.remoteName));
   const ids = new Set(all.map((live) => live.id));
   const nameCounts = countRemoteNames(all);
@@ -71,7 +71,7 @@ function toPlaylists(lists: readonly LiveObject[], all: readonly LiveObject[]): 
   });
 }
 
-function countRemoteNames(objects: readonly LiveObject[]): ReadonlyMap<string, number> {
+function countRemoteNames(objects: readonly LivePlaylist[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { matchableByRemoteName, remoteName } of objects)
     if (matchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
@@ -79,14 +79,14 @@ function countRemoteNames(objects: readonly LiveObject[]): ReadonlyMap<string, n
 }
 
 /** Decides whether the match keys of its declaration find it and nothing else: no other playlist has its asset's ID or its description. */
-function isMatchedWithoutAdopt(live: LiveObject, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
+function isMatchedWithoutAdopt(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
   return live.matchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
 }
 
 /** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */
-function toSmartStartGroups(assetIdPlaylists: readonly LiveObject[]): readonly ConfigEntry[] {
-  const groups = new Map<string, LiveObject[]>();
+function toSmartStartGroups(assetIdPlaylists: readonly LivePlaylist[]): readonly ConfigEntry[] {
+  const groups = new Map<string, LivePlaylist[]>();
   for (const live of assetIdPlaylists) {
     const settings = stableJson({ ...live.fields, playlist: [] });
     const group = groups.get(settings);
@@ -96,7 +96,7 @@ function toSmartStartGroups(assetIdPlaylists: readonly LiveObject[]): readonly C
   return [...groups.entries()].sort(([a], [b]) => compareStrings(a, b)).map(([, members], index) => toSmartStartGroup(members, index + 1));
 }
 
-function toSmartStartGroup(members: readonly LiveObject[], number: number): ConfigEntry {
+function toSmartStartGroup(members: readonly LivePlaylist[], number: number): ConfigEntry {
   const [first] = members;
   const { remoteName = '', fields = {} } = first ?? {};
   const assets = members.map(({ id }) => id).sort(compareStrings);

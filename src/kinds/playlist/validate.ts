@@ -1,8 +1,8 @@
 /** The checks of declared playlists and smart starts that the schema cannot express. */
 import type { JsonObject, Path } from '../../model/json.ts';
-import { type DesiredResource, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetCatalogue, isUnknownAsset } from './asset-catalogue.ts';
-import { type AdBreak, type Beam, CONTROL_CHARACTER, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
+import { type AdBreak, type Beam, CONTROL_CHARACTER, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
 /** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
 export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
@@ -110,8 +110,8 @@ function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: P
 }
 
 /** Playlists are matched by description, so two of them cannot share one (design section 3); an empty description is no match key. */
-export function repeatedDescriptions(resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
-  const earlier = new Map<string, DesiredResource>();
+export function repeatedDescriptions(resources: readonly DesiredPlaylist[]): readonly UnlocatedFinding[] {
+  const earlier = new Map<string, DesiredPlaylist>();
   return resources.flatMap((resource) => {
     const { remoteName = '', address, displayName, path } = resource;
     const first = remoteName === '' ? undefined : earlier.get(remoteName);
@@ -125,7 +125,7 @@ export function repeatedDescriptions(resources: readonly DesiredResource[]): rea
 }
 
 /** Claims the assets of all single-asset lists among declared playlists, and reports assets that are claimed already. */
-export function claimSoleAssets(resources: readonly DesiredResource[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
+export function claimSoleAssets(resources: readonly DesiredPlaylist[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);
     if (asset === undefined) return [];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import { find, get, read } from '../../../src/kinds/playlist/api.ts';
+import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { beam, collection, defaults, fakeService, id, items, live, notFound, onlyResource } from './fixtures.ts';
 
@@ -222,7 +223,7 @@ describe('looking for the playlist that a create would make', () => {
     const desired = {
       ...onlyResource({ playlists: { e: { playlist: [beam(1), beam(2)] } } }),
       remoteName: '',
-      fields: { ...defaults, playlist: [beam(1), beam(2)] },
+      fields: { ...DEFAULTS, playlist: [beam(1), beam(2)] },
     };
     const list = [
       { id: id(8), playlist: [beam(1), beam(2)] },

@@ -1,18 +1,9 @@
 import fc from 'fast-check';
-import type {
-  ApiRequest,
-  ApiResponse,
-  ApiService,
-  DeclareServices,
-  DesiredResource,
-  LiveObject,
-  Sections,
-  UnlocatedFinding,
-} from '../../../src/kinds/kind.ts';
+import type { ApiRequest, ApiResponse, ApiService, DeclareServices, Sections, UnlocatedFinding } from '../../../src/kinds/kind.ts';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import { liveOf } from '../../../src/kinds/playlist/api.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
-import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
+import { type Beam, DEFAULTS, type DesiredPlaylist, type LivePlaylist } from '../../../src/kinds/playlist/model.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 
 /** IDs as the service makes them: 32 hexadecimal characters that end in the number. */
@@ -21,11 +12,11 @@ export function id(number: number): string {
 }
 
 /** Returns a live playlist as `read` would. */
-export function live(item: JsonObject): LiveObject {
+export function live(item: JsonObject): LivePlaylist {
   return liveOf({ method: 'GET', path: '/test', repeatable: true }, item);
 }
 
-export function beam(number: number): JsonObject {
+export function beam(number: number): Beam {
   return { beam: { id: id(number) } };
 }
 
@@ -47,7 +38,7 @@ export function declare(sections: Sections, files: { readonly [name: string]: st
 }
 
 /** Returns the only resource of sections without findings. @throws Error for any other sections */
-export function onlyResource(sections: Sections): DesiredResource {
+export function onlyResource(sections: Sections): DesiredPlaylist {
   const { resources, findings } = playlist.declare(sections, declareServices());
   const [resource, ...more] = resources;
   if (!resource || more.length > 0 || findings.length > 0)

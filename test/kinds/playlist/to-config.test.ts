@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LiveObject } from '../../../src/kinds/kind.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
+import type { LivePlaylist } from '../../../src/kinds/playlist/model.ts';
 import { uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
 import { beam, declare, id, items, live } from './fixtures.ts';
 
-function sectionsOf(objects: readonly LiveObject[]) {
+function sectionsOf(objects: readonly LivePlaylist[]) {
   const { entries } = toConfig(objects);
   const section = (name: string): Json =>
     Object.fromEntries(entries.flatMap(({ section: own, key, value }) => (own === name && key !== null ? [[key, value]] : [])));
