@@ -11,7 +11,7 @@ import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.t
 import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
 import { ownerDigest } from '../state/state.ts';
 import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
-import { withOrigin } from './change-origin.ts';
+import { withOrigins } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { isAddressSelected } from './filter-by-address.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
@@ -125,7 +125,7 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   const { kind, resources, read, match } = kindState;
   if (read.status !== 'complete') return [];
   const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
-  return drafts.map((draft) => (writesOnService(draft) ? withOrigin(draft, input.lastApplied, now) : draft));
+  return withOrigins(drafts, input.lastApplied, now);
 }
 
 function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {

@@ -3,10 +3,28 @@
  * were made on the account (design section 1, drift and pending).
  */
 import type { DesiredResource } from '../kinds/kind.ts';
-import type { Origin } from '../model/change.ts';
+import { type Origin, writesOnService } from '../model/change.ts';
 import type { ChangeDraft, CreateDraft, DeleteDraft, UpdateDraft } from '../state/change-draft.ts';
 import type { LastApplied } from '../state/state.ts';
 import { diffFields } from './diff-fields.ts';
+
+/**
+ * Returns the drafts of one kind with their origins. A create and the delete of the object that it replaces have one origin, combined from
+ * those of both, so that `--only-origin` never selects one of the two alone. `now` in Unix milliseconds.
+ */
+export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApplied | null, now: number): readonly ChangeDraft[] {
+  const assigned = drafts.map((draft) => (writesOnService(draft) ? withOrigin(draft, lastApplied, now) : draft));
+  const deletes = new Map(assigned.flatMap((draft) => (draft.action === 'delete' ? [[draft.replacementAddress, draft] as const] : [])));
+  const creates = new Map(assigned.flatMap((draft) => (draft.action === 'create' ? [[draft.address, draft] as const] : [])));
+  const counterpartOf = (draft: ChangeDraft) => {
+    if (draft.action === 'create') return deletes.get(draft.address);
+    return draft.action === 'delete' && draft.replacementAddress !== undefined ? creates.get(draft.replacementAddress) : undefined;
+  };
+  return assigned.map((draft) => {
+    const counterpart = counterpartOf(draft);
+    return counterpart ? setOneOrigin(draft, combineOrigins([draft.origin, counterpart.origin])) : draft;
+  });
+}
 
 /**
  * Returns the draft with its origin and that of each field: `unknown` without `lastApplied`. `now` in Unix milliseconds. The origin of an

@@ -132,6 +132,20 @@ describe('the origin of a delete', () => {
       ['drift delete song/~x'],
     ]);
   });
+
+  it('is that of the create that replaces it, combined: `both` if the declaration no longer fits and somebody changed the object', async () => {
+    const resources = [aSong('p', { list: ['x', 'y'] })];
+    const live = (level: number) => ({ x: { title: 'p', level, list: ['x'] } });
+    const lastApplied = lastAppliedOf([aSong('p', { list: ['x'] })]);
+    expect(await origins(live(7), resources, lastApplied, { 'song/p': 'x' })).toEqual([
+      ['both create song/p'],
+      ['both delete song/~x'],
+    ]);
+    expect(await origins(live(0), resources, lastApplied, { 'song/p': 'x' })).toEqual([
+      ['change create song/p'],
+      ['change delete song/~x'],
+    ]);
+  });
 });
 
 /** What somebody does on the account; null = deleted. */
