@@ -26,7 +26,7 @@ import type { MemberPart, ParseCache } from './yaml/parse.ts';
  *
  * | set              | contains                                               | used for                                                  |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | files, values and variables that could not be read     | no finding about the null that stands for such a value    |
+ * | unreadable       | files, values and variables that could not be read     | no finding about the null that the parser leaves there    |
  * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that has an error already   |
  * | invalid          | and values that the schema rejects                     | what the kinds do not get                                 |
  * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |
@@ -55,7 +55,7 @@ export function loadDesiredState(
   const invalid = [...loaded.unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
-    ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
+    ...sources.flatMap(({ bareSections, repeated }) => [...bareSections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
   const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
@@ -67,7 +67,7 @@ export function loadDesiredState(
     ...loaded.findings,
     ...loaded.problems.map((problem) => findingAt(projectLocation(problem.path, problem.part), problem)),
     ...sources.flatMap(duplicateKeyFindings),
-    ...sources.flatMap(emptySectionFindings),
+    ...sources.flatMap(bareSectionFindings),
     ...[...uselessNulls, ...schemaErrors].map((problem) =>
       findingAt(locationOf(problem.path, problem.part), { ...problem, address: addressOf(problem.path) }),
     ),
@@ -134,8 +134,8 @@ function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[]
   });
 }
 
-function emptySectionFindings({ emptySections }: MergedDocuments): readonly Finding[] {
-  return emptySections.map(({ path, document }) => {
+function bareSectionFindings({ bareSections }: MergedDocuments): readonly Finding[] {
+  return bareSections.map(({ path, document }) => {
     const text: FindingText = {
       code: 'null',
       summary: `\`${String(path[0])}:\` has no value`,

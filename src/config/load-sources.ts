@@ -22,7 +22,7 @@ export interface SourceDocument {
 /** The documents of one entry of `sources`, sorted by file name, then in the order of the file. */
 export type Source = readonly SourceDocument[];
 
-/** The loaded sources in order, findings about their files, and problems of the target's entries, by their paths in upkeep.yaml. */
+/** The loaded sources in order, findings about their files, and problems of the entries of `sources`, located in upkeep.yaml. */
 export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];

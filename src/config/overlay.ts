@@ -9,7 +9,7 @@ export interface MergedDocuments extends DocumentIndex {
   /** Sections and members that an earlier document of the source already defines. */
   readonly repeated: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
   /** Sections without a value after the colon; they are left out of the merged value. */
-  readonly emptySections: readonly { readonly path: Path; readonly document: SourceDocument }[];
+  readonly bareSections: readonly { readonly path: Path; readonly document: SourceDocument }[];
 }
 
 /**
@@ -21,7 +21,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
   const mergedSections = new Map<string, { [key: string]: Json }>();
   const byPointer = new Map<string, SourceDocument>();
   const repeated: { path: Path; document: SourceDocument; earlier: SourceDocument }[] = [];
-  const emptySections: { path: Path; document: SourceDocument }[] = [];
+  const bareSections: { path: Path; document: SourceDocument }[] = [];
 
   /** Records the document that defines a path. Returns false, and records the repetition, where an earlier document defines it. */
   const define = (path: Path, document: SourceDocument): boolean => {
@@ -31,7 +31,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
     else repeated.push({ path, document, earlier });
     return earlier === undefined;
   };
-  /** Returns the merged members of a keyed section, which the first document begins; undefined where an earlier document defines the section as one value. */
+  /** Returns the merged members of a keyed section, and creates them at the first document that has it; undefined where an earlier document defines the section as one value. */
   const openKeyedSection = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
     if (existing !== undefined || byPointer.has(pointer([section]))) return existing;
@@ -52,16 +52,15 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
 
   for (const document of documents) {
     for (const [section, content] of Object.entries(document.value)) {
-      if (content === null && locationIn(document, [section]).written === '') emptySections.push({ path: [section], document });
+      if (content === null && locationIn(document, [section]).written === '') bareSections.push({ path: [section], document });
       else add(section, content, document);
     }
   }
-  return { value, byPointer, repeated, emptySections };
+  return { value, byPointer, repeated, bareSections };
 }
 
 /**
- * Merges sources, earliest first. Returns also the paths where a null has nothing to remove; it stays in the value, so that it can be
- * located. Parts that only one source defines are shared with it, not copied.
+ * Merges sources, earliest first. Returns also the paths where a null has nothing to remove; it stays in the value. Parts that only one source defines are shared with it, not copied.
  */
 export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly Path[] } {
   const nulls: Path[] = [];

@@ -20,7 +20,7 @@
  *       // Writes:
  *       requests: ({ desired, live }) => [desired === null ? remove(live.id) : save(desired, live?.id)],
  *       parseWriteResponse: (_change, _write, body) => ({ state: 'done', id: idOf(body) }),
- *       get, find, // read one webhook by its ID; search for the one that a create would make
+ *       get, find, // read one webhook by its ID; search for duplicates of a webhook to create
  *       // Safety: webhooks do not protect content, so every field is neutral.
  *       assessRisk: ({ fields }) => fields.map(() => NEUTRAL),
  *       phase: (action) => (action === 'delete' ? 'delete' : 'update'),
@@ -90,7 +90,7 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 /** One request of one change. */
 export interface WriteRequest extends ApiRequest {
   readonly body?: Json;
-  /** Requests of several changes that differ only in the list `body[member]` may be sent as one, with at most `limit` items. */
+  /** Requests that are equal but for the list `body[member]` may be sent as one: the list then holds the `item` of each, at most `limit`. */
   readonly bulk?: { readonly member: string; readonly item: string; readonly limit: number };
 }
 
@@ -212,7 +212,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    */
   diagram?(change: Change): Diagram | null;
 
-  /** Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (`check` of a target). */
+  /** Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (the option `check` of a target). */
   readonly referenceType?: ReferenceType;
 }
 

@@ -13,8 +13,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The declared settings in the form of the API; in a collection, without defaults that the user did not write. Only a kind without partial
-   * updates may send them, because `--only-origin` does not adjust them.
+   * The declared fields in the form of the API. A collection leaves out defaults that the user did not write. `--only-origin` drops fields from
+   * `fields` but not from here, so a kind with partial updates must not send these.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -22,8 +22,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether its object can only be the one with the ID of its match key (smart starts), so that `adopt` and the ledger bind no other; also
-   * true for settings, which have no ID.
+   * Whether `adopt` and the ledger cannot bind it to an object: true for smart starts, whose object is the one with the ID of their asset, and
+   * for settings, whose object has no ID.
    */
   readonly hasFixedId: boolean;
   /** Path in the merged sources, for findings and `explain`. */

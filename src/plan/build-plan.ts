@@ -66,7 +66,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(filtered.drafts, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards and safety checks see all scheduled changes, also those that `--only` does not select.
+  // Guards and safety checks see all scheduled changes of the kinds that were read, also those that `--only` does not select.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
   const impactOf = impactAnalysis(kindStates, scheduled, input);
   const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));
@@ -74,7 +74,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document. `--only` filters last: phases, waves, limits and guards are those of the full plan.
+  // Plan document. `--only` filters last: phases, waves, limits and guards are those of all kinds that were read.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
     withSourceLocation(executable, input.desiredState),

@@ -40,8 +40,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *
  * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; state/prune.ts decides what
  * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger no
- * object is bound: there is no `move` and no `adopt`, and an update has `adopts` only where the section `adopt` names its object. Under
- * `observe` there is no `move` and no `adopt` either.
+ * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
+ * name under `adopt:`. Under `observe` the two actions do not occur either.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -96,9 +96,9 @@ export function matchSetting([desired]: readonly DesiredResource[], [live]: read
 class Claims {
   /** The object of each address that claims one. */
   readonly #claimed = new Map<string, LiveObject>();
-  /** The address that claimed an object first, by its ID. */
+  /** By object ID: the address that claimed the object first. */
   readonly #claimants = new Map<string, string>();
-  /** All addresses that claim an object, by its ID, where there are several. */
+  /** By object ID: all addresses that claim the object, where there are several. */
   readonly #rivals = new Map<string, string[]>();
   /** The IDs of the objects that fit an address, where there are several. */
   readonly #candidates = new Map<string, readonly string[]>();

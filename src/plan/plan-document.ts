@@ -9,7 +9,7 @@ import type { Plan, PlanSummary } from '../model/plan.ts';
 import type { SafetyCheckedChange } from '../state/change-draft.ts';
 import { type Batch, batches, digestPart, plannedRequests } from './batch.ts';
 
-/** A change of the plan, with all that executing it needs. */
+/** A change of the plan, blocked ones included, with all that executing it needs. */
 export type ExecutableChange = ResourceChange & {
   readonly change: Change;
   readonly kind: Kind;
@@ -35,7 +35,7 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
   });
 }
 
-/** Builds the plan document. `rest` is what the changes do not say: it becomes part of the document, of its summary and of its cost. */
+/** Builds the plan document. `rest` holds the parts that are not derived from the changes. */
 export function planDocument(
   executables: readonly ExecutableChange[],
   context: PlanContext,
@@ -140,7 +140,7 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
   };
 }
 
-/** Adds to a change where its resource is declared, so that a report can point there. A resource that is not declared has no location. */
+/** Adds the place of the declaration to a change, so that a report can point there. A resource that is not declared has no location. */
 export function withSourceLocation(executable: ExecutableChange, { positionOf }: Pick<DesiredState, 'positionOf'>): ExecutableChange {
   if (!executable.desired) return executable;
   const { file, line, column } = executable.desired.inFile ?? positionOf(executable.desired.path);

@@ -81,10 +81,8 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 }
 
 /**
- * Returns the name that a change takes, where no other object may have it by then:
- *
- * - of a create that is matched by name, because afterwards two objects would fit its address;
- * - of a rename where the service requires unique names.
+ * Returns the name that a change takes if no other object may have it when the change is applied; undefined otherwise. That is so for a
+ * create that is matched by name, because two objects would fit its address afterwards, and for a rename where names are unique.
  */
 function contestedName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
@@ -96,7 +94,7 @@ function contestedName(draft: ChangeDraft): string | undefined {
 
 /** Returns the live object that already has the name that a change takes, where names are unique. */
 function otherHolderOfName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
-  // Only of these two the name can be contested; the check narrows the type.
+  // `contestedName` implies that it is one of the two; `takesName` only narrows the type.
   const takesName = draft.action === 'create' || isRename(draft);
   return takesName && draft.kind.uniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
@@ -111,7 +109,7 @@ function identityProblemOf(draft: ChangeDraft): string | null {
  */
 function identityProblemOfDelete(draft: ChangeDraft, takerByObject: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? takerByObject.get(draft.live) : undefined;
-  return address === undefined ? null : `${address} requires its name, and may refer to this object`;
+  return address === undefined ? null : `${address} takes the name of this object, and may mean this object`;
 }
 
 /** An update that gives an object another name. */

@@ -26,7 +26,7 @@ describe('overlaySources', () => {
     expect(merged({ a: { b: 1 } }, { a: null }, { a: { c: 2 } })).toEqual({ a: { c: 2 } });
   });
 
-  test('reports a null that removes nothing: in the first source, in new maps, in lists, and twice', () => {
+  test('reports a null that removes nothing: in the first source, in new maps, in lists, and a second null for the same key', () => {
     expect(overlaySources([{ a: null, b: { c: null }, d: [{ e: null }, null] }]).nulls).toEqual([
       ['a'],
       ['b', 'c'],
@@ -57,7 +57,7 @@ describe('overlaySources, for random sources,', () => {
   })).value;
   const source = fc.dictionary(key, value, { maxKeys: 3 });
 
-  test('is neutral for an empty source and for the same source twice', () => {
+  test('ignores an empty source, and a source that is repeated', () => {
     fc.assert(
       fc.property(source, (any) => {
         expect(merged(any, {})).toEqual(merged(any));

@@ -50,9 +50,9 @@ describe('mergeDocuments', () => {
   });
 
   test('distinguishes a section without a value from a null', () => {
-    const { value, emptySections } = mergeDocuments(documentsOf({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
+    const { value, bareSections } = mergeDocuments(documentsOf({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
     expect(value).toEqual({ lamp: null, other: null });
-    expect(emptySections.map(({ path }) => path)).toEqual([['shelves']]);
+    expect(bareSections.map(({ path }) => path)).toEqual([['shelves']]);
   });
 });
 

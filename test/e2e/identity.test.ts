@@ -96,7 +96,7 @@ describe('a playlist with a list of exactly one beam', () => {
     expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/${asset(5)}`]);
   });
 
-  test('matches a playlist with its description where none has the ID', async () => {
+  test('falls back to the description where no playlist has the ID of the asset', async () => {
     const project = await playlistProject([{ id: 'random', ...single }], { playlists: { ident: single } });
     expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0 });
   });

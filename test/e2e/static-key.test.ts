@@ -42,7 +42,7 @@ const TRANSITIONS: readonly (readonly [name: string, live: JsonObject, desired: 
   ['all to all', liveAll, ALL, []],
   ['all, with a list left over, to all', leftover, ALL, []],
   ['all to specific', liveAll, AB, [slicers('a', 'b'), status(false)]],
-  ['all, with the very list left over, to specific', leftover, AB, [status(false)]],
+  ['all, with the same list left over, to specific', leftover, AB, [status(false)]],
   ['all, with another list left over, to specific', leftover, C, [slicers('c'), status(false)]],
   ['all to none', liveAll, NONE, [status(false)]],
   ['all, with a list left over, to none', leftover, NONE, [status(false), slicers()]],

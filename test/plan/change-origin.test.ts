@@ -75,7 +75,7 @@ describe('the origin of an update', () => {
     ]);
   });
 
-  it('relates a changed member to its whole, and a whole to its member', () => {
+  it('counts the change of a member for the whole value, and that of the whole value for its members', () => {
     const draft = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
       kind,
       address: desired.address,
@@ -137,10 +137,7 @@ describe('the origin of a delete', () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
     const live = (level: number) => ({ x: { title: 'p', level, list: ['x'] } });
     const lastApplied = lastAppliedOf([aSong('p', { list: ['x'] })]);
-    expect(await origins(live(7), resources, lastApplied, { 'song/p': 'x' })).toEqual([
-      ['both create song/p'],
-      ['both delete song/~x'],
-    ]);
+    expect(await origins(live(7), resources, lastApplied, { 'song/p': 'x' })).toEqual([['both create song/p'], ['both delete song/~x']]);
     expect(await origins(live(0), resources, lastApplied, { 'song/p': 'x' })).toEqual([
       ['change create song/p'],
       ['change delete song/~x'],

@@ -32,7 +32,7 @@ describe('matchResources', () => {
     expect(match.unmatched.map(({ id }) => id)).toEqual(['one']);
   });
 
-  it('does not return an object as unmatched that an address with an identity problem may refer to', () => {
+  it('does not count an object as unmatched that fits an address with an identity problem', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
     const adopt = new Map([
       ['song/a', 'one'],
@@ -80,7 +80,7 @@ describe('matchResources', () => {
     `);
   });
 
-  it('never matches an object by name whose ID is that of its asset, or that has no name', () => {
+  it('never matches by name: an object with the ID of its asset, or without a name', () => {
     const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('one', { title: '' })];
     const match = matchResources(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
     expect(idsByAddress(match)).toEqual({});

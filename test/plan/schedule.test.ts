@@ -57,12 +57,12 @@ describe('schedule', () => {
     expect(create?.wave).toBe(1);
   });
 
-  it('puts a create, but no rename, after the rename whose former name it takes where names are not unique', () => {
+  it('where names are not unique, puts only a create after the rename that frees its name', () => {
     const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
     expect(scheduled(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
   });
 
-  it('puts a create after the last of several renames of objects with the name that it takes', () => {
+  it('puts a create after the last rename, where several objects give up its name', () => {
     const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
     expect(scheduled(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
     expect(scheduled(drafts.toReversed())).toEqual(scheduled(drafts));
@@ -119,7 +119,7 @@ describe('schedule', () => {
     });
   });
 
-  it('reports no identity problem of a create that takes the former name of a rename, or of an update of the object that keeps a name', () => {
+  it('reports no identity problem where the name is freed by a rename, or where an update keeps the name of its own object', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
@@ -147,7 +147,7 @@ describe('schedule', () => {
     const problems = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
-      'rule/~keeper': 'rule/b requires its name, and may refer to this object',
+      'rule/~keeper': 'rule/b takes the name of this object, and may mean this object',
       'rule/~other': null,
     });
   });
