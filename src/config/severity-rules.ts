@@ -50,8 +50,8 @@ const FIXED_SEVERITY_CODES = [
 ];
 
 /**
- * Returns the severity of a kind's finding under the severity rules. A kind lists the codes that can be set; its other errors keep their
- * severity.
+ * Returns the severity of a kind's finding under the severity rules. That of a warning can always be set, that of an error only if the kind
+ * lists its code.
  */
 export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
   return (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;

@@ -30,7 +30,7 @@ export interface PlanImpactResult {
   readonly summary: PlanImpact | null;
 }
 
-/** Builds the account before and after exactly these changes, from the kinds that were read completely. */
+/** Returns the resources before and after these changes and no others, from the kinds that were read completely. */
 export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
   const complete = kindStates.filter(({ read }) => read.status === 'complete');
   return {

@@ -74,7 +74,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document. `--only` filters last: phases, waves, limits and guards are those of all kinds that were read.
+  // Plan document. Within the kinds that were read, `--only` filters last: phases, waves, limits and guards are those of all kinds that were read.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
     withSourceLocation(executable, input.desiredState),

@@ -28,7 +28,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 
 /**
  * Returns the draft with its origin and that of each field: `unknown` where `lastApplied` does not know the address. `now` in Unix milliseconds. The origin of an
- * update combines those of its fields. Of a create or a delete the first row that fits decides:
+ * update combines those of its fields. For a create or a delete, the first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------

@@ -12,7 +12,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
    * check `identity`.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
-  /** Objects that no address claims, without those that fit an address with an identity problem. */
+  /** Objects that no address claims, except those that fit an address with an identity problem. */
   readonly unmatched: readonly LiveObject[];
   /** Warnings: an `adopt` whose object does not exist, an object that `whyNotBindable` refuses. */
   readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];

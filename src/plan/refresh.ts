@@ -94,7 +94,7 @@ const MAX_BINDING_SPOT_CHECKS = 5;
 
 const NOTHING = { objects: [], notes: [] };
 
-/** Returns the read of a kind that was not read. */
+/** Returns the placeholder for a kind that is unmanaged or skipped. */
 export function notRead(status: 'unmanaged' | 'skipped'): KindRead<never> {
   return { status, result: NOTHING, readAt: 0, error: null };
 }

@@ -21,7 +21,7 @@ test('the risk assessments of all fields combine to one sign', () => {
   expect(effectSign([assess(loosens('less'), tightens('more'))])).toBe('±');
 });
 
-test('a change that tightens loosens when reversed, and no change is neutral in one direction only', () => {
+test('reversing a tightening change loosens, and no change is neutral in one direction only', () => {
   const [tightening, loosening, undocumented] = [
     assess(tightens('more')),
     assess(loosens('less')),

@@ -87,7 +87,7 @@ function reading(files: readonly ExportedFile[], counter: Counter, parsed?: Pars
   return loadDesiredState(countingTree(memoryFiles([settings, ...files]), counter), project, target, kinds, parsed);
 }
 
-/** Everything from the files and the answer to what differs. */
+/** Loads, reads, matches and compares; returns the counts. */
 async function planned(count: number): Promise<Counter['counts']> {
   const counter = new Counter();
   const kind = countingKind(counter);

@@ -1,4 +1,4 @@
-/** What a run hands on beside its plan: what carrying it out, remembering it and telling of it needs. */
+/** What `buildPlan` returns besides the plan, for apply, ledger and reports. */
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import type { PlanImpact } from '../../src/model/impact.ts';

@@ -23,7 +23,7 @@ export const drmPolicy: CollectionKind = {
     'duration-without-switch': 'a FairPlay duration whose switch is off',
     'offline-duration-without-can-persist': 'a duration that works offline only, without `can_persist`',
     'overrides-without-license-duration': '`policy_overrides` that do not limit playback',
-    'tracks-overlap': 'track types that cover each other, such as ALL beside HD',
+    'tracks-overlap': 'track types that overlap, such as ALL beside HD',
     'level-with-hdcp-none': 'a security level of 3 to 5 with HDCP_NONE',
     'hdcp-type-1-without-effect': '`require_hdcp_type_1` below level 250',
     'cgms-on-desktop': '`cgms_flags` for a policy that desktop browsers use',

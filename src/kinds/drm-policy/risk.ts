@@ -39,8 +39,7 @@ function hasEffect({ at: [setting = ''] }: RiskGround, beforeAndAfter: readonly 
 }
 
 /**
- * Creates come first and deletes last; updates that only tighten come first, those that loosen after everything else (design section 4,
- * rule 6).
+ * Order: creates and updates that only tighten, neutral updates, updates that loosen, deletes (design section 4, rule 6).
  */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
   if (action !== 'update') return action === 'create' ? 'tighten' : 'delete-policies';

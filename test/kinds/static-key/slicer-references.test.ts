@@ -40,7 +40,7 @@ test.each<Json>([
   expect([...(await lookUp(response)).keys()]).toEqual(['Studio-A']);
 });
 
-test('the lookup of slicers fails for any other response, and ignores a slicer in different case', async () => {
+test('the lookup of slicers fails for any other response, also for one with a slicer in different case', async () => {
   await expectMalformed(lookUp({ status: 'live' }), 'no `slicers`');
   await expectMalformed(lookUp({ slicers: [{ slicer_id: 'STUDIO-A' }] }), 'not asked for');
 });
