@@ -21,7 +21,9 @@ export interface DesiredState {
   readonly digest: string;
   /** Returns the position of a path of the merged sources; of its nearest ancestor where the sources do not contain it. */
   positionOf(path: Path): SourcePosition;
-  /** Returns the position of exactly this path of the merged sources, with the scalar as written; undefined where they do not contain it. */
+  /**
+   * Returns the position of exactly this path of the merged sources, with the scalar as written; undefined where they do not contain it.
+   */
   exactPositionOf(path: Path): (SourcePosition & { readonly written: string | undefined }) | undefined;
 }
 

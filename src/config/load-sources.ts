@@ -27,7 +27,10 @@ export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
   readonly problems: readonly Problem[];
-  /** Paths (in the sources) at which the value is missing or unusable. The empty path means that content is missing, which may have been part of any section. */
+  /**
+   * Paths (in the sources) at which the value is missing or unusable. The empty path means that content is missing, which may have been
+   * part of any section.
+   */
   readonly unreadablePaths: readonly Path[];
 }
 

@@ -31,7 +31,10 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
     else repeated.push({ path, document, earlier });
     return earlier === undefined;
   };
-  /** Returns the merged members of a keyed section, and creates them at the first document that has it; undefined where an earlier document defines the section as one value. */
+  /**
+   * Returns the merged members of a keyed section, and creates them at the first document that has it; undefined where an earlier document
+   * defines the section as one value.
+   */
   const openKeyedSection = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
     if (existing !== undefined || byPointer.has(pointer([section]))) return existing;
@@ -60,7 +63,8 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
 }
 
 /**
- * Merges sources, earliest first. Returns also the paths where a null has nothing to remove; it stays in the value. Parts that only one source defines are shared with it, not copied.
+ * Merges sources, earliest first. Returns also the paths where a null has nothing to remove; it stays in the value. Parts that only one
+ * source defines are shared with it, not copied.
  */
 export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly Path[] } {
   const nulls: Path[] = [];

@@ -1,4 +1,6 @@
-/** The types of a project, and the conversion of upkeep.yaml to them (design section 3). Names are in camel case; defaults are filled in. */
+/**
+ * The types of a project, and the conversion of upkeep.yaml to them (design section 3). Names are in camel case; defaults are filled in.
+ */
 
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import type { Severity, SourcePosition } from '../model/finding.ts';

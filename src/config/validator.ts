@@ -28,7 +28,8 @@ export type ValidationResult<T> = { readonly value: T } | { readonly errors: rea
 
 /**
  * Creates a validator for a schema of the draft-07 subset. With `defaults`, it writes the defaults of absent members into the value.
- * A schema that the build has precompiled needs ajv only to describe the errors of an invalid value, since loading ajv and compiling take longer
+ * A schema that the build has precompiled needs ajv only to describe the errors of an invalid value, since loading ajv and compiling take
+ * longer
  * than everything else in a small run. Nothing is loaded or compiled before the first value.
  */
 export function createValidator<T>(schema: object, defaults = false): (value: unknown) => ValidationResult<T> {

@@ -90,7 +90,9 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 /** One request of one change. */
 export interface WriteRequest extends ApiRequest {
   readonly body?: Json;
-  /** Requests that are equal but for the list `body[member]` may be sent as one: the list then holds the `item` of each, at most `limit`. */
+  /**
+   * Requests that are equal but for the list `body[member]` may be sent as one: the list then holds the `item` of each, at most `limit`.
+   */
   readonly bulk?: { readonly member: string; readonly item: string; readonly limit: number };
 }
 
@@ -212,7 +214,9 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    */
   diagram?(change: Change): Diagram | null;
 
-  /** Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (the option `check` of a target). */
+  /**
+   * Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (the option `check` of a target).
+   */
   readonly referenceType?: ReferenceType;
 }
 

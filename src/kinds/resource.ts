@@ -13,7 +13,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The declared fields in the form of the API. A collection leaves out defaults that the user did not write. `--only-origin` drops fields from
+   * The declared fields in the form of the API. A collection leaves out defaults that the user did not write. `--only-origin` drops fields
+   * from
    * `fields` but not from here, so a kind with partial updates must not send these.
    */
   readonly declaredFields: JsonObject;
@@ -22,7 +23,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether `adopt` and the ledger cannot bind it to an object: true for smart starts, whose object is the one with the ID of their asset, and
+   * Whether `adopt` and the ledger cannot bind it to an object: true for smart starts, whose object is the one with the ID of their asset,
+   * and
    * for settings, whose object has no ID.
    */
   readonly hasFixedId: boolean;
@@ -35,6 +37,11 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
    * compared, shown or sent.
    */
   readonly kindData?: JsonObject;
+}
+
+/** Builds the desired resource of a setting: its section declares all of it, and it has nothing to match. */
+export function desiredSetting<Fields extends JsonObject>(address: string, section: string, fields: Fields): DesiredResource<Fields> {
+  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], hasFixedId: true, path: [section] };
 }
 
 /** A member of a live object that the API documents do not define. */

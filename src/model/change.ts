@@ -8,7 +8,8 @@ export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
 /**
- * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. `both` of an update also means that its
+ * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. `both` of an update also means that
+ * its
  * fields have different origins.
  */
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';

@@ -4,7 +4,8 @@ import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
 /**
- * How completely a kind was read. `unmanaged` = no section declares it (the `unmanaged` objects of the summary are another thing: objects of
+ * How completely a kind was read. `unmanaged` = no section declares it (the `unmanaged` objects of the summary are another thing: objects
+ * of
  * managed kinds that nobody declares); `skipped` = not selected by `--only`.
  */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
@@ -27,7 +28,10 @@ export interface ConfigRevision {
   readonly digest: string;
 }
 
-/** Counts of changes, of unchanged resources and of unmanaged objects. `blocked` changes are counted in `create`, `update` and `delete` as well. */
+/**
+ * Counts of changes, of unchanged resources and of unmanaged objects. `blocked` changes are counted in `create`, `update` and `delete` as
+ * well.
+ */
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;

@@ -48,7 +48,8 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate guards and
+ * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate
+ * guards and
  * safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
@@ -74,7 +75,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document. Within the kinds that were read, `--only` filters last: phases, waves, limits and guards are those of all kinds that were read.
+  // Plan document. Within the kinds that were read, `--only` filters last: phases, waves, limits and guards are those of all kinds that
+  // were read.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
     withSourceLocation(executable, input.desiredState),

@@ -27,8 +27,8 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 }
 
 /**
- * Returns the draft with its origin and that of each field: `unknown` where `lastApplied` does not know the address. `now` in Unix milliseconds. The origin of an
- * update combines those of its fields. For a create or a delete, the first matching row decides:
+ * Returns the draft with its origin and that of each field: `unknown` where `lastApplied` does not know the address. `now` in Unix
+ * milliseconds. The origin of an update combines those of its fields. For a create or a delete, the first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
@@ -37,7 +37,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | the ledger does not bind the object: somebody created it                 | `drift`
- *   delete | the ledger binds the object, but its address was undeclared at last apply| `change`
+ *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object so that it no longer fits its address        | `drift`
  *   delete | somebody changed the object, and it is no longer declared                | `both`

@@ -89,7 +89,9 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   };
 }
 
-/** Returns the deletion of an unmatched object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`. */
+/**
+ * Returns the deletion of an unmatched object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`.
+ */
 function deletionOf(
   kind: CollectionKind,
   live: LiveObject,
@@ -110,7 +112,8 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
 }
 
 /**
- * Returns the address of an object that was only adopted, where an earlier commit is applied: such an object is forgotten instead of deleted
+ * Returns the address of an object that was only adopted, where an earlier commit is applied: such an object is forgotten instead of
+ * deleted
  * (design section 6). Returns undefined for every other object.
  */
 function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {

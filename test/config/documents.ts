@@ -1,4 +1,7 @@
-/** Generates texts for comparing YAML parsers: blocks as people write them, with a few lines that are not valid or that parsers read differently. */
+/**
+ * Generates texts for comparing YAML parsers: blocks as people write them, with a few lines that are not valid or that parsers read
+ * differently.
+ */
 import fc from 'fast-check';
 
 /** Texts in the place of a scalar: common values, and values that YAML reads as another type or rejects. */

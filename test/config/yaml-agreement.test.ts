@@ -1,4 +1,6 @@
-/** Compares the parser of the sources (js-yaml) with package yaml: both read the same values, or the parser rejects the text with a finding. */
+/**
+ * Compares the parser of the sources (js-yaml) with package yaml: both read the same values, or the parser rejects the text with a finding.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isScalar, parseAllDocuments } from 'yaml';

@@ -1,4 +1,7 @@
-/** YAML texts of every form: block and flow, all styles of scalars, anchors, comments, tags, directives, several documents, and text that only looks like YAML. */
+/**
+ * YAML texts of every form: block and flow, all styles of scalars, anchors, comments, tags, directives, several documents, and text that
+ * only looks like YAML.
+ */
 import fc from 'fast-check';
 
 /** Generates one of these texts. */

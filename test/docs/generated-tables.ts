@@ -13,7 +13,9 @@ type Flag = Command['options'][number];
 /** Flags that at least so many commands have stand in one table. */
 const COMMON = 4;
 
-/** Returns a page with each block between `<!-- generated: NAME -->` and `<!-- end -->` replaced by the table of that name. @throws Error */
+/**
+ * Returns a page with each block between `<!-- generated: NAME -->` and `<!-- end -->` replaced by the table of that name. @throws Error
+ */
 export function withGeneratedTables(page: string, schema: Json): string {
   return page.replace(/(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- end -->)/g, (_block, start: string, name: string, end: string) => {
     return `${start}\n${generate(name, schema)}\n\n${end}`;

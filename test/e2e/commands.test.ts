@@ -1,4 +1,6 @@
-/** Exit codes, targets and flags that other tests do not cover (design section 5). The harness validates every JSON document by its schema. */
+/**
+ * Exit codes, targets and flags that other tests do not cover (design section 5). The harness validates every JSON document by its schema.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** `export` by example: sorted files without defaults, what needs `adopt`, and what is a comment with its reason. Any account: test/property/export.test.ts. */
+/**
+ * `export` by example: sorted files without defaults, what needs `adopt`, and what is a comment with its reason. Any account:
+ * test/property/export.test.ts.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 /**
- * The vendor's Python playlist tool, with the habits in api-notes sections 1 to 3: signed queries beside a trailing slash, bodies given to `data=`,
+ * The vendor's Python playlist tool, with the habits in api-notes sections 1 to 3: signed queries beside a trailing slash, bodies given to
+ * `data=`,
  * JSON with spaces, zlib level 9, numbers as texts, an ad first. What it makes can then be managed.
  */
 import { createHmac } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** An error is never an empty list, and an incomplete list never a complete one (design section 4, rule 1). Possible responses to reads are tested per kind in the contract suite. */
+/**
+ * An error is never an empty list, and an incomplete list never a complete one (design section 4, rule 1). Possible responses to reads are
+ * tested per kind in the contract suite.
+ */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';

@@ -1,5 +1,6 @@
 /**
- * Lost responses: a create is never repeated before a read shows that it had no effect, a lost delete is resolved by reading, and other writes
+ * Lost responses: a create is never repeated before a read shows that it had no effect, a lost delete is resolved by reading, and other
+ * writes
  * may be repeated (design section 4, rule 4).
  */
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Signatures and retries as the service sees them (design section 4, rules 4 and 11); the emulator refuses a signature that it has seen. */
+/**
+ * Signatures and retries as the service sees them (design section 4, rules 4 and 11); the emulator refuses a signature that it has seen.
+ */
 import { describe, expect, test } from 'vitest';
 import { API_KEY, createTestProject, OWNER } from '../support/harness.ts';
 import { asset, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';

@@ -50,7 +50,9 @@ function pipeline(at: RecipeProject, ref: string, source: string, variables: Env
       const { stdout } = await run('--list-csv');
       return stdout.split('\n').flatMap((line) => /^(?!name;)(\w+);[^;]*;\w+;(\w+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
     },
-    /** A file that a job hands on (`paths`), or has left in its folder for GitLab to read (`reports`, which the runner here does not keep). */
+    /**
+     * A file that a job hands on (`paths`), or has left in its folder for GitLab to read (`reports`, which the runner here does not keep).
+     */
     artifact(job: string, file: string): string {
       const places = ['artifacts', 'builds'].map((folder) => join(cwd, '.gitlab-ci-local', folder, job, file));
       return readFileSync(places.find((place) => existsSync(place)) ?? '', 'utf8');

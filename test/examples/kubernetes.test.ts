@@ -77,7 +77,10 @@ describe.each(readdirSync(folder))('the Kubernetes manifest %s', (file) => {
   });
 });
 
-/** Runs the containers of a pod one after another, as the kubelet does, with its folders in a place of their own; gives the exit code of the first that fails. */
+/**
+ * Runs the containers of a pod one after another, as the kubelet does, with its folders in a place of their own; gives the exit code of the
+ * first that fails.
+ */
 async function run(recipeProject: RecipeProject, file: string, values: { readonly [variable: string]: string }) {
   const root = recipeProject.folder('pod');
   const toLocalPath = (text: unknown) => String(text).replaceAll('/checkout', join(root, 'checkout'));

@@ -1,4 +1,6 @@
-/** Where recipes are run: a bare remote with a project in it, the emulator as a process of its own, and the programs that a recipe calls. */
+/**
+ * Where recipes are run: a bare remote with a project in it, the emulator as a process of its own, and the programs that a recipe calls.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

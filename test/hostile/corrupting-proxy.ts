@@ -10,7 +10,10 @@ export interface CorruptingProxy {
   readonly url: string;
   /** Requests since `corrupt` was last called. */
   count(): number;
-  /** Forwards to `newTarget` from now on; the response of this number, from 0, is changed, either whole or in its body with a matching length. */
+  /**
+   * Forwards to `newTarget` from now on; the response of this number, from 0, is changed, either whole or in its body with a matching
+   * length.
+   */
   corrupt(target: string, number: number, whole: boolean, change: CorruptBytes): void;
   close(): Promise<void>;
 }

@@ -34,7 +34,10 @@ export interface TestProject {
   close(): Promise<void>;
 }
 
-/** Longest time of one run before it is interrupted, milliseconds: a mutated upkeep.yaml may ask for an hour of patience, a busy machine for some seconds. */
+/**
+ * Longest time of one run before it is interrupted, milliseconds: a mutated upkeep.yaml may ask for an hour of patience, a busy machine for
+ * some seconds.
+ */
 const LONGEST_RUN = 20_000;
 
 /** Sets up the project; `env` and `target` are added to what runs see and to the settings of the target. */

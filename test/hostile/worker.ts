@@ -1,4 +1,7 @@
-/** The child process: feeds the requested mutants, one at a time, and reports violations. A parser may crash it; its parent knows the mutant. */
+/**
+ * The child process: feeds the requested mutants, one at a time, and reports violations. A parser may crash it; its parent knows the
+ * mutant.
+ */
 import { mutate } from './mutate.ts';
 import { type Random, randomOf } from './random.ts';
 import { prototypePollution } from './run-checks.ts';

@@ -1,4 +1,7 @@
-/** The parent of the workers, one a processor: hands each one mutant after the other, bounds each in time, and starts another where one dies. */
+/**
+ * The parent of the workers, one a processor: hands each one mutant after the other, bounds each in time, and starts another where one
+ * dies.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -3,7 +3,9 @@ import type { Kind } from '../../src/kinds/kind.ts';
 import { isObject, type Json } from '../../src/model/json.ts';
 import { jsonOf } from '../support/fake-account.ts';
 
-/** One field: a JSON Pointer in which `*` is any element of a list, and the values that the schema names, including the limits of its range. */
+/**
+ * One field: a JSON Pointer in which `*` is any element of a list, and the values that the schema names, including the limits of its range.
+ */
 export interface SchemaField {
   readonly path: string;
   readonly values: readonly Json[];

@@ -28,7 +28,10 @@ class QuickestFirst extends BaseSequencer {
   }
 }
 
-/** What kills the mutants of a room (`UPKEEP_ROOM`, a folder below src/): the tests that mirror it, with one seed, so that a figure can be had again. */
+/**
+ * What kills the mutants of a room (`UPKEEP_ROOM`, a folder below src/): the tests that mirror it, with one seed, so that a figure can be
+ * had again.
+ */
 export default defineConfig({
   test: {
     include: [`test/${room}/*.test.ts`],

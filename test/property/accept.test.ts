@@ -163,7 +163,7 @@ test(
         // `accept` itself verifies that the edited files declare exactly the live values; here the text is checked.
         for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), requests);
       }),
-      { numRuns: rounds(60, 5_000), ...SEED },
+      { numRuns: rounds(120, 5_000), ...SEED },
     );
     const share = Math.round((100 * refused) / tried);
     record({ proof: 'drift accept', name: 'YAML styles tried', value: tried, wanted: 'at least 100', holds: tried >= 100 });

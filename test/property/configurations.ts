@@ -8,7 +8,10 @@ const desc = fc
   .oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '0123'), fc.string({ minLength: 1, maxLength: 8 }))
   .map((literal) => literal.replaceAll('${', () => '$${'));
 
-/** Generates playlists with different keys, without those whose description or single asset is reserved or used twice, since that is a finding. */
+/**
+ * Generates playlists with different keys, without those whose description or single asset is reserved or used twice, since that is a
+ * finding.
+ */
 function playlistsExcept(reserved: readonly string[]): fc.Arbitrary<JsonObject> {
   const key = fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a');
   const playlistEntry = fc.tuple(key, fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }));

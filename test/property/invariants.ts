@@ -34,7 +34,8 @@ export function writesOf<Request extends Pick<ReceivedRequest, 'method'>>(reques
 type ReceivedRequest = Pick<RecordedRequest, 'method' | 'path' | 'body'>;
 
 /**
- * Every write was shown in the plan before, and phases come in order (design section 4, rules 2 and 6): as they arrive, since what is given up
+ * Every write was shown in the plan before, and phases come in order (design section 4, rules 2 and 6): as they arrive, since what is given
+ * up
  * on its way may take effect after what was sent next.
  */
 export function checkPlanned(received: readonly ReceivedRequest[], { requests, changes }: Plan): void {
@@ -60,7 +61,10 @@ function isBody(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing was created beside an object of our own, `created` in earlier runs or not among the `old` before this one: a create is never made twice (design section 4, rule 4). */
+/**
+ * Nothing was created beside an object of our own, `created` in earlier runs or not among the `old` before this one: a create is never made
+ * twice (design section 4, rule 4).
+ */
 export function checkNoDuplicates(writes: readonly HandledRequest[], created: ReadonlySet<string>, existing: ReadonlySet<string>): void {
   for (const { path, body, namesakes } of writes) {
     const duplicates = namesakes.filter((id) => created.has(id) || !existing.has(id));
@@ -69,7 +73,8 @@ export function checkNoDuplicates(writes: readonly HandledRequest[], created: Re
 }
 
 /**
- * What was last read over 30 s before is read again before it is written, and left alone where it moved since the plan (design section 4, rule 3). One request
+ * What was last read over 30 s before is read again before it is written, and left alone where it moved since the plan (design section 4,
+ * rule 3). One request
  * at a time. The static key is one object that is written in two requests: a read before the first one is valid for the second.
  */
 export function checkFreshReads(handled: readonly HandledRequest[]): void {
@@ -91,7 +96,10 @@ function isSecondStep({ emulation }: HandledRequest, before: HandledRequest | un
 /** Milliseconds; the second is more than a run takes between a read and its write. */
 const [STALE_AFTER, TOLERANCE] = [30_000, 5_000];
 
-/** Checks that a list with a larger total is treated as incomplete: the run is incomplete, and no playlist is written (design section 4, rule 1). */
+/**
+ * Checks that a list with a larger total is treated as incomplete: the run is incomplete, and no playlist is written (design section 4,
+ * rule 1).
+ */
 export function checkIncompleteList(
   { code }: RunResult,
   faults: readonly FaultRule[],
@@ -105,7 +113,10 @@ export function checkIncompleteList(
   expect(writes.filter(({ emulation }) => emulation === 'playlist')).toEqual([]);
 }
 
-/** Without a ledger nothing is deleted in a shared account, and in an exclusive one only what a present section would declare (design section 3). */
+/**
+ * Without a ledger nothing is deleted in a shared account, and in an exclusive one only what a present section would declare (design
+ * section 3).
+ */
 export function checkDeletes(
   handled: readonly HandledRequest[],
   sections: JsonObject,
@@ -148,7 +159,10 @@ export function outcomeOf({ stdout }: RunResult): Outcome | undefined {
   return typeof document === 'object' && document !== null && 'outcomes' in document ? asOutcome(document) : undefined;
 }
 
-/** Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (design section 4, rules 6 and 9). */
+/**
+ * Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (design section 4, rules 6 and
+ * 9).
+ */
 export function checkNothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
   const result = new Map(outcomes.map((outcome) => [outcome.address, outcome.result]));
   const notApplied = changes.filter(
@@ -178,7 +192,9 @@ export function checkStaticKeyUsers(writes: readonly HandledRequest[], allowed: 
   }
 }
 
-/** At no moment is a slicer without the static key that has it before and after: that is what the documented order of the two steps is for. */
+/**
+ * At no moment is a slicer without the static key that has it before and after: that is what the documented order of the two steps is for.
+ */
 export function checkStaticKeyKept(writes: readonly HandledRequest[], before: Usage, desired: readonly Usage[]): void {
   const [after = before] = desired;
   const [one, other] = before === 'all' ? [after, before] : [before, after];
@@ -189,7 +205,9 @@ export function checkStaticKeyKept(writes: readonly HandledRequest[], before: Us
   }
 }
 
-/** Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has tightened (drm-api-v3 section 3). */
+/**
+ * Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has tightened (drm-api-v3 section 3).
+ */
 export function checkStaticKeyOrder(writes: readonly HandledRequest[], { static_key: declared }: JsonObject): void {
   const steps = writes
     .filter(({ emulation }) => emulation === 'static-key')

@@ -136,7 +136,9 @@ const license: fc.Arbitrary<Edit> = fc.oneof(
 /** The default policy, but every duration whose 0 is open has a value. */
 const START = SECONDS.filter(([, values]) => !values.includes(0)).reduce((policy, [path]) => put(policy, path, 60), settingsOf({}));
 
-/** Edits of what robustness and outputs must be, and whether anything plays; `overlaps` = with elements that name one track more than once. */
+/**
+ * Edits of what robustness and outputs must be, and whether anything plays; `overlaps` = with elements that name one track more than once.
+ */
 export function demands(overlaps: boolean): fc.Arbitrary<Edit> {
   const layouts = layout(overlaps ? [...LAYOUTS, ...OVERLAPS] : LAYOUTS);
   return fc.oneof({ arbitrary: demand, weight: 3 }, layouts, setting('fairplay'), setting('playready'), toggle(CAN_PLAY));
@@ -163,7 +165,10 @@ export function writtenOut(policy: JsonObject): JsonObject {
 /** The most elements that may name one track of `demands(true)`. */
 const MOST_ELEMENTS = 3;
 
-/** The policy as those read it who know which element counts for each track: the widest, the second one, the third, as far as there are as many. */
+/**
+ * The policy as those read it who know which element counts for each track: the widest, the second one, the third, as far as there are as
+ * many.
+ */
 export function readings(policy: JsonObject): readonly JsonObject[] {
   return Array.from({ length: MOST_ELEMENTS }, (_, nth) => {
     const counting = SYSTEM_TRACKS.widevine.map((track) => {

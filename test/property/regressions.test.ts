@@ -63,7 +63,10 @@ test('regression: a run converges that also had a failed change before', async (
   expect(await converge(history)).toMatchObject({ runs: 2, interruptions: 1, followUpRuns: 1, empty: true });
 });
 
-/** A playlist that an exclusive account has beside the declared one, and that somebody calls as that one is called while the account is read. */
+/**
+ * A playlist that an exclusive account has beside the declared one, and that somebody calls as that one is called while the account is
+ * read.
+ */
 function renamedMeanwhile(assetOf: (id: string) => string): History {
   const id = '1'.repeat(32);
   const beam = (asset: string) => ({ beam: { id: asset } });

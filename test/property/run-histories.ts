@@ -29,7 +29,8 @@ export function emptyTotals(): Totals {
 }
 
 /**
- * Runs histories while `shouldContinue` returns true; the error of a counterexample names seed and path, and shows it shrunk. Seeds are fresh,
+ * Runs histories while `shouldContinue` returns true; the error of a counterexample names seed and path, and shows it shrunk. Seeds are
+ * fresh,
  * or count from `firstSeed`, so that the same histories run each time.
  */
 export async function runHistories(

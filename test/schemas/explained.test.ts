@@ -1,4 +1,6 @@
-/** What editors show of the files that people write: every field is described, every value explained, every text and number has an example. */
+/**
+ * What editors show of the files that people write: every field is described, every value explained, every text and number has an example.
+ */
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };

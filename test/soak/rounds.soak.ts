@@ -1,4 +1,7 @@
-/** `npm run soak`: histories with fresh seeds for an hour, or for UPKEEP_SOAK_SECONDS; prints totals every minute, and ends at a counterexample. */
+/**
+ * `npm run soak`: histories with fresh seeds for an hour, or for UPKEEP_SOAK_SECONDS; prints totals every minute, and ends at a
+ * counterexample.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { histories, killedHistories } from '../property/histories.ts';

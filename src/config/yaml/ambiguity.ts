@@ -92,7 +92,10 @@ export function tabBefore(text: string, start: number): SyntaxProblem | undefine
   return syntaxProblem(line + tab, YAML_ERRORS.tabBeforeAnchor);
 }
 
-/** Returns an error for a tab on the line before a map or list in block style, where every tab is indentation; undefined where there is none. */
+/**
+ * Returns an error for a tab on the line before a map or list in block style, where every tab is indentation; undefined where there is
+ * none.
+ */
 export function tabBeforeBlock(text: string, start: number): SyntaxProblem | undefined {
   const { line, before } = lineBefore(text, start);
   const tab = before.indexOf('\t');

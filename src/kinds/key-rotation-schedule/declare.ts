@@ -1,7 +1,15 @@
 /** Declares, compares and exports the key rotation schedule (api-notes section 5; design section 3). */
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
+import {
+  type ConfigEdit,
+  type ConfigEntry,
+  type DesiredResource,
+  desiredSetting,
+  type LiveResource,
+  type Sections,
+  type UnlocatedFinding,
+} from '../kind.ts';
 
 /** The top-level key of the source files, and the member of the service's responses. */
 export const SECTION = 'key_rotation_schedule';
@@ -26,16 +34,7 @@ export function declare(sections: Sections): {
   const declared = sections[SECTION];
   if (!isJsonObject(declared)) return { resources: [], findings: [] };
   const fields = { ...UNSET, ...declared };
-  const resource = {
-    address: ADDRESS,
-    displayName: ADDRESS,
-    fields,
-    declaredFields: fields,
-    matchKeys: [],
-    hasFixedId: true,
-    path: [SECTION],
-  };
-  return { resources: [resource], findings: check(declared) };
+  return { resources: [desiredSetting(ADDRESS, SECTION, fields)], findings: check(declared) };
 }
 
 /** Returns the declared fields; `next_rotation` only while it is after `now` (Unix milliseconds), since the service advances it. */

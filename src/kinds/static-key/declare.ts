@@ -3,7 +3,16 @@
 import { keepOrder } from '../../model/collections.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
+import {
+  type ConfigEdit,
+  type ConfigResult,
+  type DeclareResult,
+  type DesiredResource,
+  desiredSetting,
+  type LiveSetting,
+  type Sections,
+  type UnlocatedFinding,
+} from '../kind.ts';
 
 /** The top-level key of the source files. */
 export const SECTION = 'static_key';
@@ -34,16 +43,7 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
   const scope = scopeOf(declared.scope);
   const slicers = asStringArray(declared.slicer_ids);
   const fields = canonical(scope, slicers ?? []);
-  const resource: DesiredResource<StaticKeyFields> = {
-    address: ADDRESS,
-    displayName: ADDRESS,
-    fields,
-    declaredFields: fields,
-    matchKeys: [],
-    hasFixedId: true,
-    path: [SECTION],
-    kindData: { slicers_as_written: slicers ?? [] },
-  };
+  const resource = { ...desiredSetting(ADDRESS, SECTION, fields), kindData: { slicers_as_written: slicers ?? [] } };
   return { resources: [resource], findings: check(scope, slicers) };
 }
 

@@ -2,7 +2,16 @@
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
 import { keepOrder } from '../../model/collections.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
+import {
+  type ConfigEdit,
+  type ConfigResult,
+  type DeclareResult,
+  type DesiredResource,
+  desiredSetting,
+  type LiveSetting,
+  type Sections,
+  type UnlocatedFinding,
+} from '../kind.ts';
 
 /** The top-level key of the source files, and the member of the service's requests and responses. */
 export const SECTION = 'vmp_reject_statuses';
@@ -25,16 +34,7 @@ export function declare(sections: Sections): DeclareResult<StatusFields> {
   const statuses = asStringArray(sections[SECTION]);
   if (!statuses) return { resources: [], findings: [] };
   const fields = canonical(statuses);
-  const resource = {
-    address: ADDRESS,
-    displayName: ADDRESS,
-    fields,
-    declaredFields: fields,
-    matchKeys: [],
-    hasFixedId: true,
-    path: [SECTION],
-  };
-  return { resources: [resource], findings: statuses.flatMap(checkStatus) };
+  return { resources: [desiredSetting(ADDRESS, SECTION, fields)], findings: statuses.flatMap(checkStatus) };
 }
 
 /** Converts the live set to a declaration. */

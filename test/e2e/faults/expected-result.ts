@@ -86,14 +86,20 @@ function mayHaveTakenEffect(nature: FaultNature): boolean {
   return !['unsent', 'credentials', 'absent', 'refused'].includes(nature);
 }
 
-/** Design section 4, rule 4: creates and deletes take effect once; writes that set values may be repeated where the response was lost or broken. */
+/**
+ * Design section 4, rule 4: creates and deletes take effect once; writes that set values may be repeated where the response was lost or
+ * broken.
+ */
 function maxWrites(purpose: Purpose, { takesEffect: isWritten, nature }: Fault, isPermanent: boolean): number {
   if (purpose !== 'set' || !isWritten) return 1;
   if (!RETRIED.set[nature]) return 1;
   return isPermanent ? Number.POSITIVE_INFINITY : 2;
 }
 
-/** The exit code of a fault that stays; `other` is 10 for a read, for which a 400 speaks of clock and key (design section 5, exit codes), and 5 for a write. */
+/**
+ * The exit code of a fault that stays; `other` is 10 for a read, for which a 400 speaks of clock and key (design section 5, exit codes),
+ * and 5 for a write.
+ */
 function exitCodeOf({ nature }: Fault, other: 5 | 10): number {
   return nature === 'credentials' || (nature === 'doubted' && other === 10) ? 7 : other;
 }

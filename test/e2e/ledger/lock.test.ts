@@ -6,7 +6,7 @@ import type { RunResult } from '../../support/harness.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
-const RACES = process.env.UPKEEP_PROVE ? 50 : 2;
+const RACES = process.env.UPKEEP_PROVE ? 50 : 5;
 const LOCK = 'refs/upkeep/locks/live';
 
 /** Runs an apply whose question is answered once `ready` resolves. */

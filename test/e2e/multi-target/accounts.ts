@@ -30,7 +30,9 @@ export function accountsOf(tenants: readonly Tenant[], playlists: number): Pick<
   return { accounts: tenants.map(({ owner, apiKey }) => ({ owner, apiKey })), seed: Object.fromEntries(seed) };
 }
 
-/** Writes upkeep.yaml with these targets, and gives the variables from which they take their credentials. `more` are lines for each target. */
+/**
+ * Writes upkeep.yaml with these targets, and gives the variables from which they take their credentials. `more` are lines for each target.
+ */
 export function writeTargets(project: TestProject, tenants: readonly Tenant[], more = ''): { readonly [name: string]: string } {
   project.write('upkeep.yaml', `version: 1\ntargets:\n${tenants.map((tenant) => targetOf(project.emulator.url, tenant, more)).join('')}`);
   return Object.fromEntries(

@@ -73,7 +73,10 @@ describe('the edits of a smart start', () => {
   });
 });
 
-/** Reads an entry: `one` and `#1` are an asset by its name and ID, `#two` is the ID `two`, `60s` is an ad break; `{#1}` and `{60s}` are the long forms. */
+/**
+ * Reads an entry: `one` and `#1` are an asset by its name and ID, `#two` is the ID `two`, `60s` is an ad break; `{#1}` and `{60s}` are the
+ * long forms.
+ */
 function entry(word: string): JsonObject {
   const isLong = word.startsWith('{');
   const text = isLong ? word.slice(1, -1) : word;

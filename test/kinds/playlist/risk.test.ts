@@ -26,7 +26,10 @@ function formatReasons(assessments: { readonly [path: string]: RiskAssessment })
   return Object.entries(assessments).flatMap(([path, { reasons }]) => reasons.map(({ effect, text }) => `${path} ${effect} ${text}`));
 }
 
-/** Lists name each asset twice, so that none is a single-asset list. Returns a declared playlist `x`, with an `assets` section that marks A and B, but not c, for studio DRM. */
+/**
+ * Lists name each asset twice, so that none is a single-asset list. Returns a declared playlist `x`, with an `assets` section that marks A
+ * and B, but not c, for studio DRM.
+ */
 function desired(fields: JsonObject): DesiredResource {
   const assets = { A: { id: id(1), studio_drm: true }, B: { id: id(2), studio_drm: true }, c: { id: id(3), studio_drm: false } };
   const found = declare({ assets, playlists: { x: { playlist: [beam(3), beam(3)], ...fields } } }).resources.get('playlist/x');
