@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { atMost } from './test/support/patience.ts';
 
 /** Tests that replace modules, timers or built-in functions: each file has its modules to itself. */
 const ISOLATED = [
@@ -41,7 +42,8 @@ function project(name: string, include: readonly string[], exclude: readonly str
     isolate,
     pool: 'forks' as const,
     setupFiles: ['test/setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: atMost(120_000),
+    hookTimeout: atMost(60_000),
   };
   return { test };
 }

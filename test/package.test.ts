@@ -59,7 +59,7 @@ describe('the tarball', () => {
     files = (asList(packed.files) ?? []).map((file) => (isObject(file) ? String(file.path) : ''));
     writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0" }');
     await run('npm', ['install', tarball, ...QUIET], { cwd: folder });
-  }, 120_000);
+  });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

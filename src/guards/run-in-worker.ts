@@ -28,7 +28,7 @@ const MEMORY_MIB = 256;
 
 /**
  * Evaluates every guard for every change in a worker thread, each guard within its own deadline (milliseconds). Returns the answers of each
- * guard, in the order of the changes. A guard that exceeds the deadline or the memory limit has failed for all changes; the worker is
+ * guard, in the order of the changes. The start of the thread does not count. A guard that exceeds the deadline or the memory limit has failed for all changes; the worker is
  * started again for the others.
  */
 export async function evaluateInWorker(job: GuardJob, deadlineMs = DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
@@ -49,6 +49,7 @@ function collectAnswers(job: GuardJob, deadlineMs: number, answers: (readonly Gu
   });
   return new Promise((resolve) => {
     let remaining = job.guards.length;
+    let timer: NodeJS.Timeout | undefined;
     const end = (failure?: string): void => {
       clearTimeout(timer);
       worker.removeAllListeners();
@@ -57,11 +58,12 @@ function collectAnswers(job: GuardJob, deadlineMs: number, answers: (readonly Gu
       void worker.terminate().then(() => resolve(failure));
     };
     const onTimeout = (): void => end(`it gave no answer within ${deadlineMs / 1000} s`);
-    let timer = setTimeout(onTimeout, deadlineMs);
-    worker.on('message', (message: readonly GuardAnswer[]) => {
-      answers.push(message);
-      remaining -= 1;
+    worker.on('message', (message: 'ready' | readonly GuardAnswer[]) => {
       clearTimeout(timer);
+      if (message !== 'ready') {
+        answers.push(message);
+        remaining -= 1;
+      }
       if (remaining === 0) end();
       else timer = setTimeout(onTimeout, deadlineMs);
     });

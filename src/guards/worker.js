@@ -1,5 +1,5 @@
 // @ts-check
-/** The worker thread of the user's guards: an endless loop or too much memory ends only this thread. Posts one message for each guard. */
+/** The worker thread of the user's guards: an endless loop or too much memory ends only this thread. Posts `ready`, then one message for each guard. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { environment } from '../config/cel.js';
 
@@ -22,6 +22,7 @@ function answerAll({ names, guards, target, plan, subjects }) {
   const celEnvironment = environment(names);
   const wholePlan = toCel(plan);
   const contexts = subjects.map(({ change, impact }) => ({ target, plan: wholePlan, change: toCel(change), impact: toCel(impact) }));
+  parentPort?.postMessage('ready');
   for (const { conditions } of guards) {
     const rules = conditions.map((condition) => celEnvironment.parse(condition));
     parentPort?.postMessage(contexts.map((context) => answer(rules, context)));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encoded, isSafePath, v2, v3, v4 } from '../../src/api-client/api-version.ts';
+import { assertProperty } from '../support/property.ts';
 import {
   CREATE_V4,
   createTestClient,
@@ -15,7 +16,6 @@ import {
   UPDATE_V3,
   UPDATE_V4,
 } from './harness.ts';
-
 import { agentOfEach } from './scripted.ts';
 
 const signature = { msg: 'a+/=', sig: 'f0' };
@@ -141,7 +141,7 @@ describe('v2', () => {
 
 describe('encoded', () => {
   it('writes members that URLSearchParams reads back', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), (members) => {
         const own = { ...members };
         expect(Object.fromEntries(new URLSearchParams(encoded(own)))).toEqual(own);
@@ -152,7 +152,7 @@ describe('encoded', () => {
 
 describe('isSafePath', () => {
   it('accepts every ID that is encoded and is not a dot segment', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
         const dots = id.split(/[/\\]/).some((part) => part === '.' || part === '..');
         expect(isSafePath(`/api/v4/things/${encodeURIComponent(id)}`)).toBe(!dots);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AdaptiveRate, adaptiveRate, createRateLimiter, type Throttle, tokenBucket } from '../../src/api-client/rate-limiter.ts';
+import { assertProperty } from '../support/property.ts';
 import { fakeClock, START } from './harness.ts';
 import { fixedWindow, leakyServer, load, slidingWindow } from './simulation.ts';
 
@@ -31,7 +32,7 @@ describe('tokenBucket', () => {
 
   it('keeps the limit in every second, for every rate and pattern of requests', () => {
     const pauses = fc.array(fc.oneof(fc.constant(0), fc.nat(3000)), { minLength: 90, maxLength: 90 });
-    fc.assert(
+    assertProperty(
       fc.property(fc.double({ min: 0.1, max: 40, noNaN: true }), pauses, (rate, waits) => {
         const bucket = tokenBucket(rate);
         let time = 0;

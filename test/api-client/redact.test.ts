@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, quoteForeignText } from '../../src/api-client/redact.ts';
 import { sign } from '../../src/api-client/sign.ts';
+import { assertProperty } from '../support/property.ts';
 import { API_KEY, OWNER, START } from './harness.ts';
 
 const { msg, sig } = sign({ owner: OWNER, apiKey: API_KEY }, START, { text: 'x'.repeat(40) });
@@ -35,7 +36,7 @@ describe('createRedactor', () => {
       .tuple(fc.constantFrom(msg, sig), fc.nat(), fc.integer({ min: 12, max: 60 }))
       .map(([secret, at, length]) => secret.slice(at % (secret.length - length), (at % (secret.length - length)) + length))
       .filter((part) => /^[A-Za-z0-9+/]{12,}$/.test(part));
-    fc.assert(
+    assertProperty(
       fc.property(fragment, (part) => {
         expect(hide(`cut off: "${part}"`)).toBe('cut off: "[hidden]"');
       }),
@@ -71,7 +72,7 @@ describe('createRedactor', () => {
 
 describe('quoteForeignText', () => {
   it('returns one line of at most 500 characters without control characters, direction marks and half surrogate pairs', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
         const shown = quoteForeignText(text, hide);
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

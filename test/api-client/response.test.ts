@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { v4 } from '../../src/api-client/api-version.ts';
 import type { ApiRequest } from '../../src/api-client/request.ts';
 import { classifyResponse } from '../../src/api-client/response.ts';
+import { assertProperty } from '../support/property.ts';
 import { CREATE_V4, DELETE_V4, errorOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
@@ -217,7 +218,7 @@ describe('an unusable body', () => {
   it('is detected by its depth, whatever its strings contain', () => {
     const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', 'é') });
     const nested = fc.tuple(fc.jsonValue(), text, fc.nat(70), fc.constantFrom(...'[{'));
-    fc.assert(
+    assertProperty(
       fc.property(nested, ([value, said, levels, bracket]) => {
         const inner = { said, value: JSON.stringify(value), [said]: [said] };
         const [before, after] = bracket === '[' ? ['[', ']'] : ['{"x":', '}'];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AttemptFailure, RetryClass } from '../../src/api-client/errors.ts';
 import { httpDate, mayTryAgain, type RetryDeps, retryAfterMs, retryBudget, sendWithRetries, waitMs } from '../../src/api-client/retry.ts';
+import { assertProperty } from '../support/property.ts';
 import {
   CREATE_V4,
   createTestClient,
@@ -16,7 +17,6 @@ import {
   UPDATE_V3,
   UPDATE_V4,
 } from './harness.ts';
-
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const failure = (again: RetryClass, more: Partial<AttemptFailure> = {}): AttemptFailure => ({
@@ -54,7 +54,7 @@ describe('waitMs', () => {
   });
 
   it('is never shorter than Retry-After', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 50 }), fc.double({ min: 0, max: 1, noNaN: true }), (asked, count, chance) => {
         expect(waitMs(failure('always', { retryAfterMs: asked }), count, () => chance)).toBeGreaterThanOrEqual(asked);
       }),

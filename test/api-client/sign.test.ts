@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sign, signatureOf } from '../../src/api-client/sign.ts';
+import { assertProperty } from '../support/property.ts';
 import { API_KEY, decodeMessage, OWNER, START } from './harness.ts';
 import vectors from './signature-vectors.json' with { type: 'json' };
 
@@ -56,7 +57,7 @@ describe('sign', () => {
   });
 
   it('signs any item unchanged', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.jsonValue(), (item) => {
         const meant: unknown = JSON.parse(JSON.stringify({ _owner: OWNER, _timestamp: 0, item }));
         expect(decodeMessage(sign(credentials, 0, { item }).msg)).toEqual(meant);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { Agent, buildConnector, MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { cleanUpAfterTest } from '../support/cleanup.ts';
+import { atMost } from '../support/patience.ts';
 import { CREATE_V4, createTestClient, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { against, listening, listeningOn, unreachableAddress } from './servers.ts';
 
@@ -189,7 +190,7 @@ describe('the deadline of an attempt', () => {
       (_request, response) => {
         if (++count > 1) response.end('{}');
       },
-      { http: { timeoutSeconds: 0.2 } },
+      { http: { timeoutSeconds: atMost(500) / 1000 } },
     );
     expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
     expect(service.counts.retries).toBe(count - 1);

@@ -10,6 +10,7 @@ import type { CredentialSource, Target } from '../../src/config/project.ts';
 import { type FakeIo, fakeIo } from '../cli/fake-io.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import { target as plain } from '../support/planning.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 
 function targetWith(apiKey: CredentialSource): Target {
   return { ...plain, name: 'live', credentials: { owner: { env: 'OWNER' }, apiKey } };
@@ -71,7 +72,7 @@ describe('credentials from the environment', () => {
     const text = fc
       .string({ minLength: 1, unit: fc.constantFrom('a', 'Z', '9', '/', '+', '=', '"', ' ') })
       .filter((key) => key.trim() !== '');
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(text, fc.constantFrom('', '\n', '\r\n'), async (key, end) => {
         expect(await keyFrom({ env: 'KEY' }, context({ KEY: key + end }), '/')).toBe(key);
       }),

@@ -10,6 +10,7 @@ import {
   interrupted,
   toCliError,
 } from '../../src/app/exit-codes.ts';
+import { assertProperty } from '../support/property.ts';
 
 /** As design section 5 lists them. */
 const DOCUMENTED: readonly ExitCode[] = [130, 8, 7, 10, 9, 6, 5, 4, 1, 3, 2, 0];
@@ -20,7 +21,7 @@ describe('highestPrecedence', () => {
   });
 
   test('highestPrecedence returns the exit code that comes first in the documented precedence, in whatever order the codes are given', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.constantFrom(...DOCUMENTED)), (exits) => {
         const expected = DOCUMENTED.find((exit) => exits.includes(exit)) ?? 0;
         expect(highestPrecedence(exits)).toBe(expected);

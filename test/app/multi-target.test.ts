@@ -9,6 +9,7 @@ import { handledByTarget } from '../../src/app/runtime.ts';
 import type { TargetRun } from '../../src/app/target-run.ts';
 import { type FakeIo, fakeIo, TERMINAL } from '../cli/fake-io.ts';
 import { projectIn, temporaryFolder } from '../support/harness.ts';
+import { assertProperty } from '../support/property.ts';
 
 type Work = (run: TargetRun) => Promise<readonly ExitCode[]>;
 
@@ -345,7 +346,7 @@ test('the output order writes output of the first incomplete target at once, tha
 
 test('the output order is that of the targets, and within a target that of its writes, whichever is ready first', () => {
   const counts = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 });
-  fc.assert(
+  assertProperty(
     fc.property(counts, fc.infiniteStream(fc.nat()), (said, choices) => {
       const order = createOutputOrder();
       const done: string[] = [];

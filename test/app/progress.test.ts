@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createProgress, durationText } from '../../src/app/progress.ts';
+import { assertProperty } from '../support/property.ts';
 
 /** A work of `total` parts, and its clock in milliseconds. */
 function setUpProgress(total: number) {
@@ -59,7 +60,7 @@ describe('the progress of work of known size', () => {
     const steps = fc.array(fc.record({ ms: fc.integer({ min: -5_000, max: 100_000 }), parts: fc.integer({ min: 0, max: 50 }) }), {
       maxLength: 60,
     });
-    fc.assert(
+    assertProperty(
       fc.property(steps, (course) => {
         const { clock, progress } = setUpProgress(1_000);
         let done = 0;

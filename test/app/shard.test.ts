@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseShard, shardNumber, targetsInShard } from '../../src/app/shard.ts';
+import { assertProperty } from '../support/property.ts';
 
 describe('the value of --shard', () => {
   test.each([
@@ -50,7 +51,7 @@ describe('the shard of a target', () => {
 
   test('every target is in exactly one shard, whatever other targets there are, and the order is kept', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z0-9-]{1,12}$/), { maxLength: 30 });
-    fc.assert(
+    assertProperty(
       fc.property(names, fc.integer({ min: 1, max: 12 }), (all, count) => {
         const targets = all.map((name) => ({ name }));
         const shards = Array.from({ length: count }, (_, index) => targetsInShard(targets, { index: index + 1, count }));

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { planDocument } from '../../src/plan/plan-document.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, theDial } from '../support/planning.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => aSong(`song-${index}`));
 
@@ -183,7 +184,7 @@ describe('for random accounts and declarations', () => {
       expect((await applyPlan(fake, second)).outcome.verified).toBe(true);
       expect(fake.log()).toEqual([]);
     });
-    await fc.assert(property, { numRuns: 150 });
+    await assertAsyncProperty(property, { numRuns: 150 });
   });
 
   it('the plan does not depend on the order of objects and resources', async () => {
@@ -202,6 +203,6 @@ describe('for random accounts and declarations', () => {
       const again = await planFor(new FakeAccount({ ...account, songs: reordered }), desiredStateOf(other, adopt));
       expect(again.plan).toEqual(plan);
     });
-    await fc.assert(property, { numRuns: 150 });
+    await assertAsyncProperty(property, { numRuns: 150 });
   });
 });

@@ -19,6 +19,7 @@ import {
   planAndApply,
   stateWith,
 } from '../support/previous-states.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 
 const plain = { level: 0, list: ['x', 'y'] };
 const exclusive = { target } as const;
@@ -329,7 +330,7 @@ describe('for random histories and declarations', () => {
 
   it('the plan after an apply is empty, and every binding has its own, existing object', async () => {
     const rounds = fc.array(fc.tuple(manualEdits, wanted), { minLength: 1, maxLength: 3 });
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(rounds, fc.constantFrom('shared' as const, 'exclusive' as const), async (all, ownership) => {
         const account = new FakeAccount();
         const allowed = { deletes: Number.POSITIVE_INFINITY, checks: new Set(['suspicious-read'] as const) };

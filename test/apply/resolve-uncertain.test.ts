@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDelay } from '../../src/apply/resolve-uncertain.ts';
+import { assertProperty } from '../support/property.ts';
 
 /** Returns all delays until `giveUpMs`. */
 function delays(giveUpMs: number): readonly number[] {
@@ -20,7 +21,7 @@ describe('nextDelay', () => {
   });
 
   it('adds up to exactly `giveUpMs`', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.integer({ min: 1, max: 600_000 }), (giveUpMs) => {
         const all = delays(giveUpMs);
         expect(all.reduce((sum, ms) => sum + ms, 0)).toBe(giveUpMs);
@@ -30,7 +31,7 @@ describe('nextDelay', () => {
   });
 
   it('is never shorter than Retry-After, nor longer than the remaining time', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.nat(30_000), fc.nat(30_000), fc.nat(30_000), (waited, giveUpMs, asked) => {
         const pause = nextDelay(waited, giveUpMs, asked);
         if (pause === null) expect(giveUpMs - waited < Math.max(1, asked)).toBe(true);

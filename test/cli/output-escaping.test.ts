@@ -10,6 +10,7 @@ import { FORMATS } from '../../src/report/document.ts';
 import { hostileText } from '../report/hostile.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';
 import { createTestProject } from '../support/harness.ts';
+import { assertAsyncProperty, assertProperty } from '../support/property.ts';
 import { fakeIo, TERMINAL } from './fake-io.ts';
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
@@ -24,7 +25,7 @@ function expectHarmless(text: string): void {
 }
 
 test('errors, warnings and notes are escaped', () => {
-  fc.assert(
+  assertProperty(
     fc.property(hostileText, hostileText, (summary, hint) => {
       const io = fakeIo();
       reportError(io, summary, hint);
@@ -44,7 +45,7 @@ test('a message of a megabyte is truncated', () => {
 });
 
 test.each(LOG_FORMATS)('the log as %s', async (logFormat) => {
-  await fc.assert(
+  await assertAsyncProperty(
     fc.asyncProperty(hostileText, hostileText, async (message, value) => {
       const io = fakeIo();
       (await createLog(io.stderr, { logLevel: 'trace', logFormat })).info({ path: value, what: value, [`x${value}`]: value }, message);
@@ -55,7 +56,7 @@ test.each(LOG_FORMATS)('the log as %s', async (logFormat) => {
 });
 
 test('the status line contains no control sequence but its own', () => {
-  fc.assert(
+  assertProperty(
     fc.property(hostileText, (text) => {
       let time = 0;
       const io = fakeIo({ terminal: TERMINAL, now: () => (time += 5_000) });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Marker, markerLine, parseMarker } from '../../src/code-hosts/comment-marker.ts';
+import { assertProperty } from '../support/property.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -17,7 +18,7 @@ const markers: fc.Arbitrary<Marker> = fc.record({
 
 describe('the marker', () => {
   test('a marker is parsed back from one line of ASCII, whatever its values are', () => {
-    fc.assert(
+    assertProperty(
       fc.property(markers, fc.string(), (marker, rest) => {
         const line = markerLine(marker);
         expect(line).toMatch(/^<!-- upkeep (plan|drift) [!-~ ]+ -->$/);

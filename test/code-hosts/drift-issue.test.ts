@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { driftSinceIn, driftSinceLine, type KnownDrift } from '../../src/code-hosts/drift-issue.ts';
+import { assertProperty } from '../support/property.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -13,7 +14,7 @@ describe('the record of drift in an issue', () => {
   const sightings: fc.Arbitrary<KnownDrift> = fc.record({ address: text, kind: text, since: times });
 
   test('known drift is parsed back from one hidden line of ASCII, whatever the addresses are', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(sightings, { maxLength: 8 }), (known) => {
         const line = driftSinceLine(known, 10_000);
         expect(line).toMatch(/^[ -~]*$/);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editDistance, suggest } from '../../src/config/did-you-mean.ts';
+import { assertProperty } from '../support/property.ts';
 
 test('suggest returns the name that was probably meant', () => {
   const known = ['playlist', 'repeat', 'ad_slate_fill', 'desc'];
@@ -18,7 +19,7 @@ test('suggest returns nothing where no name is near', () => {
 
 test('editDistance is a metric', () => {
   const word = fc.string({ maxLength: 8 });
-  fc.assert(
+  assertProperty(
     fc.property(word, word, word, (a, b, c) => {
       expect(editDistance(a, a)).toBe(0);
       expect(editDistance(a, b)).toBe(editDistance(b, a));

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
+import { assertProperty } from '../support/property.ts';
 import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
@@ -322,7 +323,7 @@ describe('loadDesiredState, for random input,', () => {
   );
 
   test('does not depend on the order of keys and the split into files', () => {
-    fc.assert(
+    assertProperty(
       fc.property(shelves, fc.infiniteStream(fc.nat(2)), (widths, stream) => {
         const names = Object.keys(widths);
         const texts = ['', '', ''];
@@ -372,7 +373,7 @@ describe('loadDesiredState, for random input,', () => {
       fc.uint8Array({ maxLength: 40 }),
       fc.array(piece, { maxLength: 20 }).map((parts) => new TextEncoder().encode(parts.join(''))),
     );
-    fc.assert(
+    assertProperty(
       fc.property(content, (bytes) => {
         writeFileSync(join(folder, 'a.yaml'), bytes);
         const { findings, positionOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { movedAndRemoved } from '../../src/config/moved-and-removed.ts';
 import { kinds } from '../support/fake-kinds.ts';
 import { aRule, aSong } from '../support/planning.ts';
+import { assertProperty } from '../support/property.ts';
 import { findingLines, loadConfig } from './fixture.ts';
 
 type Move = readonly [string, string];
@@ -93,7 +94,7 @@ describe('`moved`', () => {
       Array.from({ length: size }, (_, index) => index),
       { minLength: size },
     );
-    fc.assert(
+    assertProperty(
       fc.property(targets, fc.integer({ min: 0, max: size }), (to, count) => {
         const lines = to.slice(0, count).map((target, from): Move => [`song/${from}`, `song/${target}`]);
         const next = new Map(lines);

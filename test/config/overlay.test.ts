@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { overlaySources } from '../../src/config/overlay.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { assertProperty } from '../support/property.ts';
 
 const merged = (...sources: readonly JsonObject[]) => overlaySources(sources).value;
 
@@ -58,7 +59,7 @@ describe('overlaySources, for random sources,', () => {
   const source = fc.dictionary(key, value, { maxKeys: 3 });
 
   test('ignores an empty source, and a source that is repeated', () => {
-    fc.assert(
+    assertProperty(
       fc.property(source, (any) => {
         expect(merged(any, {})).toEqual(merged(any));
         expect(merged({}, any)).toEqual(merged(any));
@@ -68,7 +69,7 @@ describe('overlaySources, for random sources,', () => {
   });
 
   test('is associative without nulls', () => {
-    fc.assert(
+    assertProperty(
       fc.property(source, source, source, (a, b, c) => {
         fc.pre(!shadows(a, b, c));
         expect(merged(a, b, c)).toEqual(merged(a, merged(b, c)));
@@ -78,7 +79,7 @@ describe('overlaySources, for random sources,', () => {
   });
 
   test('uses the last source that defines a value', () => {
-    fc.assert(
+    assertProperty(
       fc.property(source, source, (a, b) => {
         for (const [name, content] of Object.entries(b)) if (!isJsonObject(content)) expect(merged(a, b)[name]).toEqual(content);
       }),

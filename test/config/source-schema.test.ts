@@ -4,6 +4,7 @@ import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
 import type { Sections } from '../../src/kinds/kind.ts';
+import { assertProperty } from '../support/property.ts';
 import { fakeKinds, findingLines, lamp, loadConfig, shelf } from './fixture.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
@@ -199,7 +200,7 @@ test('kinds only receive sections that their schema accepts', () => {
   const member = fc.oneof(leaf, fc.dictionary(fc.constantFrom('width', 'label', 'wood', 'books', 'locked', 'other', 'id'), leaf));
   const section = fc.oneof(leaf, fc.dictionary(fc.constantFrom('x', 'y', 'B A', 'watts'), member));
   const source = fc.dictionary(fc.constantFrom('shelves', 'loans', 'titles', 'lamp', 'adopt', 'other'), section);
-  fc.assert(
+  assertProperty(
     fc.property(source, source, (base, over) => {
       seen.length = 0;
       loadConfig({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandVariables } from '../../src/config/variables.ts';
+import { assertProperty } from '../support/property.ts';
 
 /** A use of a variable, as it is written in a source. */
 const use = (name: string) => `\${${name}}`;
@@ -57,7 +58,7 @@ describe('expandVariables', () => {
   });
 
   test('reads any text literally if every dollar sign before a brace is doubled', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a') }), (text) => {
         expect(expandVariables(text.replaceAll('${', '$$${'), { a: 'no' })).toEqual({ value: text, problems: [] });
       }),

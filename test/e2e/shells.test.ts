@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Shell } from '../../src/cli/flags.ts';
 import { type ProjectFolder, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
+import { atMost } from '../support/patience.ts';
 import { asset } from './accounts.ts';
 
 /** Whether a shell is here. */
@@ -42,7 +43,7 @@ function inShell(shell: Shell, flags: readonly string[], script: string): string
   writeFileSync(join(bin, 'upkeep'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
   chmodSync(join(bin, 'upkeep'), 0o755);
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home, TERM: 'dumb', LC_ALL: 'C.UTF-8' };
-  return execFileSync(shell, [...flags, '-c', script], { cwd: project().folder, env, encoding: 'utf8', timeout: 60_000 });
+  return execFileSync(shell, [...flags, '-c', script], { cwd: project().folder, env, encoding: 'utf8', timeout: atMost(60_000) });
 }
 
 /** What a shell offers for each line, `|` where Tab is pressed at its end. */
@@ -122,11 +123,11 @@ describe.each([
   test('covers commands, targets, addresses and fields', () => {
     if (!has(shell)) return;
     expect(offers(LINES.map(([line]) => line))).toEqual(LINES.map(([, offered]) => offered));
-  }, 90_000);
+  });
 
   test('leaves files to the shell', () => {
     if (!has(shell)) return;
     const [found] = offers(['upkeep plan --project no']);
     expect(found).toEqual(shell === 'fish' ? ['notes.txt'] : []);
-  }, 90_000);
+  });
 });

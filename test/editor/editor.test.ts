@@ -13,7 +13,7 @@ const SOURCES = join(EXAMPLE, 'config');
 let editor: Editor;
 beforeAll(async () => {
   editor = await startEditor();
-}, 60_000);
+});
 afterAll(() => editor.close());
 
 const files = [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { record, rounds } from '../support/figures.ts';
+import { atMost } from '../support/patience.ts';
 import { startBuiltEmulator } from './built-emulator.ts';
 import { createClient, type Tally } from './load/client.ts';
 import { readAccount } from './load/objects.ts';
@@ -11,7 +12,8 @@ import { closeConnections } from './load/wire.ts';
 
 const CLIENTS = rounds(8, 32);
 const KILLS = rounds(1, 5);
-const SECONDS = rounds(3, 60);
+/** Requests of each life of the emulator. */
+const REQUESTS = rounds(1_000, 20_000);
 
 let folder = '';
 beforeAll(() => {
@@ -23,7 +25,7 @@ afterAll(() => {
 });
 
 test('the emulator loses no acknowledged write and leaves no partial write when it is killed under load', {
-  timeout: 180_000,
+  timeout: atMost(600_000),
 }, async () => {
   const tally: Tally = { requests: 0, acknowledged: 0, latenciesMs: [], errors: [], replays: 0 };
   const clients = Array.from({ length: CLIENTS }, (_, number) => createClient(number, tally));
@@ -35,11 +37,12 @@ test('the emulator loses no acknowledged write and leaves no partial write when 
     const account = await readAccount(emulator.url);
     violations.push(...clients.flatMap((client) => client.verify(account)));
     const started = performance.now();
-    // The first client after the time is over kills the emulator while the others wait for responses; each works until it is interrupted.
+    // The first client after the last request kills the emulator while the others wait for responses; each works until it is interrupted.
+    const last = tally.requests + REQUESTS;
     const isDone = () => {
-      const isTimeOver = performance.now() - started > (SECONDS * 1000) / (KILLS + 1);
-      if (isTimeOver && life < KILLS) emulator.kill();
-      return isTimeOver && life === KILLS;
+      const isOver = tally.requests >= last;
+      if (isOver && life < KILLS) emulator.kill();
+      return isOver && life === KILLS;
     };
     const completed = await Promise.all(clients.map((client) => client.work(emulator.url, isDone)));
     busyMs += performance.now() - started;

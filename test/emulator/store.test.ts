@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/emulator/contract.ts';
 import type { Store } from '../../src/emulator/store.ts';
 import { openStore } from '../../src/emulator/store.ts';
+import { assertProperty } from '../support/property.ts';
 import { start, v4 } from './independent-client.ts';
 
 let folder = '';
@@ -42,7 +43,7 @@ function perform(things: Collection, { id, value }: Operation): void {
 
 describe('a store in memory', () => {
   test('shows a transaction its own writes in order and in number, like a plain map', () => {
-    fc.assert(
+    assertProperty(
       fc.property(operations, operations, (before, during) => {
         const store = openStore();
         const model = new Map<string, object>();
@@ -116,7 +117,7 @@ describe('a store on disk', () => {
   });
 
   test('restores acknowledged writes without a close', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(operations, { maxLength: 6 }), (transactions) => {
         rmSync(file, { force: true });
         rmSync(`${file}.journal`, { force: true });

@@ -59,9 +59,7 @@ const repeats = async (at: RecipeProject) => (await at.playlists()).map(({ repea
 const results = (jobs: { readonly [job: string]: { readonly result: string } }) =>
   Object.fromEntries(Object.entries(jobs).flatMap(([name, { result }]) => (result === 'skipped' ? [] : [[name, result]])));
 
-test('the GitHub recipe works from the pull request over the merge to the drift check after a hand edit', {
-  timeout: 120_000,
-}, async () => {
+test('the GitHub recipe works from the pull request over the merge to the drift check after a hand edit', async () => {
   const at = await setUp();
   expect(results(await merging(at, account(1)).run())).toEqual({ review: 'success', apply: 'success' });
   expect(await repeats(at)).toEqual([1, 1, 1]);

@@ -67,46 +67,42 @@ function files(repeat: number): { readonly [name: string]: string } {
 
 const repeats = async (at: RecipeProject) => (await at.playlists()).map(({ repeat }) => repeat);
 
-test.runIf(hasRsync)(
-  'the GitLab recipe works from the merge request over the merge to the drift check after a hand edit',
-  { timeout: 120_000 },
-  async () => {
-    const at = await createRecipeProject();
-    const host = await startGitlab();
-    closing.push(host.close);
-    const env = { ...host.env, GITLAB_CI: 'true' };
+test.runIf(hasRsync)('the GitLab recipe works from the merge request over the merge to the drift check after a hand edit', async () => {
+  const at = await createRecipeProject();
+  const host = await startGitlab();
+  closing.push(host.close);
+  const env = { ...host.env, GITLAB_CI: 'true' };
 
-    at.push('refs/heads/main', files(1));
-    const merged = pipeline(at, 'main', 'push', env);
-    expect(await merged.run('--json-schema-validation', '--preview')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('json schema validated'),
-    });
-    expect(await merged.jobs()).toEqual(['review on_success', 'apply manual']);
-    const applied = await merged.run('review', 'apply');
-    expect(applied.code, applied.stdout + applied.stderr).toBe(0);
-    expect(await repeats(at)).toEqual([1, 1]);
-    expect(JSON.parse(merged.artifact('apply', 'outcome.json'))).toMatchObject({ summary: { created: 2 }, verified: true });
+  at.push('refs/heads/main', files(1));
+  const merged = pipeline(at, 'main', 'push', env);
+  expect(await merged.run('--json-schema-validation', '--preview')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('json schema validated'),
+  });
+  expect(await merged.jobs()).toEqual(['review on_success', 'apply manual']);
+  const applied = await merged.run('review', 'apply');
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  expect(await repeats(at)).toEqual([1, 1]);
+  expect(JSON.parse(merged.artifact('apply', 'outcome.json'))).toMatchObject({ summary: { created: 2 }, verified: true });
 
-    host.head = at.push('refs/heads/change', files(2));
-    const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
-    const requested = pipeline(at, 'change', 'merge_request_event', request);
-    expect(await requested.jobs()).toEqual(['validate on_success', 'plan on_success', 'comment on_success']);
-    const planned = await requested.run('validate', 'plan', 'comment');
-    expect(planned.code, planned.stdout + planned.stderr).toBe(0);
-    expect(host.notes).toMatchObject([{ body: expect.stringContaining('2 to update') }]);
-    expect(JSON.parse(requested.artifact('validate', 'gl-code-quality-report.json'))).toEqual([]);
-    expect(readJunit(requested.artifact('plan', 'plan.xml')).children).not.toEqual([]);
-    expect(JSON.parse(requested.artifact('plan', 'plan.sarif'))).toMatchObject({ version: '2.1.0' });
-    const fork = pipeline(at, 'change', 'merge_request_event', { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '99' });
-    expect(await fork.jobs()).toEqual(['validate on_success']);
+  host.head = at.push('refs/heads/change', files(2));
+  const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+  const requested = pipeline(at, 'change', 'merge_request_event', request);
+  expect(await requested.jobs()).toEqual(['validate on_success', 'plan on_success', 'comment on_success']);
+  const planned = await requested.run('validate', 'plan', 'comment');
+  expect(planned.code, planned.stdout + planned.stderr).toBe(0);
+  expect(host.notes).toMatchObject([{ body: expect.stringContaining('2 to update') }]);
+  expect(JSON.parse(requested.artifact('validate', 'gl-code-quality-report.json'))).toEqual([]);
+  expect(readJunit(requested.artifact('plan', 'plan.xml')).children).not.toEqual([]);
+  expect(JSON.parse(requested.artifact('plan', 'plan.sarif'))).toMatchObject({ version: '2.1.0' });
+  const fork = pipeline(at, 'change', 'merge_request_event', { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '99' });
+  expect(await fork.jobs()).toEqual(['validate on_success']);
 
-    const nightly = pipeline(at, 'main', 'schedule', env);
-    expect(await nightly.jobs()).toEqual(['drift on_success']);
-    await at.edit('p2', { repeat: 9 });
-    const nightlyDrift = await nightly.run('drift');
-    expect([nightlyDrift.code, nightlyDrift.stderr]).toEqual([1, expect.stringMatching(/^drift finished in .* FAIL 3 $/m)]);
-    expect(nightly.artifact('drift', 'drift.xml')).toContain('playlist/p2');
-    expect(host.issues).toMatchObject([{ state: 'opened' }]);
-  },
-);
+  const nightly = pipeline(at, 'main', 'schedule', env);
+  expect(await nightly.jobs()).toEqual(['drift on_success']);
+  await at.edit('p2', { repeat: 9 });
+  const nightlyDrift = await nightly.run('drift');
+  expect([nightlyDrift.code, nightlyDrift.stderr]).toEqual([1, expect.stringMatching(/^drift finished in .* FAIL 3 $/m)]);
+  expect(nightly.artifact('drift', 'drift.xml')).toContain('playlist/p2');
+  expect(host.issues).toMatchObject([{ state: 'opened' }]);
+});

@@ -8,6 +8,7 @@ import type { ApiRequest, ApiService, Kind } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { target } from '../support/planning.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 
 /** What the account holds, as the service would show it. */
 interface Account {
@@ -200,7 +201,7 @@ describe('exportAccount', () => {
     const property = fc.asyncProperty(account, async (held) => {
       expect(await changes(held, await exported(held))).toEqual([]);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await assertAsyncProperty(property, { numRuns: 60 });
   });
 });
 

@@ -1,18 +1,19 @@
 /**
  * Hostile input in process: mutants of everything that upkeep reads, fed to it in child processes.
- * A mutant that fails is fed again by `UPKEEP_MUTANT=<seed>:<number> npx vitest run test/hostile/mutants.test.ts`.
+ * A mutant that fails is fed again by `UPKEEP_SEED=<seed> UPKEEP_PATH=<number> npx vitest run test/hostile/mutants.test.ts`.
  */
 import { expect, test } from 'vitest';
 import { record, rounds } from '../support/figures.ts';
+import { atMost } from '../support/patience.ts';
+import { replayPath, runNumbers, seed } from '../support/property.ts';
 import { feedAll } from './workers.ts';
 
 const MUTANTS = rounds(300, 100_000);
-const [seed = 1, only] = (process.env.UPKEEP_MUTANT ?? '1').split(':').map(Number);
 
 test(`${MUTANTS} mutants of upkeep's inputs cause no crash, hang, stack trace or write`, {
-  timeout: MUTANTS * 1_000,
+  timeout: atMost(MUTANTS * 2_000),
 }, async () => {
-  const numbers = only === undefined ? Array.from({ length: MUTANTS }, (_, number) => number) : [only];
+  const numbers = runNumbers(MUTANTS);
   const tally = await feedAll(seed, numbers);
   const { deaths, hangs, violations } = tally;
   const proof = 'hostile input';
@@ -31,5 +32,5 @@ test(`${MUTANTS} mutants of upkeep's inputs cause no crash, hang, stack trace or
   expect({ deaths, hangs, violations }).toEqual({ deaths: [], hangs: [], violations: [] });
   expect(tally.mutants).toBe(numbers.length);
   expect(tally.memoryMib).toBeLessThan(1_024);
-  if (only === undefined) expect(Object.keys(tally.surfaces)).toHaveLength(11);
+  if (replayPath === undefined) expect(Object.keys(tally.surfaces)).toHaveLength(11);
 });

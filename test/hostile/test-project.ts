@@ -6,6 +6,7 @@ import { main } from '../../src/cli/main.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import type { Json } from '../../src/model/json.ts';
+import { atMost } from '../support/patience.ts';
 import { PROJECT, SOURCES } from './corpus.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
@@ -38,7 +39,7 @@ export interface TestProject {
  * Longest time of one run before it is interrupted, milliseconds: a mutated upkeep.yaml may ask for an hour of patience, a busy machine for
  * some seconds.
  */
-const LONGEST_RUN = 20_000;
+const LONGEST_RUN = atMost(20_000);
 
 /** Sets up the project; `env` and `target` are added to what runs see and to the settings of the target. */
 export function openTestProject(env: { readonly [name: string]: string | undefined } = {}, target = ''): TestProject {

@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { atMost } from '../support/patience.ts';
 import type { MutantRequest, Report } from './worker.ts';
 
 /** What came of many mutants. */
@@ -24,7 +25,7 @@ export interface MutantResults {
 }
 
 /** Longest time of one mutant, milliseconds: far more than any takes, on a machine that others share. */
-const WATCHDOG = 60_000;
+const WATCHDOG = atMost(60_000);
 /** Largest heap of the worker, MiB: who needs more dies. */
 const HEAP = 512;
 /** The number of failures after which feeding stops. */
@@ -62,7 +63,7 @@ export async function feedAll(seed: number, numbers: readonly number[]): Promise
         currentWorker ??= await startWorker(worker, place);
         const report = await currentWorker.feed({ seed, number, show: numbers.length === 1 });
         mutants++;
-        const name = `UPKEEP_MUTANT=${seed}:${number}`;
+        const name = `UPKEEP_SEED=${seed} UPKEEP_PATH=${number}`;
         if (typeof report === 'string') {
           (report === TOOK_TOO_LONG ? hangs : deaths).push(`${name} ${report}`);
           currentWorker = null;

@@ -15,6 +15,7 @@ import {
 import { isJsonObject, type Json } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { rounds } from '../support/figures.ts';
+import { assertProperty } from '../support/property.ts';
 import { declareServices, onlyItem } from './fixtures.ts';
 import { liveOf, type ResourceSample, samplesOf } from './resource-samples.ts';
 
@@ -64,7 +65,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('edits the configuration so that it declares the live resource, or gives the reason why it cannot', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, samples, (before, after) => {
         const sections = sectionsOf(kind, objectOf(kind, before));
         fc.pre(sections !== undefined);
@@ -82,7 +83,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('keeps a valid configuration valid where the live resource can be declared without an error', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, samples, (before, after) => {
         const [sections, exported] = [before, after].map((sample) => sectionsOf(kind, objectOf(kind, sample)));
         fc.pre(sections !== undefined && exported !== undefined && isValid(kind, sections) && isValid(kind, exported));
@@ -94,7 +95,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('edits only the entry of the resource in question', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, samples, (before, after) => {
         const sections = sectionsOf(kind, objectOf(kind, before));
         fc.pre(sections !== undefined);
@@ -107,7 +108,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('leaves a configuration as it is that already declares the live resource', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, (sample) => {
         const sections = sectionsOf(kind, objectOf(kind, sample));
         fc.pre(sections !== undefined);

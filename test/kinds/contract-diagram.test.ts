@@ -6,6 +6,7 @@ import type { FieldChange } from '../../src/model/change.ts';
 import type { Diagram } from '../../src/model/diagram.ts';
 import type { Json } from '../../src/model/json.ts';
 import { change, field } from '../report/documents.ts';
+import { assertProperty } from '../support/property.ts';
 
 const json = fc.jsonValue({ maxDepth: 3 }).map((value): Json => JSON.parse(JSON.stringify(value)));
 const beam = fc.record({ beam: fc.record({ id: fc.oneof(fc.string(), json) }) });
@@ -30,7 +31,7 @@ function fieldsOf(diagram: Diagram): readonly FieldChange[] {
 
 describe.each(kinds.filter((kind) => kind.diagram))('the diagram of a $name', (kind) => {
   it('is built from fields of the change, whatever these contain', () => {
-    fc.assert(
+    assertProperty(
       fc.property(anyFields, (fields) => {
         const diagram = kind.diagram?.(change(`${kind.name}/x`, { kind: kind.name, fields }));
         for (const shown of diagram ? fieldsOf(diagram) : []) expect(fields).toContain(shown);

@@ -5,6 +5,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Kind, RiskInput } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { rounds } from '../support/figures.ts';
+import { assertProperty } from '../support/property.ts';
 import { areOpposite, effectSign } from './effect-signs.ts';
 import { draftOf, type ResourceSample, samplesOf } from './resource-samples.ts';
 
@@ -48,7 +49,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
 
   // As a whole, because a kind may give a reason at one field of an update and at another field of the reverse update.
   it('assesses the risk of each field of an update, and the reverse update has the opposite effects', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, samples, (before, after) => {
         const input = updateOf(kind, before, after);
         const [forward, backward] = [kind.assessRisk(input), kind.assessRisk(reverse(input, before, after))];
@@ -61,7 +62,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('assesses the risk of each field of a create and of a delete', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, (sample) => {
         for (const draft of [draftOf(kind, null, sample), draftOf(kind, sample, null)])
           for (const { effect, reasons = [] } of draft?.fields ?? []) effectSign([{ effect, reasons }]);
@@ -71,7 +72,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('assesses sets alike, whatever the order of their elements', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, samples, (before, after) => {
         const input = updateOf(kind, before, after);
         expect(kind.assessRisk(reorder(input))).toEqual(kind.assessRisk(input));
@@ -81,7 +82,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   });
 
   it('assesses no risk where no field differs', () => {
-    fc.assert(
+    assertProperty(
       fc.property(samples, (sample) => {
         expect(draftOf(kind, sample, sample)).toBeUndefined();
         expect(kind.assessRisk({ action: 'update', after: sample, before: { ...sample, id: 'live' }, fields: [] })).toEqual([]);

@@ -6,6 +6,7 @@ import { diskFiles } from '../../src/config/project-folder.ts';
 import { filesAt } from '../../src/ledger/commit-files.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
 import type { ProjectFiles } from '../../src/model/project-files.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 import { bare, clone, commit, emptyFolder, git, newClone, newRemote, originOf, write } from './repositories.ts';
 
 /** The committed state of a folder in a new repository: its tree, and how many calls of git reading it takes. */
@@ -60,7 +61,7 @@ function make(project: string, things: readonly ({ path: string; bytes: Uint8Arr
 
 describe('filesAt', () => {
   test('returns for every path what the folder on disk contained at that commit', async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(fc.array(thing, { maxLength: 10 }), fc.array(fc.tuple(climb, path), { maxLength: 4 }), async (things, asked) => {
         const top = emptyFolder();
         const project = join(top, 'project');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry, writeEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
+import { assertProperty } from '../support/property.ts';
 import { entry, git, isEntry, ledgerOf, lock, newClone } from './repositories.ts';
 
 const check = (value: unknown): value is LedgerEntry => isEntry(value);
@@ -33,7 +34,7 @@ const entries: fc.Arbitrary<LedgerEntry> = fc
 
 describe('writeEntry', () => {
   test('writes every entry so that readEntry returns the same entry', () => {
-    fc.assert(
+    assertProperty(
       fc.property(entries, (written) => {
         expect(parseLedgerEntry(writeEntry(written), check)).toEqual(written);
       }),
@@ -41,7 +42,7 @@ describe('writeEntry', () => {
   });
 
   test('writes the same text for every order of bindings and IDs', () => {
-    fc.assert(
+    assertProperty(
       fc.property(entries, (written) => {
         const turned = Object.fromEntries(Object.entries(written.bindings).reverse());
         expect(writeEntry({ ...written, bindings: turned, forgotten: [...written.forgotten].reverse() })).toBe(writeEntry(written));
@@ -50,7 +51,7 @@ describe('writeEntry', () => {
   });
 
   test('adds one line for one more binding', () => {
-    fc.assert(
+    assertProperty(
       fc.property(entries, text, (written, id) => {
         const more = { ...written, bindings: { ...written.bindings, 'playlist/new': { id, origin: 'created' as const } } };
         const row = `"playlist/new":${JSON.stringify({ id, origin: 'created' })}`;

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actorOf } from '../../src/ledger/actor.ts';
 import { gitErrorOf, singleLine } from '../../src/ledger/errors.ts';
+import { assertProperty } from '../support/property.ts';
 
 describe('singleLine', () => {
   test('masks the credentials of a URL', () => {
     const secret = fc.stringMatching(/^[!-~]{8,20}$/).filter((text) => !/[@'"]/.test(text));
-    fc.assert(
+    assertProperty(
       fc.property(secret, fc.constantFrom('https', 'ssh', 'ext+x', 'HTTP'), fc.constantFrom('@', '@x@'), (password, scheme, at) => {
         const told = singleLine(`fatal: unable to access '${scheme}://ada:${password}${at}example.com/x.git/': it broke`);
         expect(told).not.toContain(password);
@@ -16,7 +17,7 @@ describe('singleLine', () => {
   });
 
   test('returns one line of limited length without control characters', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
         const told = singleLine(text);
         expect(told).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesGlob, mayMatchBelow } from '../../src/model/glob.ts';
+import { assertProperty } from '../support/property.ts';
 
 describe('matchesGlob', () => {
   it.each([
@@ -26,7 +27,7 @@ describe('matchesGlob', () => {
   it('agrees with a regular expression', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
     const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 10 });
-    fc.assert(
+    assertProperty(
       fc.property(letters, text, (glob, candidate) => {
         expect(matchesGlob(glob, candidate)).toBe(new RegExp(`^${glob.replaceAll('*', '.*')}$`).test(candidate));
       }),
@@ -54,7 +55,7 @@ describe('mayMatchBelow', () => {
   it('never excludes a glob that matches an address below', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 5 });
     const glob = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
-    fc.assert(
+    assertProperty(
       fc.property(glob, text, text, (pattern, prefix, rest) => {
         fc.pre(matchesGlob(pattern, prefix + rest));
         expect(mayMatchBelow(pattern, prefix)).toBe(true);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { truncate, visible } from '../../src/model/visible-text.ts';
 import { hostileText } from '../report/hostile.ts';
+import { assertProperty } from '../support/property.ts';
 
 describe('visible', () => {
   it('names what cannot be seen', () => {
@@ -22,7 +23,7 @@ describe('visible', () => {
   });
 
   it('changes nothing the second time', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileText, (text) => {
         expect(visible(visible(text))).toBe(visible(text));
       }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { describeWriteMismatch } from '../../src/model/write-mismatch.ts';
+import { assertProperty } from '../support/property.ts';
 
 describe('what an answer shows', () => {
   test.each<[string, JsonObject, JsonObject, string]>([
@@ -21,7 +22,7 @@ describe('what an answer shows', () => {
   });
 
   test('is what was sent, in any order of members', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const sent: JsonObject = JSON.parse(JSON.stringify(value));
         const members: readonly (readonly [string, Json])[] = Object.entries(sent);

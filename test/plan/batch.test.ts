@@ -4,6 +4,7 @@ import type { WriteRequest } from '../../src/kinds/kind.ts';
 import type { Change } from '../../src/model/change.ts';
 import { isJsonObject } from '../../src/model/json.ts';
 import { batches, digestPart, plannedRequests } from '../../src/plan/batch.ts';
+import { assertProperty } from '../support/property.ts';
 
 function item(address: string): { readonly change: Change } {
   const plain = { kind: 'song', name: '', action: 'create', origin: 'unknown', effect: 'neutral', fields: [] } as const;
@@ -55,7 +56,7 @@ describe('batches', () => {
       fc.constant([]),
       fc.tuple(fc.nat(9), fc.nat(1)).map(([asset, setting]) => [bulk(String(asset), setting, 3)]),
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(write, { maxLength: 20 }), (all) => {
         const items = all.map((_, index) => item(String(index)));
         const made = batches(items, ({ change }) => all[Number(change.address)] ?? []);

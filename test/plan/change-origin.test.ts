@@ -9,6 +9,7 @@ import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aRule, aSingle, aSong, desiredStateOf, target, theDial, withMoves } from '../support/planning.ts';
 import { EMPTY_LEDGER, lastAppliedOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 
 const plain = { level: 0, list: ['x', 'y'] };
 
@@ -174,7 +175,7 @@ describe('a plan of an unchanged repository', () => {
 
   it('has no field of origin `change`, whatever changed in the account', async () => {
     const ownership = fc.constantFrom<'shared' | 'exclusive'>('shared', 'exclusive');
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(declared, declared, hand, hand, ownership, async (a, b, before, after, how) => {
         const account = new FakeAccount();
         meddle(account, before);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
+import { assertProperty } from '../support/property.ts';
 
 describe('diffFields', () => {
   it('names the innermost member of objects, and lists as a whole', () => {
@@ -37,7 +38,7 @@ describe('diffFields', () => {
     .map((value): JsonObject => ({ ...value }));
 
   it('finds nothing between equal values, and the inverse with values exchanged', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fields, fields, (before, after) => {
         expect(diffFields(before, { ...before })).toEqual([]);
         expect(diffFields(after, before)).toEqual(
@@ -48,7 +49,7 @@ describe('diffFields', () => {
   });
 
   it('sorts by path', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fields, fields, (before, after) => {
         const paths = diffFields(before, after).map(({ path }) => path);
         expect(paths).toEqual([...paths].sort());

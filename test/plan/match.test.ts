@@ -7,6 +7,7 @@ import { applyMoves, type EffectiveBindings, NO_BINDINGS } from '../../src/state
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 import { stateWith } from '../support/previous-states.ts';
+import { assertProperty } from '../support/property.ts';
 
 const NONE = new Map<string, string>();
 
@@ -198,7 +199,7 @@ describe('matchResources, in any order of its inputs,', () => {
   const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
   it('returns the same result', () => {
-    fc.assert(
+    assertProperty(
       fc.property(inputs, ({ someResources, live, adopted, shuffledResources, shuffledObjects }) => {
         const one = matchResources(song, someResources, live, adopted);
         const other = matchResources(song, shuffledResources, shuffledObjects, adopted);
@@ -210,7 +211,7 @@ describe('matchResources, in any order of its inputs,', () => {
   });
 
   it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
-    fc.assert(
+    assertProperty(
       fc.property(inputs, ({ someResources, live, adopted }) => {
         const { pairs: found, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
         const ids = [...found.values()].map(({ id }) => id);

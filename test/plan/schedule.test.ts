@@ -7,6 +7,7 @@ import { type ChangeDraft, draftCreate } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
+import { assertProperty } from '../support/property.ts';
 
 const noObjectWithName = () => undefined;
 
@@ -209,7 +210,7 @@ describe('schedule', () => {
     );
     const drafts = fc.uniqueArray(any, { selector: ({ address }) => address });
     const both = drafts.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
-    fc.assert(
+    assertProperty(
       fc.property(both, ([some, other]) => {
         const one = schedule(some, noObjectWithName);
         expect(schedule(other, noObjectWithName)).toEqual(one);

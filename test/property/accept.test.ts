@@ -12,8 +12,10 @@ import { kindOfAddress } from '../../src/model/address.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
-import { proving, record, rounds } from '../support/figures.ts';
+import { record, rounds } from '../support/figures.ts';
 import { createTestProject, projectFile } from '../support/harness.ts';
+import { atMost } from '../support/patience.ts';
+import { assertAsyncProperty, assertProperty } from '../support/property.ts';
 import { settings, slicers, vmp } from './accounts.ts';
 import { styleChoices, writeYaml } from './yaml-styles.ts';
 
@@ -139,14 +141,11 @@ function workspaceOf(text: string): Workspace {
 
 const NOW = 1_750_000_000_000;
 
-/** `npm test` generates the same cases each time. */
-const SEED = proving ? {} : { seed: 20_250_601 };
-
 test(
   'accepted drift is declared, all comments stay, and no unrelated line changes',
   () => {
     let [refused, tried] = [0, 0];
-    fc.assert(
+    assertProperty(
       fc.property(account, styleChoices, (values, choices) => {
         const { sections, live } = sectionsAndSeed(values);
         const text = writeYaml(sections, choices);
@@ -163,20 +162,20 @@ test(
         // `accept` itself verifies that the edited files declare exactly the live values; here the text is checked.
         for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), requests);
       }),
-      { numRuns: rounds(120, 5_000), ...SEED },
+      { numRuns: rounds(120, 5_000) },
     );
     const share = Math.round((100 * refused) / tried);
     record({ proof: 'drift accept', name: 'YAML styles tried', value: tried, wanted: 'at least 100', holds: tried >= 100 });
     record({ proof: 'drift accept', name: 'YAML styles refused, percent', value: share, wanted: 'at most 5', holds: share <= 5 });
     expect(share).toBeLessThanOrEqual(5);
   },
-  rounds(60_000, 1_500_000),
+  atMost(rounds(120_000, 1_500_000)),
 );
 
 test(
   'the plan of an account whose drift was accepted is empty',
   async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(account, styleChoices, async (values, choices) => {
         const { sections, seed } = sectionsAndSeed(values);
         const project = await createTestProject({ 'config/a.yaml': writeYaml(sections, choices) }, { seed, target: 'loosening: allow' });
@@ -189,10 +188,10 @@ test(
           ]);
         await project.close();
       }),
-      { numRuns: rounds(5, 500), ...SEED },
+      { numRuns: rounds(5, 500) },
     );
   },
-  rounds(60_000, 1_500_000),
+  atMost(rounds(120_000, 1_500_000)),
 );
 
 /** Checks that an edit kept comments, byte order mark, line ends and unrelated lines. */

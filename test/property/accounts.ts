@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
+import { rounds } from '../support/figures.ts';
+import { atMost } from '../support/patience.ts';
 
 /** Cases of a property that runs the whole program: a few in `npm test`, many in `npm run prove`. */
-export const CASES = process.env.UPKEEP_PROVE === undefined ? 20 : 1500;
+export const CASES = rounds(20, 1500);
 
-/** How long such a property may take, milliseconds: a second a case is many times what it takes. */
-export const TIMEOUT = CASES * 1000;
+/** How long such a property may take, milliseconds: many times what it takes. */
+export const TIMEOUT = atMost(CASES * 6_000);
 
 /** What a source file takes for a variable. */
 const variable = `$${'{region}'}`;

@@ -1,13 +1,14 @@
 /** For any history of an account: at most three undisturbed runs converge, and no run violates an invariant. */
 import { expect, test } from 'vitest';
-import { proving, record, rounds } from '../support/figures.ts';
+import { record, rounds } from '../support/figures.ts';
+import { atMost } from '../support/patience.ts';
 import { histories } from './histories.ts';
 import { emptyTotals, runHistories } from './run-histories.ts';
 
 const HISTORIES = rounds(20, 2000);
 
-test(`${HISTORIES} histories of faults, interrupted runs and edits by hand converge`, { timeout: HISTORIES * 5000 }, async () => {
-  const totals = await runHistories(histories, emptyTotals(), (so) => so.histories < HISTORIES, proving ? undefined : 1);
+test(`${HISTORIES} histories of faults, interrupted runs and edits by hand converge`, { timeout: atMost(HISTORIES * 10_000) }, async () => {
+  const totals = await runHistories(histories, emptyTotals(), (so) => so.histories < HISTORIES);
   const proof = 'convergence';
   record({ proof, name: 'histories', value: totals.histories, wanted: `at least ${HISTORIES}`, holds: totals.histories >= HISTORIES });
   record({

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, type JsonRun, type RunResult, type TestProject } from '../support/harness.ts';
+import { atMost } from '../support/patience.ts';
 import { startProxy } from '../support/proxy.ts';
 import { type HistoryRun, runDisrupted } from './disrupted-run.ts';
 import { type DisruptedRun, OVERRIDABLE_CHECKS } from './disruptions.ts';
@@ -47,7 +48,7 @@ export async function converge(history: History): Promise<HistoryResult> {
 async function startRun(history: History): Promise<HistoryRun> {
   const { account, quirks, ownership, ledger, concurrency, giveUp } = history;
   const requestTap = createTap();
-  const http = `http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: ${giveUp}, concurrency: ${concurrency} }`;
+  const http = `http: { requests_per_second: 0, timeout_seconds: ${atMost(20_000) / 1000}, give_up_seconds: ${giveUp}, concurrency: ${concurrency} }`;
   const options = { seed: account, quirks, emulatedKinds: requestTap.emulatedKinds, target: `ownership: ${ownership}\n${http}` };
   const git = ledger === 'git' ? await createGitProject({}, options) : null;
   const project = git ?? (await createTestProject({}, options));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTestProject, projectFile } from '../support/harness.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 import { account, CASES, quirks, TIMEOUT } from './accounts.ts';
 
 /** The exported files by name. */
@@ -22,7 +23,7 @@ async function exported(seed: Parameters<typeof createTestProject>[1]): Promise<
 test(
   'a plan from the exported files is empty, and every object is declared or left out with a reason',
   async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(account, quirks, async (seed, how) => {
         const project = await createTestProject({}, { seed, quirks: how });
         expect((await project.run('export', '--dir', 'exported')).code).toBe(0);
@@ -46,7 +47,7 @@ test(
 test(
   'the exported files do not depend on the order in which the service lists things',
   async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(account, async (seed) => {
         const files = await exported({ seed });
         expect(await exported({ seed, quirks: { listOrder: 'reversed' } })).toEqual(files);

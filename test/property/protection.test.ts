@@ -10,6 +10,7 @@ import { RESOLUTIONS } from '../../src/model/impact.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
 import { record, rounds } from '../support/figures.ts';
+import { assertProperty } from '../support/property.ts';
 import { demands, devices, edits, pairs, readings, TELLING, vmpSets, writtenOut } from './policies.ts';
 
 vi.setConfig({ testTimeout: rounds(60_000, 3_600_000) });
@@ -37,7 +38,7 @@ const RUNS = rounds(150, 2000);
 /** Runs a property, and counts it for the table of proofs. */
 function holds<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void {
   let runs = 0;
-  fc.assert(
+  assertProperty(
     fc.property(arbitrary, (value) => {
       runs += 1;
       check(value);

@@ -1,5 +1,6 @@
 /** Many histories side by side, and what they came to together. */
 import fc from 'fast-check';
+import { assertAsyncProperty, replayPath, seed } from '../support/property.ts';
 import { converge, type HistoryResult } from './converge.ts';
 import type { History } from './histories.ts';
 
@@ -29,15 +30,13 @@ export function emptyTotals(): Totals {
 }
 
 /**
- * Runs histories while `shouldContinue` returns true; the error of a counterexample names seed and path, and shows it shrunk. Seeds are
- * fresh,
- * or count from `firstSeed`, so that the same histories run each time.
+ * Runs histories while `shouldContinue` returns true: batches whose seeds count from the seed of this process, or only the one history of
+ * `UPKEEP_PATH`. The error of a counterexample shows it shrunk, and has the line that repeats it.
  */
 export async function runHistories(
   histories: fc.Arbitrary<History>,
   totals: Totals,
   shouldContinue: (totals: Totals) => boolean,
-  firstSeed?: number,
 ): Promise<Totals> {
   let failed = false;
   const property = fc.asyncProperty(histories, async (history) => {
@@ -50,13 +49,12 @@ export async function runHistories(
       throw error;
     }
   });
-  let batch = 0;
+  let batchSeed = seed;
   const work = async (): Promise<void> => {
-    while (!failed && shouldContinue(totals)) {
-      await fc.assert(property, { numRuns: BATCH, ...(firstSeed === undefined ? {} : { seed: firstSeed + batch++ }) });
-    }
+    while (!failed && shouldContinue(totals)) await assertAsyncProperty(property, { numRuns: BATCH, seed: batchSeed++ });
   };
-  await Promise.all(Array.from({ length: WORKERS }, work));
+  if (replayPath === undefined) await Promise.all(Array.from({ length: WORKERS }, work));
+  else await assertAsyncProperty(property);
   return totals;
 }
 

@@ -5,6 +5,7 @@ import type { Change } from '../../src/model/change.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { createTestProject } from '../support/harness.ts';
+import { assertAsyncProperty } from '../support/property.ts';
 import { account, CASES, quirks, TIMEOUT } from './accounts.ts';
 import { configuration } from './configurations.ts';
 
@@ -34,7 +35,7 @@ function withoutPlaces({ changes }: Plan): readonly Change[] {
 test(
   'after an apply the plan has only changes that safety check `identity` blocks, and the next apply writes nothing',
   async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(account, configuration, ownership, quirks, async (seed, sections, owner, how) => {
         const project = await createTestProject(files(sections), { seed, quirks: how, target: `${OPEN}ownership: ${owner}` });
         const before = await project.plan();
@@ -61,7 +62,7 @@ test(
 test(
   'a plan does not depend on the order of the account, of the sources, or on how the service responds',
   async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(account, configuration, ownership, quirks, async (seed, sections, owner, how) => {
         const first = await createTestProject(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
         const again = await createTestProject(files(Object.fromEntries(Object.entries(sections).toReversed())), {

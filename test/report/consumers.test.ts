@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Format, render } from '../../src/report/index.ts';
 import { temporaryFolder } from '../support/harness.ts';
+import { sample } from '../support/property.ts';
 import { OPTIONS } from './documents.ts';
 import { hostileDocument } from './hostile.ts';
 import { readExposition } from './languages/exposition.ts';
@@ -29,7 +30,7 @@ test('CI has the programs that read JUnit and Prometheus reports', () => {
 
 /** Renders reports of hostile documents, one or two in each. */
 function reports(format: Format): readonly string[] {
-  const samples = fc.sample(fc.array(hostileDocument, { minLength: 1, maxLength: 2 }), 60);
+  const samples = sample(fc.array(hostileDocument, { minLength: 1, maxLength: 2 }), 60);
   return samples.map((documents) => render(documents, format, OPTIONS));
 }
 

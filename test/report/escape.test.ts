@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codeSpan, fence, finish, markdownSentence, visibleJson } from '../../src/report/escape.ts';
+import { assertProperty } from '../support/property.ts';
 import { hostileText } from './hostile.ts';
 
 describe('visibleJson', () => {
   it('returns JSON of an equal value', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(hostileText, hostileText), (value) => {
         expect(JSON.parse(visibleJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
         expect(JSON.parse(visibleJson(value, 2))).toEqual(JSON.parse(JSON.stringify(value)));

@@ -4,6 +4,7 @@ import { type Format, isFormat, TARGET_FORMATS } from '../../src/report/document
 import { type Document, type Options, render } from '../../src/report/index.ts';
 import { eventsOf } from '../../src/report/machine/ndjson.ts';
 import { rounds } from '../support/figures.ts';
+import { assertProperty } from '../support/property.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
 import { anyOptions, hostileDocument } from './hostile.ts';
 import { readHtml } from './html-reading.ts';
@@ -81,7 +82,7 @@ describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
   if (!isFormat(format)) throw new Error(`${format} is listed, but no format`);
 
   it('is inert in the language of the format', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileDocument, anyOptions, (document, options) => {
         LANGUAGES[format](render([document], format, options), document, options);
       }),
@@ -98,7 +99,7 @@ describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
   });
 
   it('sends no control, hidden or reordering character to a terminal', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(hostileDocument, { maxLength: 2 }), anyOptions, (documents, options) => {
         const text = render(documents, format, options);
         const uncolored = options.color ? text.replace(COLOR_SEQUENCE, '') : text;
@@ -109,7 +110,7 @@ describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
   });
 
   it('contains no line that a CI system executes', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(hostileDocument, { maxLength: 2 }), anyOptions, (documents, options) => {
         expect(executedLines(render(documents, format, options).replace(COLOR_SEQUENCE, ''), format)).toEqual([]);
       }),

@@ -4,6 +4,7 @@ import { applyMoves, formerName } from '../../src/state/moves.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, withMoves } from '../support/planning.ts';
 import { type Bindings, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { assertProperty } from '../support/property.ts';
 import { planWithBindings, shared, songs } from './fixture.ts';
 
 function effectiveBindings(bindings: Bindings, moves: readonly (readonly [string, string])[]) {
@@ -61,7 +62,7 @@ describe('applyMoves', () => {
   it('is idempotent', () => {
     const length = fc.integer({ min: 1, max: 8 });
     const chain = length.chain((count) => fc.tuple(fc.constant(count), fc.integer({ min: 1, max: count })));
-    fc.assert(
+    assertProperty(
       fc.property(chain, ([count, bound]) => {
         const moves = Array.from({ length: count }, (_, index) => [`song/${index}`, `song/${index + 1}`] as const);
         const bindings = Object.fromEntries(Array.from({ length: bound }, (_, index) => [`song/${count - 1 - index}`, `id-${index}`]));

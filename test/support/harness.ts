@@ -12,6 +12,7 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import type { ErrorReport, Plan } from '../../src/model/plan.ts';
 import { cleanUpAfterTest } from './cleanup.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
+import { atMost } from './patience.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
@@ -148,6 +149,8 @@ export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = 
   };
 }
 
+const HTTP_SETTINGS = `    http: { requests_per_second: 0, timeout_seconds: ${atMost(20_000) / 1000}, give_up_seconds: 0 }\n`;
+
 /** upkeep.yaml with one target `live` whose sources are the folder `config`. */
 export function projectFile(url: string, target = '', rules = ''): string {
   const more = target
@@ -164,7 +167,7 @@ targets:
       owner: { env: UPKEEP_OWNER }
       api_key: { env: UPKEEP_API_KEY }
     sources: [config]
-${target.includes('http:') ? '' : '    http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: 0 }\n'}${more}`;
+${target.includes('http:') ? '' : HTTP_SETTINGS}${more}`;
 }
 
 /** Runs the command line in a folder; JSON output must be valid by its schema. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/config/yaml/parse.ts';
 import { writeYaml } from '../../../src/config/yaml/syntax-nodes.ts';
 import type { Json } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text));
 const codes = (text: string) => parse(text).problems.map(({ line, column, code }) => `${line}:${column} ${code}`);
@@ -358,11 +359,11 @@ describe('parseYaml, for random input,', () => {
       '\x1f',
       '\u0085',
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => Array.isArray(parseYaml(bytes).problems)),
       { numRuns: 300 },
     );
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(pieces, { maxLength: 25 }), (parts) => {
         const file = parse(parts.join(''));
         for (const problem of file.problems) expect(problem.line).toBeGreaterThan(0);
@@ -406,7 +407,7 @@ describe('parseYaml, for random input,', () => {
   })).value;
 
   test('reads the values that writeYaml wrote', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.dictionary(name, json, { noNullPrototype: true }), (value) => {
         const file = parse(writeYaml(value));
         expect(file.problems).toEqual([]);

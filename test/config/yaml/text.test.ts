@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeText, linesOf } from '../../../src/config/yaml/text.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -37,7 +38,7 @@ describe('linesOf', () => {
   });
 
   test('agrees with splitting the text', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: fc.constantFrom('a', '\n', 'é') }), fc.nat(), (text, seed) => {
         const offset = text.length === 0 ? 0 : seed % (text.length + 1);
         const before = text.slice(0, offset).split('\n');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alignItems } from '../../../src/drift/accept/match-list-items.ts';
 import type { Json } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 
 function fromOf(was: readonly Json[], is: readonly Json[]): readonly (number | null)[] {
   return alignItems(was, is).map(({ from }) => from);
@@ -97,7 +98,7 @@ describe('matching the items of long lists', () => {
 
 test('items are matched at most once and in order, and equal lists match completely', () => {
   const list = fc.array(fc.oneof(fc.nat(3), fc.record({ ad: fc.nat(2) })), { maxLength: 8 });
-  fc.assert(
+  assertProperty(
     fc.property(list, list, (was, is) => {
       const used = fromOf(was, is).filter((from) => from !== null);
       expect(used).toEqual([...new Set(used)].sort((a, b) => a - b));
@@ -108,7 +109,7 @@ test('items are matched at most once and in order, and equal lists match complet
 
 test('as many equal items as possible are matched', () => {
   const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 8 });
-  fc.assert(
+  assertProperty(
     fc.property(list, list, (was, is) => {
       const kept = fromOf(was, is).flatMap((from, to) => (from === null ? [] : [[was[from], is[to]]]));
       expect(kept).toEqual(kept.map(([text]) => [text, text]));

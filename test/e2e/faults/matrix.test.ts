@@ -5,6 +5,7 @@ import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { searched } from '../../support/canary.ts';
 import { proving, record, rounds } from '../../support/figures.ts';
 import { createTestProject } from '../../support/harness.ts';
+import { atMost } from '../../support/patience.ts';
 import { ATTEMPTS, CELLS, type Cell, FAULTS, impossible } from './cells.ts';
 import { oversizedReads } from './checks.ts';
 import { startRedirectHost } from './redirect-host.ts';
@@ -72,7 +73,7 @@ test('the sample of the fault matrix contains each use and each fault', () => {
   expect(new Set(sample().map(({ fault }) => fault)).size).toBe(FAULTS.length);
 });
 
-test(`all ${cells.length} cells of the fault matrix pass`, { timeout: rounds(120_000, 3_600_000) }, async () => {
+test(`all ${cells.length} cells of the fault matrix pass`, { timeout: atMost(rounds(240_000, 3_600_000)) }, async () => {
   const runs = await runAll(cells, 'no ledger');
   const file = process.env.UPKEEP_MATRIX;
   if (file) {
@@ -88,7 +89,7 @@ test(`all ${cells.length} cells of the fault matrix pass`, { timeout: rounds(120
 const ledgerCells = sample().filter((_, index) => proving || index % 8 === 0);
 
 test(`all ${ledgerCells.length} sampled cells of the fault matrix pass with a ledger`, {
-  timeout: rounds(120_000, 1_200_000),
+  timeout: atMost(rounds(240_000, 1_200_000)),
 }, async () => {
   const runs = await runAll(ledgerCells, 'a ledger');
   expect(violationsOf(runs)).toEqual([]);

@@ -10,6 +10,7 @@ import { asOutcome } from '../../support/documents.ts';
 import { rounds } from '../../support/figures.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { createTestProject, OWNER, type RunResult, type TestProject } from '../../support/harness.ts';
+import { atMost } from '../../support/patience.ts';
 import { config } from '../accounts.ts';
 import type { Cell } from './cells.ts';
 import { accountOf, type FoundState, oversizedReads, repeatedWrites, statesOf, unmanagedPart } from './checks.ts';
@@ -152,7 +153,7 @@ export function hasTimeout({ fault }: Cell): boolean {
  */
 function targetOf(cell: Cell): string {
   const { fault, use, attempt } = cell;
-  const timeout = hasTimeout(cell) ? rounds(5, 10) : 20;
+  const timeout = hasTimeout(cell) ? rounds(5, 10) : atMost(20_000) / 1000;
   const isFinal = use.purpose === 'create' || use.purpose === 'delete' || (attempt === 'every' && fault.nature !== 'doubted');
   const giveUp = !isFinal ? 30 : fault.name.includes('Retry-After') ? 4 : 2;
   const timing = `timeout_seconds: ${timeout}, give_up_seconds: ${giveUp}`;

@@ -6,13 +6,15 @@ import { expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { rounds } from '../../support/figures.ts';
 import { createGitProject, fileIn, type GitProject } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { runAndKill } from '../../support/kill.ts';
+import { atMost } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
-const KILLS = process.env.UPKEEP_PROVE ? 200 : 2;
+const KILLS = rounds(2, 200);
 const JOURNAL = '.upkeep/journal/live.jsonl';
 
 const BEFORE: JsonObject = {
@@ -83,7 +85,7 @@ function idsIn(value: Json): readonly Json[] {
   return [value.id, value._id].flatMap((id) => (id === undefined ? [] : [id])).concat(Object.values(value).flatMap(idsIn));
 }
 
-test(`the next run converges after each of ${KILLS} kills`, { timeout: 600_000 }, async () => {
+test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(rounds(120_000, 1_200_000)) }, async () => {
   const proxy = await startProxy();
   try {
     const project = await createGitProject(config(BEFORE), { target: 'loosening: allow', seed: { playlist: BY_HAND } });

@@ -1,12 +1,14 @@
 /** One apply at a time: the first one writes, the others name the holder of the lock (design section 6). */
 import { expect, onTestFinished, test } from 'vitest';
 import { asOutcome } from '../../support/documents.ts';
+import { rounds } from '../../support/figures.ts';
 import { type Clone, createGitProject, type GitProject } from '../../support/git-project.ts';
 import type { RunResult } from '../../support/harness.ts';
+import { atMost } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
-const RACES = process.env.UPKEEP_PROVE ? 50 : 5;
+const RACES = rounds(5, 50);
 const LOCK = 'refs/upkeep/locks/live';
 
 /** Runs an apply whose question is answered once `ready` resolves. */
@@ -19,7 +21,7 @@ function applyWithAnswer(clone: Clone, ready: Promise<unknown>, by: string, ...f
 }
 
 test(`of two applies started together one writes, and the other exits 9 and names it (${RACES} times)`, {
-  timeout: RACES * 10_000,
+  timeout: atMost(RACES * 20_000),
 }, async () => {
   const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
   const other = project.clone();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { assertAsyncProperty } from '../../support/property.ts';
 import { start, v4 } from '../independent-client.ts';
 
 const beam = (id: string) => ({ beam: { id } });
@@ -198,7 +199,7 @@ describe('a seed of playlists', () => {
       ),
     );
     const one = fc.record({ desc: fc.string(), active: fc.constantFrom(0, 1), repeat: fc.integer({ min: -1 }), playlist: entries });
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(fc.array(one, { maxLength: 5 }), async (playlists) => {
         const first = await start({ seed: { playlist: playlists } });
         const second = await start({ seed: first.dump() });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
+import { assertAsyncProperty } from '../../support/property.ts';
 import { apiError, expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, desired, nested, settingsArbitrary, withEverySetting } from './policies.ts';
 
@@ -58,7 +59,7 @@ describe('reading DRM policies', () => {
   });
 
   test('gives the declared policy, whether the service abridges it, shows it in full or shows numbers as strings', async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(settingsArbitrary, async (settings) => {
         const { fields } = desired('p', settings);
         const texts: JsonObject = JSON.parse(

@@ -6,6 +6,7 @@ import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { ConfigEdit, LiveObject, Sections } from '../../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { live } from '../fixtures.ts';
 import { desired, isValid, problemsOf, settingsArbitrary } from './policies.ts';
 
@@ -179,7 +180,7 @@ describe('the edits of content_key_specs', () => {
 
 test('the edits of a live policy keep valid sources valid, and the edited sources declare that policy', () => {
   const errorsOf = (settings: JsonObject) => problemsOf(settings).filter(({ severity }) => severity === 'error');
-  fc.assert(
+  assertProperty(
     fc.property(settingsArbitrary, settingsArbitrary, (written, settings) => {
       fc.pre(errorsOf(written).length === 0);
       const sections = { drm_policies: { any: written } };

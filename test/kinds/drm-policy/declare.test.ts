@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { isObject, type Json } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { declareServices, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, isValid, nested, settingsArbitrary, tables, withEverySetting } from './policies.ts';
 
@@ -80,7 +81,7 @@ describe('declaring a policy', () => {
   });
 
   test('gives the same fields in full, without its defaults, and in any order of its settings', () => {
-    fc.assert(
+    assertProperty(
       fc.property(settingsArbitrary, (settings) => {
         expect(isValid(settings)).toBe(true);
         const { fields } = onlyItem(declare({ p: settings }));
@@ -110,7 +111,7 @@ describe('the address of a policy', () => {
   });
 
   test('can be decoded, and has no special character of paths and globs', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
         const encoded = onlyItem(declare({ [name]: {} })).address.slice('drm-policy/'.length);
         expect(encoded).toMatch(/^[A-Za-z0-9._%-]+$/);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { requestOptions as kindSettings, live, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, desired, settingsArbitrary, withEverySetting } from './policies.ts';
 
@@ -63,7 +64,7 @@ describe('the requests for a policy', () => {
   });
 
   test('accept responses to a create or update that show the policy in full, abridged or with numbers as strings', () => {
-    fc.assert(
+    assertProperty(
       fc.property(settingsArbitrary, fc.boolean(), (declared, isNew) => {
         const plan = { desired: desired('new', declared), live: isNew ? null : object };
         const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));

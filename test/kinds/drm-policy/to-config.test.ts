@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { LiveObject } from '../../../src/kinds/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { declareServices, live, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, isValid, outputProtection, settingsArbitrary } from './policies.ts';
 
@@ -21,7 +22,7 @@ function exported(settings: JsonObject): Json {
 
 describe('the export of one policy', () => {
   test('declares the same policy again', () => {
-    fc.assert(
+    assertProperty(
       fc.property(settingsArbitrary, (settings) => {
         const value = exported(settings);
         const { resources, findings } = declared('p', value);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
+import { assertAsyncProperty } from '../../support/property.ts';
 import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/key-rotation-schedule';
@@ -118,7 +119,7 @@ describe('the rotation schedule of the service', () => {
 
   test('may have numbers as strings', async () => {
     const schedule = fc.record({ frequency: fc.nat(), hour: fc.nat(23), next_rotation: fc.nat({ max: Number.MAX_SAFE_INTEGER }) });
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(schedule, async (numbers) => {
         const texts = Object.fromEntries(Object.entries(numbers).map(([member, value]) => [member, String(value)]));
         const [one, other] = await Promise.all([read({ key_rotation_schedule: numbers }), read({ key_rotation_schedule: texts })]);

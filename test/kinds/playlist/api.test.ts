@@ -4,6 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { find, get, read } from '../../../src/kinds/playlist/api.ts';
 import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { beam, collection, defaults, fakeService, id, items, live, notFound, onlyResource } from './fixtures.ts';
 
 async function objectsOf(answer: Json) {
@@ -33,7 +34,7 @@ describe('a playlist in a response', () => {
   });
 
   test('is read with numeric strings as integers, and with absent and null as the default', () => {
-    fc.assert(
+    assertProperty(
       fc.property(items, fc.constantFrom(null, undefined), (list, absent) => {
         for (const item of list) {
           const strings = Object.entries(item).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]);
@@ -46,7 +47,7 @@ describe('a playlist in a response', () => {
   });
 
   test('gives the same fields when its canonical form is read again', () => {
-    fc.assert(
+    assertProperty(
       fc.property(items, (list) => {
         for (const item of list) {
           const first = live(item);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assetReferences } from '../../../src/kinds/playlist/asset-references.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
 import { beam, declare, id } from './fixtures.ts';
 
@@ -125,7 +126,7 @@ describe('the exported `assets` section', () => {
   }
 
   test('names every asset once, is valid, and does not depend on the order of the assets', () => {
-    fc.assert(
+    assertProperty(
       fc.property(things, (entries) => {
         const value = assetsSection(entries);
         expect(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { beam, declare, defaults, entries, id, onlyResource, settings } from './fixtures.ts';
 
 const assets = {
@@ -60,7 +61,7 @@ describe('declaring a playlist', () => {
   });
 
   test('gives the same resource when its canonical form is declared again', () => {
-    fc.assert(
+    assertProperty(
       fc.property(entries, settings, fc.string({ minLength: 1 }), (list, values, desc) => {
         const first = declare({ playlists: { a: { desc, ...values, playlist: list } } }).resources.get('playlist/a');
         const again = declare({ playlists: { a: first?.fields ?? {} } }).resources.get('playlist/a');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import { parseWriteResponse, requests } from '../../../src/kinds/playlist/requests.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { beam, declare, entries, id, live, onlyResource, settings } from './fixtures.ts';
 
 const batch = { bulkLimit: 40 };
@@ -73,7 +74,7 @@ describe('the request that updates a playlist', () => {
   });
 
   test('gives any object the desired fields, and is absent where nothing differs', () => {
-    fc.assert(
+    assertProperty(
       fc.property(entries, settings, entries, settings, (list, values, otherList, otherValues) => {
         const desired = declare({ playlists: { a: { ...values, playlist: list } } }).resources.get('playlist/a') ?? null;
         const object = live({ id: id(99), desc: 'a', ...otherValues, playlist: otherList });
@@ -206,7 +207,7 @@ describe('the response to a PATCH', () => {
 
   test('fails the change where it shows the playlist as before', () => {
     const fields = fc.record({ desc: fc.string(), list: entries, values: settings });
-    fc.assert(
+    assertProperty(
       fc.property(fields, fields, (one, other) => {
         const desired = declare({ playlists: { a: { desc: one.desc, ...one.values, playlist: one.list } } }).resources.get('playlist/a');
         const object = live({ id: id(99), desc: other.desc, ...other.values, playlist: other.list });

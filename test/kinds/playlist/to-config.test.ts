@@ -6,6 +6,7 @@ import { uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
+import { assertProperty } from '../../support/property.ts';
 import { beam, declare, id, items, live } from './fixtures.ts';
 
 function sectionsOf(objects: readonly LivePlaylist[]) {
@@ -124,7 +125,7 @@ describe('the export of playlists', () => {
   });
 
   test('does not depend on the order of the objects', () => {
-    fc.assert(
+    assertProperty(
       fc.property(items, fc.func(fc.integer()), (list, weight) => {
         const objects = list.map(live);
         const shuffled = [...objects].sort((a, b) => weight(a.id) - weight(b.id));
@@ -134,7 +135,7 @@ describe('the export of playlists', () => {
   });
 
   test('declares the same fields for the same objects again, without an error', () => {
-    fc.assert(
+    assertProperty(
       fc.property(items, (list) => {
         const objects = list.map(live);
         const { entries, notExportable } = toConfig(objects);
@@ -169,7 +170,7 @@ describe('the keys of exported playlists', () => {
   });
 
   test('are valid and unique for any descriptions, even for many equal ones', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a', 'a b', 'a-b', '-'))), (texts) => {
         const keys = uniqueKeys(texts);
         expect(new Set(keys).size).toBe(texts.length);

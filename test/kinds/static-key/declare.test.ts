@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { StaticKeyFields } from '../../../src/kinds/static-key/declare.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
+import { assertProperty } from '../../support/property.ts';
 import { declareServices, liveSetting, onlyItem } from '../fixtures.ts';
 
 function declare(static_key: JsonObject) {
@@ -31,7 +32,7 @@ describe('declaring the scope of the static key', () => {
   });
 
   test('treats the slicers as a set', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 }), (slicers) => {
         const [one, other] = [slicers, slicers.toReversed()].map(
           (slicer_ids) => declare({ scope: 'specific', slicer_ids }).resources[0]?.fields,

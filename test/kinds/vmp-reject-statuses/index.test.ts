@@ -4,6 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
+import { assertAsyncProperty, assertProperty } from '../../support/property.ts';
 import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
@@ -61,7 +62,7 @@ test('the VMP statuses are one setting of the account that always exists and is 
 
 describe('the VMP statuses of the service', () => {
   test('are read in canonical form, whatever their order', async () => {
-    await fc.assert(
+    await assertAsyncProperty(
       fc.asyncProperty(fc.array(fc.string()), async (statuses) => {
         const { service } = fakeService({ [GET]: { vmp_reject_statuses: statuses, error: 0 } });
         const { objects, notes } = await vmpRejectStatuses.read(service);
@@ -110,7 +111,7 @@ describe('the VMP statuses of the service', () => {
 
   test('fail the change where the response shows another set', () => {
     const status = fc.constantFrom('A', 'B', 'C');
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(status), fc.array(status), (written, returned) => {
         const plan = { desired: desired(...written), live: liveSetting({ vmp_reject_statuses: ['Z'] }) };
         const write = onlyItem(vmpRejectStatuses.requests(plan, requestOptions, 0));

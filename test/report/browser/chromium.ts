@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../../support/harness.ts';
+import { atMost } from '../../support/patience.ts';
 
 /** The browser of Debian, or of the runners of GitHub. */
 const PROGRAM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((program) => existsSync(program));
@@ -35,7 +36,7 @@ export async function open(browser: Browser, report: string, how: BrowserContext
   const context = await browser.newContext(how);
   await context.setOffline(true);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(atMost(60_000));
   const incidents: string[] = [];
   page.on('console', (message) => incidents.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => incidents.push(`error: ${error.message}`));

@@ -1,10 +1,10 @@
 /** The HTML report in a real browser: it does nothing that it must not, everybody can read it, and its filters pick what they say. */
 import { readdirSync, readFileSync } from 'node:fs';
 import axe from 'axe-core';
-import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { render } from '../../../src/report/index.ts';
+import { sample } from '../../support/property.ts';
 import { change, field, finding, impactSummary, OPTIONS, plan, planImpact, planMatrix } from '../documents.ts';
 import { hostileDocument } from '../hostile.ts';
 import { hasBrowser, open, REMEDY, startBrowser } from './chromium.ts';
@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
         impact: { ...planImpact(impactSummary({ policies: [evil] })), matrices: [planMatrix({ policies: [evil] })] },
       },
     );
-    const samples = fc.sample(hostileDocument, 40);
+    const samples = sample(hostileDocument, 40);
     for (const documents of [[{ type: 'plan', plan: everywhere } as const], samples]) {
       const { page, incidents } = await open(browser, render(documents, 'html', { ...OPTIONS, requests: true }));
       expect(await page.locator('img, iframe, object, embed, link, base, body script ~ script').count()).toBe(0);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alignLists, findMoves, foldUnchanged } from '../../../src/report/diagrams/list-alignment.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 });
 
@@ -18,7 +19,7 @@ function longestIncreasing(numbers: readonly number[]): number {
 
 describe('alignLists', () => {
   it('keeps the order of both lists and pairs equal entries only', () => {
-    fc.assert(
+    assertProperty(
       fc.property(texts, texts, (before, after) => {
         const pairs = alignLists(before, after);
         expect(pairs.flatMap((pair) => pair.before ?? [])).toEqual([...before.keys()]);
@@ -63,7 +64,7 @@ describe('findMoves', () => {
   });
 
   it('finds only moves between a list and its reverse', () => {
-    fc.assert(
+    assertProperty(
       fc.property(texts, (before) => {
         const after = before.toReversed();
         const pairs = alignLists(before, after);

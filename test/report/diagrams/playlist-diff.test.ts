@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlaylistEntry } from '../../../src/model/diagram.ts';
 import { type DiffEntry, type Fold, type PlaylistDiff, playlistDiffOf } from '../../../src/report/diagrams/playlist-diff.ts';
+import { assertProperty } from '../../support/property.ts';
 import { field } from '../documents.ts';
 
 type Entries = readonly PlaylistEntry[];
@@ -69,7 +70,7 @@ describe('playlistDiffOf', () => {
 
   it('contains every entry of short lists, each with its counterpart on the other side', () => {
     const short = fc.stringMatching(/^[abc12]{0,9}$/);
-    fc.assert(
+    assertProperty(
       fc.property(short, short, (one, other) => {
         fc.pre(one + other !== '');
         const { before, after, lengths } = diffOf(list(one), list(other));

@@ -13,6 +13,7 @@ import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'j
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
 import { isObject } from '../../../src/model/json.ts';
 import { type Document, render } from '../../../src/report/index.ts';
+import { assertProperty } from '../../support/property.ts';
 import {
   change,
   failure,
@@ -249,7 +250,7 @@ describe('the schemas of JSON documents', () => {
   });
 
   it('accept any value before and after a field', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
         const sides = { ...field('/x', null, null), before, after };
         expect(schemas.plan({ ...plan([]), changes: [{ ...change('x'), fields: [sides] }] })).toBe(true);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { fitMarkdown, type MarkdownBudget } from '../../../src/report/markdown/fit-to-size.ts';
+import { assertProperty } from '../../support/property.ts';
 import { change, failure, field, finding, OPTIONS, plan } from '../documents.ts';
 import { hostileDocument } from '../hostile.ts';
 
@@ -59,7 +60,7 @@ describe('fitMarkdown', () => {
   });
 
   test('stays within the budget for hostile documents', () => {
-    fc.assert(
+    assertProperty(
       fc.property(hostileDocument, fc.integer({ min: 15_000, max: 40_000 }), (document, most) => {
         const report = fitMarkdown(document, { ...OPTIONS, requests: true }, characters(most));
         expect([...report].length).toBeLessThanOrEqual(most);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entryLines } from '../../../src/report/text/field-diff.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const plain = (_style: string, text: string) => text;
 const lines = (before: readonly string[], after: readonly string[]) => entryLines(before, after, plain, 80);
@@ -28,7 +29,7 @@ describe('entryLines', () => {
 
   it('shows each entry with its sign and its position in the list that contains it', () => {
     const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
-    fc.assert(
+    assertProperty(
       fc.property(list, list, (before, after) => {
         const shown = lines(before, after).filter((line) => !line.includes('…'));
         for (const line of shown) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunks, clip, columns, cut, excerptAround, indent, pad, wrap } from '../../../src/report/text/layout.ts';
+import { assertProperty } from '../../support/property.ts';
 
 const graphemes = fc.string({ unit: 'grapheme', maxLength: 200 });
 
@@ -24,7 +25,7 @@ describe('clip', () => {
   it('returns the longest beginning that fits and splits no escape', () => {
     expect([clip('abcdef', 4), clip('abc', 4), clip('漢字漢', 5)]).toEqual(['abcd', 'abc', '漢字']);
     expect(clip('ab\\u{202e}c', 8)).toBe('ab');
-    fc.assert(
+    assertProperty(
       fc.property(graphemes, fc.integer({ min: 2, max: 80 }), (text, width) => {
         const short = clip(text, width);
         expect(text.startsWith(short)).toBe(true);
@@ -45,7 +46,7 @@ describe('cut', () => {
   });
 
   it('returns a beginning of the text that fits, with the number of omitted characters', () => {
-    fc.assert(
+    assertProperty(
       fc.property(graphemes, fc.integer({ min: 20, max: 80 }), (text, width) => {
         const short = cut(text, width);
         expect(columns(short)).toBeLessThanOrEqual(width);
@@ -74,7 +75,7 @@ describe('excerptAround', () => {
 
 describe('wrap', () => {
   it('keeps all words, and the width unless a word is longer', () => {
-    fc.assert(
+    assertProperty(
       fc.property(fc.array(fc.string({ minLength: 1, maxLength: 30 })), fc.integer({ min: 10, max: 60 }), (words, width) => {
         const text = words.join(' ');
         const lines = wrap(text, width);
@@ -89,7 +90,7 @@ describe('chunks', () => {
   it('breaks lines when they are full and loses nothing', () => {
     expect(chunks('abcdefg', 3)).toEqual(['abc', 'def', 'g']);
     expect(chunks('', 3)).toEqual([]);
-    fc.assert(
+    assertProperty(
       fc.property(graphemes, fc.integer({ min: 2, max: 40 }), (text, width) => {
         const lines = chunks(text, width);
         expect(lines.join('')).toBe(text);
