@@ -1,18 +1,19 @@
-const room = process.env.UPKEEP_ROOM ?? 'api-client';
+const folder = process.env.UPKEEP_MUTATED_FOLDER ?? 'api-client';
+const name = process.env.UPKEEP_MUTANTS_NAME ?? folder.replaceAll('/', '-');
 
-/** One room of src/ (`UPKEEP_ROOM`, for example `kinds/playlist`) against the tests that mirror it; `npm run mutants` goes through all rooms. */
+/** One folder of src/ (for example `kinds/playlist`) against its tests; `npm run mutants` goes through all folders. */
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
-  mutate: [`src/${room}/*.ts`],
+  mutate: [`src/${folder}/*.ts`],
   incremental: true,
-  incrementalFile: `.stryker-tmp/${room.replaceAll('/', '-')}.json`,
+  incrementalFile: `.stryker-tmp/${name}.json`,
   tempDirName: '.stryker-tmp/sandbox',
   ignorePatterns: ['dist', 'coverage', '.ci', '.github'],
   reporters: ['progress-append-only', 'clear-text', 'json'],
-  jsonReporter: { fileName: `.stryker-tmp/reports/${room.replaceAll('/', '-')}.json` },
+  jsonReporter: { fileName: `.stryker-tmp/reports/${name}.json` },
   clearTextReporter: { allowColor: false, reportTests: false },
   concurrency: 1,
   timeoutMS: 20_000,

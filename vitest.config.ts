@@ -14,7 +14,7 @@ const ISOLATED = [
 
 /** Tests of this machine: processes, a browser, a terminal, other programs, the package. */
 const MACHINE = [
-  'test/{package,repository,workflows,mutants}.test.ts',
+  'test/{package,repository,workflows}.test.ts',
   'test/bench/**',
   'test/editor/**',
   'test/examples/**',

@@ -1,8 +1,9 @@
 import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
+import { testsOf } from './scope.mjs';
 
-const room = process.env.UPKEEP_ROOM ?? 'api-client';
+const folder = process.env.UPKEEP_MUTATED_FOLDER ?? 'api-client';
 
 /** Reports test files that a mutant keeps from loading: without a failed test in them, stryker would take the mutant for a survivor. */
 function unloadable(): Reporter {
@@ -29,15 +30,14 @@ class QuickestFirst extends BaseSequencer {
 }
 
 /**
- * What kills the mutants of a room (`UPKEEP_ROOM`, a folder below src/): the tests that mirror it, with one seed, so that a figure can be
- * had again.
+ * What kills the mutants of a folder of src/ (`UPKEEP_MUTATED_FOLDER`): its tests, with the fixed seed and fewer examples, since a survivor
+ * costs all tests that reach it.
  */
 export default defineConfig({
   test: {
-    include: [`test/${room}/*.test.ts`],
-    // It plans large accounts; what it alone would notice counts as unnoticed.
-    exclude: ['test/plan/linear-cost.test.ts'],
-    setupFiles: ['test/setup.ts', 'test/mutants/seed.ts'],
+    include: testsOf(folder),
+    env: { UPKEEP_RUNS: '30' },
+    setupFiles: ['test/setup.ts'],
     reporters: [unloadable()],
     sequence: { sequencer: QuickestFirst },
     testTimeout: 30_000,
