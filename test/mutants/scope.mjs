@@ -4,17 +4,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
+import { isUnitTest } from '../projects.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The folders of src/ that are measured, and single files. The rest of src/ is not measured. */
 const MEASURED = ['api-client', 'apply', 'guards', 'kinds', 'ledger', 'plan', 'safety', 'state', 'report/escape.ts'];
 
-/** Tests of the project `unit` that would take too long with every mutant: what they alone would notice counts as unnoticed. */
-const SLOW = ['test/plan/linear-cost.test.ts', 'test/config/yaml-agreement.test.ts'];
-
-/** Folders whose tests run the whole program. */
-const COMMAND_LINE = /^test\/(?:app|cli|e2e|hostile|property|bench|docs|editor|examples)\/|^test\/kinds\/contract\.test\.ts$|^test\/[^/]*$/;
+/** Unit tests that would take too long with every mutant: what they alone would notice counts as unnoticed. */
+const SLOW = ['test/config/yaml-agreement.test.ts'];
 
 /** What decides a figure beside the sources and the tests. */
 const CONFIGURATION = ['stryker.config.mjs', 'test/mutants/vitest.config.ts', 'test/mutants/scope.mjs', 'test/setup.ts'];
@@ -53,7 +51,7 @@ function importsOf(file) {
   return paths.map((path) => posix.join(posix.dirname(file), path)).filter((path) => existsSync(posix.join(top, path)));
 }
 
-const unitTests = filesBelow('test').filter((file) => file.endsWith('.test.ts') && !COMMAND_LINE.test(file) && !SLOW.includes(file));
+const unitTests = filesBelow('test').filter((file) => file.endsWith('.test.ts') && isUnitTest(file) && !SLOW.includes(file));
 
 /** Returns the tests of a folder of src/: those that mirror it, and the other unit tests that import a file directly in it. @param {string} folder */
 export function testsOf(folder) {

@@ -19,8 +19,8 @@ const COLOR_SEQUENCE = /\u001b\[\d{1,2}m/g;
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0]/u;
 
-/** Texts of a megabyte each (in `npm test` a tenth of it): many words, many lines, and texts that are longer once escaped. */
-const LONG = ['word ', '\u001b[2J', '\n::error::', '`|<b>\ud800'].map((piece) => piece.repeat(rounds(100_000, 1_000_000) / piece.length));
+/** Texts of a megabyte each (in `npm test` a fiftieth of it): many words, many lines, and texts that are longer once escaped. */
+const LONG = ['word ', '\u001b[2J', '\n::error::', '`|<b>\ud800'].map((piece) => piece.repeat(rounds(20_000, 1_000_000) / piece.length));
 
 /** Returns documents that contain a text wherever they can contain a text. */
 function documentsOf(text: string): readonly Document[] {

@@ -1,0 +1,55 @@
+// @ts-check
+// Which test files belong to which project of vitest.config.ts: folders end with a slash, the rest are files. All others are `unit`.
+
+/** Tests that replace modules, timers or built-in functions: each file has its modules to itself. */
+export const ISOLATED = [
+  'test/app/multi-target.test.ts',
+  'test/app/target-lock.test.ts',
+  'test/cli/status-line.test.ts',
+  'test/config/precompiled-validators.test.ts',
+  'test/config/schema-errors.test.ts',
+  'test/emulator/journal.test.ts',
+  'test/property/planted-bugs.test.ts',
+];
+
+/** Tests of this machine: processes, a browser, a terminal, other programs, the package. */
+export const MACHINE = [
+  'test/bench/',
+  'test/cli/program.test.ts',
+  'test/e2e/built.test.ts',
+  'test/e2e/foreign-client.test.ts',
+  'test/e2e/full-disk.test.ts',
+  'test/e2e/proxy.test.ts',
+  'test/e2e/screen/',
+  'test/e2e/shells.test.ts',
+  'test/e2e/signals.test.ts',
+  'test/e2e/terminal.test.ts',
+  'test/editor/',
+  'test/emulator/load.test.ts',
+  'test/examples/',
+  'test/hostile/',
+  'test/ledger/processes.test.ts',
+  'test/package.test.ts',
+  'test/report/browser/',
+  'test/report/consumers.test.ts',
+  'test/repository.test.ts',
+  'test/workflows.test.ts',
+];
+
+/** Whole command lines on the emulator. */
+export const COMMAND_LINE = [
+  'test/app/',
+  'test/cli/',
+  'test/code-hosts/answers.test.ts',
+  'test/e2e/',
+  'test/kinds/contract.test.ts',
+  'test/kinds/write-mismatch.test.ts',
+  'test/ledger/repository.test.ts',
+  'test/plan/linear-cost.test.ts',
+  'test/property/',
+];
+
+/** Whether a test file is in the project `unit`. @param {string} file */
+export function isUnitTest(file) {
+  return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
+}
