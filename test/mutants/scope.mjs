@@ -60,8 +60,8 @@ export function testsOf(folder) {
   );
 }
 
-/** Returns the SHA-256 of a text. @param {string} text */
-export function digest(text) {
+/** @param {string} text */
+function digest(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
