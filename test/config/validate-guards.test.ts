@@ -39,6 +39,10 @@ describe('an invalid guard is a finding at the character of its error:', () => {
     ['deny: >\n      target == "main" &&\n        change.¦bogus == 1', '`deny`: No such key: bogus'],
     ['deny: ¦target == "main" &&\n      change.bogus == 1', '`deny`: No such key: bogus'],
     ['deny: ¦"change\\u002Ebogus == 1"', '`deny`: No such key: bogus'],
+    ['deny: change.fields.exists(f, f.after in [¦1u, 2u])', '`deny`: unsigned integers are not supported: write 1, not 1u'],
+    ['deny: plan.delete == int(string(¦uint("2")))', '`deny`: unsigned integers are not supported: write 1, not 1u'],
+    ['deny: change.name.matches(¦r"\\A4k")', '`deny`: `matches` takes a JavaScript pattern, where `\\A` means something else'],
+    ['deny: \'target.matches(¦"[[:upper:]]+")\'', '`deny`: `matches` takes a JavaScript pattern, where `[:upper:]` means something else'],
   ])('%s', (part, expected) => {
     const { text, position } = withoutMark(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
     expect(found(text)).toEqual([`${position} guard-expression guard \`a\`, ${expected}`]);
