@@ -103,8 +103,14 @@ async function acceptChanges(
       request ? [{ address, result: request.live ? ('updated' as const) : ('removed' as const), effect, fields }] : [],
     ),
     shared: otherTargets,
-    files: edits.map(({ file, lines, before, after }) => ({ file, lines, diff: unifiedDiff(file, textOf(before), textOf(after)) })),
+    files: edits.map((edit) => ({ file: edit.file, lines: edit.lines, diff: diffOf(edit) })),
   };
+}
+
+/** Returns the unified diff of an edit, for `git apply`. */
+export function diffOf({ file, before, after }: FileEdit): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return unifiedDiff(file, decoder.decode(before), decoder.decode(after));
 }
 
 /** Returns the drift of a change. @throws CliError if it cannot be accepted */
