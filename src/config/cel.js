@@ -39,10 +39,10 @@ export function typeError(within, expression) {
 }
 
 /**
- * The forms of RE2, the syntax of patterns in CEL, that a JavaScript pattern accepts with another meaning, for example `\A`, `\pL` and
- * `[:alpha:]`. A pattern with one of them matches too little, without an error.
+ * The forms of RE2, the syntax of patterns in CEL, that a JavaScript pattern accepts with another meaning, for example `\A`, `\pL`,
+ * `[:alpha:]` and `[]x]`. A pattern with one of them matches too little, without an error.
  */
-const re2Only = /(?<!\\)(?:\\\\)*(?<form>\\(?![bBdDsSwWfnrtv]|x[0-9a-fA-F]{2})[A-Za-z]|\[:\^?\w+:\])/;
+const re2Only = /(?<!\\)(?:\\\\)*(?<form>\\(?![bBdDsSwWfnrtv]|x[0-9a-fA-F]{2})[A-Za-z]|\[:\^?\w+:\]|(?<!\[)\[\^?\])/;
 
 /** @typedef {import('@marcbachmann/cel-js').ASTNode} Node */
 
