@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { DesiredState } from '../config/desired-state.ts';
 import { suggest } from '../config/did-you-mean.ts';
@@ -103,8 +103,14 @@ async function acceptChanges(
       request ? [{ address, result: request.live ? ('updated' as const) : ('removed' as const), effect, fields }] : [],
     ),
     shared: otherTargets,
-    files: edits.map(({ file, lines, before, after }) => ({ file, lines, diff: unifiedDiff(file, textOf(before), textOf(after)) })),
+    files: edits.map((edit) => ({ file: edit.file, lines: edit.lines, diff: diffOf(edit) })),
   };
+}
+
+/** Returns the unified diff of an edit, for `git apply`. */
+export function diffOf({ file, before, after }: FileEdit): string {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return unifiedDiff(file, decoder.decode(before), decoder.decode(after));
 }
 
 /** Returns the drift of a change. @throws CliError if it cannot be accepted */
@@ -163,7 +169,10 @@ export async function writeSourceFiles(folder: string, edits: readonly FileEdit[
       const path = join(folder, file);
       const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.new`);
       drafts.push({ draft, path });
-      await writeFile(draft, after, { flag: 'wx', mode: checkedMode(path, file, before) });
+      const mode = checkedMode(path, file, before);
+      await writeFile(draft, after, { flag: 'wx', mode });
+      // The umask may have taken permissions away.
+      await chmod(draft, mode);
     }
     for (const { file, before } of edits) checkedMode(join(folder, file), file, before);
     for (const { draft, path } of drafts) await rename(draft, path);

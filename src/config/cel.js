@@ -3,7 +3,7 @@
  * Parses and type-checks CEL expressions. Plain JavaScript, because a worker thread loads this file directly, from the sources and from the
  * package.
  */
-import { Environment } from '@marcbachmann/cel-js';
+import { Environment, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 
 /**
  * The names that an expression may use: the fields of each type, and the variables, all with their CEL types.
@@ -33,6 +33,49 @@ export function environment({ types, variables }) {
  */
 export function typeError(within, expression) {
   const { valid, type, error } = within.check(expression);
-  if (valid) return type === 'bool' ? undefined : { code: 'type', what: `it gives ${type}, and must give bool`, offset: 0 };
-  return { code: error?.code ?? 'error', what: error?.summary ?? 'it cannot be read', offset: error?.range?.start ?? 0 };
+  if (!valid) return { code: error?.code ?? 'error', what: error?.summary ?? 'it cannot be read', offset: error?.range?.start ?? 0 };
+  if (type !== 'bool') return { code: 'type', what: `it gives ${type}, and must give bool`, offset: 0 };
+  return deviationIn(within.parse(expression).ast);
+}
+
+/**
+ * The forms of RE2, the syntax of patterns in CEL, that a JavaScript pattern accepts with another meaning, for example `\A`, `\pL`,
+ * `[:alpha:]` and `[]x]`. A pattern with one of them matches too little, without an error.
+ */
+const re2Only = /(?<!\\)(?:\\\\)*(?<form>\\(?![bBdDsSwWfnrtv]|x[0-9a-fA-F]{2})[A-Za-z]|\[:\^?\w+:\]|(?<!\[)\[\^?\])/;
+
+/** @typedef {import('@marcbachmann/cel-js').ASTNode} Node */
+
+/**
+ * Returns the first part of an expression that the library evaluates to another value than CEL wants; undefined without one.
+ * @param {unknown} part a node of the syntax tree, or what a node has as arguments
+ * @returns {ReturnType<typeof typeError>}
+ */
+function deviationIn(part) {
+  if (Array.isArray(part)) return part.map(deviationIn).find((each) => each !== undefined);
+  if (!isNode(part)) return undefined;
+  // The library does not find an unsigned integer in a list of other numbers, nor the reverse.
+  if ((part.op === 'value' && part.args instanceof UnsignedInt) || (part.op === 'call' && part.args[0] === 'uint'))
+    return { code: 'unsigned', what: 'unsigned integers are not supported: write 1, not 1u', offset: part.start };
+  return misreadPattern(part) ?? deviationIn(part.args);
+}
+
+/**
+ * @param {unknown} part
+ * @returns {part is Node}
+ */
+function isNode(part) {
+  return typeof part === 'object' && part !== null && 'op' in part && 'args' in part;
+}
+
+/**
+ * @param {Node} node
+ * @returns {ReturnType<typeof typeError>}
+ */
+function misreadPattern(node) {
+  if (node.op !== 'rcall' || node.args[0] !== 'matches') return undefined;
+  const [pattern] = node.args[2];
+  const form = pattern?.op === 'value' ? re2Only.exec(String(pattern.args))?.groups?.form : undefined;
+  if (pattern === undefined || form === undefined) return undefined;
+  return { code: 'pattern', what: `\`matches\` takes a JavaScript pattern, where \`${form}\` means something else`, offset: pattern.start };
 }

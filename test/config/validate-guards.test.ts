@@ -24,6 +24,12 @@ function withoutMark(text: string): { readonly text: string; readonly position: 
   return { text: text.replace('¦', ''), position: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
 }
 
+test('a guard with a pattern that CEL and JavaScript read alike is valid', () => {
+  const patterns = ['^a.+z$', '\\\\d{2}\\\\.\\\\x41', '\\\\\\\\A', '[\\\\]x]', '[[x]', '\\\\[:alpha:]'];
+  const guards = patterns.map((pattern, index) => `  - { id: g${index}, message: m, deny: 'target.matches("${pattern}")' }\n`);
+  expect(found(`guards:\n${guards.join('')}`)).toEqual([]);
+});
+
 describe('an invalid guard is a finding at the character of its error:', () => {
   test.each([
     ['deny: change.¦bogus == 1', '`deny`: No such key: bogus'],
@@ -39,6 +45,11 @@ describe('an invalid guard is a finding at the character of its error:', () => {
     ['deny: >\n      target == "main" &&\n        change.¦bogus == 1', '`deny`: No such key: bogus'],
     ['deny: ¦target == "main" &&\n      change.bogus == 1', '`deny`: No such key: bogus'],
     ['deny: ¦"change\\u002Ebogus == 1"', '`deny`: No such key: bogus'],
+    ['deny: change.fields.exists(f, f.after in [¦1u, 2u])', '`deny`: unsigned integers are not supported: write 1, not 1u'],
+    ['deny: plan.delete == int(string(¦uint("2")))', '`deny`: unsigned integers are not supported: write 1, not 1u'],
+    ['deny: change.name.matches(¦r"\\A4k")', '`deny`: `matches` takes a JavaScript pattern, where `\\A` means something else'],
+    ['deny: \'target.matches(¦"[]x]")\'', '`deny`: `matches` takes a JavaScript pattern, where `[]` means something else'],
+    ['deny: \'target.matches(¦"[[:upper:]]+")\'', '`deny`: `matches` takes a JavaScript pattern, where `[:upper:]` means something else'],
   ])('%s', (part, expected) => {
     const { text, position } = withoutMark(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
     expect(found(text)).toEqual([`${position} guard-expression guard \`a\`, ${expected}`]);

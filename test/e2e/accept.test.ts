@@ -1,9 +1,10 @@
 /** `drift accept` by example: the live value comes into the YAML that declares it, and the diff touches nothing else. */
-import { lstatSync, renameSync, symlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EVENING } from '../drift/accept/project.ts';
 import { asAcceptance } from '../support/documents.ts';
+import { gitApply } from '../support/git-apply.ts';
 import { createGitProject, playlistId } from '../support/git-project.ts';
 import { API_KEY, createTestProject, type TestProject } from '../support/harness.ts';
 import { asset } from './accounts.ts';
@@ -14,9 +15,15 @@ async function applied(files: { readonly [name: string]: string }, target = ''):
   return project;
 }
 
-/** Accepts addresses, and expects the plan about them to be empty then. */
+/** Accepts addresses. Expects that git makes the same files of the diff of a dry run, and that the plan about them is empty then. */
 async function accept(project: TestProject, ...addresses: readonly string[]): Promise<void> {
+  const bytesOf = (file: string) => readFileSync(join(project.folder, file));
+  const { stdout } = await project.run('drift', 'accept', ...addresses, '--dry-run', '--format', 'json');
+  const { files } = asAcceptance(JSON.parse(stdout));
+  expect(files).not.toEqual([]);
+  const applied = gitApply(Object.fromEntries(files.map(({ file }) => [file, bytesOf(file)])), files.map(({ diff }) => diff).join(''));
   expect(await project.run('drift', 'accept', ...addresses)).toMatchObject({ code: 0, stderr: '' });
+  expect(Object.fromEntries(files.map(({ file }) => [file, bytesOf(file)]))).toEqual(applied);
   const only = addresses.flatMap((address) => ['--only', address]);
   expect((await project.plan(...only)).document.changes).toEqual([]);
   expect((await project.run('drift', ...only)).code).toBe(0);
@@ -62,6 +69,16 @@ describe('`drift accept` of a playlist', () => {
     await accept(project, 'playlist/a');
     expect(project.read('config/a.yaml')).toBe(`${text.replace('repeat: 1', 'repeat: 2\r\n    active: 0')}\r\n    - beam: ${asset(3)}`);
   });
+
+  test.each([['config/two words.yaml'], ['config/\u00fcbersicht.yaml'], ['config/"quoted".yaml']])(
+    'gives a diff that git applies to the file %s',
+    async (file) => {
+      const project = await applied({ [file]: EVENING });
+      project.editPlaylist(playlistId(project, 'Evening block'), { repeat: 5 });
+      await accept(project, 'playlist/evening');
+      expect(project.read(file)).toBe(EVENING.replace('repeat: 3', 'repeat: 5'));
+    },
+  );
 
   test('keeps the short or long form of each entry, and uses it for an entry that replaces another', async () => {
     const text = (first: number) =>
@@ -398,6 +415,8 @@ test('`drift accept --dry-run` prints a diff that git applies, and writes nothin
   const ran = await project.run('drift', 'accept', 'playlist/a', '--dry-run');
   expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^--- a\/config\/a\.yaml\n\+\+\+ b\/config\/a\.yaml\n@@ /) });
   expect(ran.stdout).toContain('-    repeat: 1\n+    repeat: 4\n');
+  const edited = gitApply({ 'config/a.yaml': new TextEncoder().encode(text) }, ran.stdout);
+  expect(new TextDecoder().decode(edited['config/a.yaml'])).toBe(text.replace('repeat: 1', 'repeat: 4'));
   expect(project.read('config/a.yaml')).toBe(text);
   expect((await project.run('drift', 'accept', 'playlist/a')).stdout).toContain('config/a.yaml:3');
 });

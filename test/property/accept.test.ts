@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
 import { record, rounds } from '../support/figures.ts';
+import { expectGitApplies } from '../support/git-apply.ts';
 import { createTestProject, projectFile } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
 import { assertAsyncProperty, assertProperty } from '../support/property.ts';
@@ -160,6 +161,7 @@ test(
           return;
         }
         // `accept` itself verifies that the edited files declare exactly the live values; here the text is checked.
+        if (tried % 3 === 0) expectGitApplies(found.edits);
         for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), requests);
       }),
       { numRuns: rounds(120, 5_000) },

@@ -25,7 +25,7 @@ const STYLES: readonly (readonly [start: RegExp, style: Style])[] = [
 /** Renders the lines of a unified diff, escaped and painted. */
 export function diffLines(diff: string, paint: PaintText): readonly string[] {
   return diff
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n')
     .map((line) => paint(STYLES.find(([start]) => start.test(line))?.[1] ?? 'plain', visible(line)));
 }

@@ -5,10 +5,13 @@ import { composeYaml, isMap, isSeq, type Node, type YAMLMap, type YAMLSeq } from
 import { applyTextEdits } from '../../../src/drift/accept/text-edits.ts';
 import { editsOf } from '../../../src/drift/accept/yaml-edit.ts';
 import type { Json } from '../../../src/model/json.ts';
+import { expectGitApplies } from '../../support/git-apply.ts';
+
+const encoder = new TextEncoder();
 
 /** The root node of a text of one document. */
 export function rootOf(text: string): Node {
-  const [problem] = parseYaml(new TextEncoder().encode(text)).problems;
+  const [problem] = parseYaml(encoder.encode(text)).problems;
   if (problem) throw new Error(`${problem.summary}:\n${text}`);
   const [root] = composeYaml(text);
   if (!root) throw new Error(`an empty text: ${JSON.stringify(text)}`);
@@ -28,11 +31,14 @@ export function listOf(text: string): YAMLSeq {
 }
 
 function parsedValue(text: string): Json {
-  return parseYaml(new TextEncoder().encode(text)).documents[0] ?? null;
+  return parseYaml(encoder.encode(text)).documents[0] ?? null;
 }
 
 /** Edits a text in place so that its value is `is`; null where that cannot be done in place. */
 export function editedText(text: string, is: Json): string | null {
   const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), parsedValue(text), is);
-  return edits === null ? null : (applyTextEdits(text, edits) ?? 'edits that overlap');
+  const edited = edits && applyTextEdits(text, edits);
+  if (edited === undefined) return 'edits that overlap';
+  if (edited !== null) expectGitApplies([{ file: 'a.yaml', lines: [], before: encoder.encode(text), after: encoder.encode(edited) }]);
+  return edited;
 }

@@ -13,6 +13,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ProjectFiles } from '../../../src/model/project-files.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
 import { asset } from '../../e2e/accounts.ts';
+import { expectGitApplies } from '../../support/git-apply.ts';
 
 export { asset, type Workspace };
 
@@ -80,8 +81,9 @@ export function acceptAll(workspace: Workspace, live: Sections): AcceptResult {
   return acceptDrift(workspace, acceptRequests(workspace, live), NOW);
 }
 
-/** Returns the edited files as text, by name. */
+/** Returns the edited files as text, by name; git must give the same from the diffs. */
 export function textsOf(edits: readonly FileEdit[]): Files {
+  expectGitApplies(edits);
   return Object.fromEntries(edits.map(({ file, after }) => [file, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after)]));
 }
 

@@ -51,6 +51,7 @@ describe('a single value', () => {
       ['replaces an alias', 'a: &x 1\nb: *x\n', { a: 1, b: 2 }, 'a: &x 1\nb: 2\n'],
       ['is found after a key with a colon in it', '"a: b": 1\na:b: 2\n', { 'a: b': 3, 'a:b': 4 }, '"a: b": 3\na:b: 4\n'],
       ['is found after a key with a question mark', '? a\n: 1\nb: 2\n', { a: 5, b: 2 }, '? a\n: 5\nb: 2\n'],
+      ['is replaced above empty lines at the end', 'a: 1\n\n\n', { a: 2 }, 'a: 2\n\n\n'],
       ['is a whole document', 'one # c\n', 'two', 'two # c\n'],
     ]),
   )('%s', expectEdited);
