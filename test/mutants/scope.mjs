@@ -53,11 +53,18 @@ function importsOf(file) {
 
 const unitTests = filesBelow('test').filter((file) => file.endsWith('.test.ts') && isUnitTest(file) && !SLOW.includes(file));
 
-/** Returns the tests of a folder of src/: those that mirror it, and the other unit tests that import a file directly in it. @param {string} folder */
+/**
+ * Returns the tests of a folder of src/: those that mirror it or a folder that contains it, and the other unit tests that import a file
+ * directly in it.
+ *
+ * @param {string} folder
+ */
 export function testsOf(folder) {
-  return unitTests.filter(
-    (test) => posix.dirname(test) === `test/${folder}` || importsOf(test).some((file) => posix.dirname(file) === `src/${folder}`),
-  );
+  return unitTests.filter((test) => {
+    const mirrored = posix.dirname(test).replace(/^test\/?/, '');
+    const contains = mirrored !== '' && `${folder}/`.startsWith(`${mirrored}/`);
+    return contains || importsOf(test).some((file) => posix.dirname(file) === `src/${folder}`);
+  });
 }
 
 /** @param {string} text */
