@@ -106,8 +106,7 @@ function memberOf(value: Json, segment: string | number): Json | undefined {
 
 /**
  * Returns the location of a character of a scalar, by its offset in the value; the location of the scalar where the source text differs
- * from
- * the value (escapes, folded lines). `lineAt` returns a line of the file by its number, from 1.
+ * from the value (escapes, folded lines). `lineAt` returns a line of the file by its number, from 1.
  */
 export function locationOfOffset(
   location: SourceLocation,

@@ -10,8 +10,8 @@ import { createValidator, type ValidationResult } from './validator.ts';
 
 /**
  * Returns the schema errors of the merged sources, except those at paths where an error is `alreadyReported`; `written` returns the source
- * text of a path. The schema errors of numbers are kept even there:
- * `unquoted-id` names the cause better than the `ambiguous-number` of the parser, and `dedupeFindings` keeps the stronger of the two.
+ * text of a path. The schema errors of numbers are kept even there: `unquoted-id` names the cause better than the `ambiguous-number` of the
+ * parser, and `dedupeFindings` keeps the stronger of the two.
  */
 export function validateSources(
   merged: JsonObject,

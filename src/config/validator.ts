@@ -27,10 +27,9 @@ export interface SchemaError {
 export type ValidationResult<T> = { readonly value: T } | { readonly errors: readonly SchemaError[] };
 
 /**
- * Creates a validator for a schema of the draft-07 subset. With `defaults`, it writes the defaults of absent members into the value.
- * A schema that the build has precompiled needs ajv only to describe the errors of an invalid value, since loading ajv and compiling take
- * longer
- * than everything else in a small run. Nothing is loaded or compiled before the first value.
+ * Creates a validator for a schema of the draft-07 subset. With `defaults`, it writes the defaults of absent members into the value. A
+ * schema that the build has precompiled needs ajv only to describe the errors of an invalid value, since loading ajv and compiling take
+ * longer than everything else in a small run. Nothing is loaded or compiled before the first value.
  */
 export function createValidator<T>(schema: object, defaults = false): (value: unknown) => ValidationResult<T> {
   const precompiled = lazy(() => validators.get(digestOf(schema, defaults)));

@@ -1,8 +1,7 @@
 /**
  * The contract between the planner and the kinds of resource. A kind is a plain object; the planner knows this interface and no kind by
- * name.
- * All fields are canonical JSON: a kind brings desired and live resources into one form, so that the planner can compare them member by
- * member.
+ * name. All fields are canonical JSON: a kind brings desired and live resources into one form, so that the planner can compare them member
+ * by member.
  *
  * A small kind, for an account with a list of webhooks, each known by its name:
  *
@@ -61,9 +60,8 @@ export type Sections = { readonly [section: string]: Json };
 /** Services that a kind may use in `declare`. */
 export interface DeclareServices {
   /**
-   * Reads the text file that the value at `path` names, relative to the source file that holds the value.
-   * Returns a problem where the file is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the
-   * project.
+   * Reads the text file that the value at `path` names, relative to the source file that holds the value. Returns a problem where the file
+   * is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the project.
    */
   readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: UnlocatedFinding };
 }

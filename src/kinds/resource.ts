@@ -14,8 +14,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly fields: Fields;
   /**
    * The declared fields in the form of the API. A collection leaves out defaults that the user did not write. `--only-origin` drops fields
-   * from
-   * `fields` but not from here, so a kind with partial updates must not send these.
+   * from `fields` but not from here, so a kind with partial updates must not send these.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -24,8 +23,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly matchKeys: readonly MatchKey[];
   /**
    * Whether `adopt` and the ledger cannot bind it to an object: true for smart starts, whose object is the one with the ID of their asset,
-   * and
-   * for settings, whose object has no ID.
+   * and for settings, whose object has no ID.
    */
   readonly hasFixedId: boolean;
   /** Path in the merged sources, for findings and `explain`. */

@@ -9,8 +9,7 @@ export type Effect = 'tightens' | 'loosens' | 'neutral';
 
 /**
  * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. `both` of an update also means that
- * its
- * fields have different origins.
+ * its fields have different origins.
  */
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 

@@ -5,8 +5,7 @@ import type { Json } from './json.ts';
 
 /**
  * How completely a kind was read. `unmanaged` = no section declares it (the `unmanaged` objects of the summary are another thing: objects
- * of
- * managed kinds that nobody declares); `skipped` = not selected by `--only`.
+ * of managed kinds that nobody declares); `skipped` = not selected by `--only`.
  */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 

@@ -49,8 +49,7 @@ export interface PlanResult {
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
  * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate
- * guards and
- * safety checks, build the plan document. Writes nothing.
+ * guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */

@@ -15,8 +15,8 @@ export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), formerNames: new
 
 /**
  * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end, so that `c`
- * takes the binding of `b` before `b` takes that of `a`. Where the new address is bound when its turn
- * comes, an earlier apply has made the move.
+ * takes the binding of `b` before `b` takes that of `a`. Where the new address is bound when its turn comes, an earlier apply has made the
+ * move.
  */
 export function applyMoves(state: LedgerState | null, moved: ReadonlyMap<string, string>): EffectiveBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));

@@ -113,8 +113,7 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
 
 /**
  * Returns the address of an object that was only adopted, where an earlier commit is applied: such an object is forgotten instead of
- * deleted
- * (design section 6). Returns undefined for every other object.
+ * deleted (design section 6). Returns undefined for every other object.
  */
 function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {
   const binding = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress);

@@ -1,8 +1,7 @@
 /**
  * Parses the documents of a text, also where js-yaml stops too early: at an error in another document, and at two layouts of flow
- * collections
- * that YAML allows, since indentation means nothing inside brackets. These are a closing bracket in the column of its key, as formatters
- * write it, and a tab between two tokens.
+ * collections that YAML allows, since indentation means nothing inside brackets. These are a closing bracket in the column of its key, as
+ * formatters write it, and a tab between two tokens.
  */
 
 import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './js-yaml-events.ts';
@@ -46,10 +45,8 @@ function parseRange(text: string, start: number, end: number): { readonly events
 
 /**
  * Parses a text with at most `MAX_DEPTH` levels of maps and lists; in some layouts with one more, which `to-json.ts` rejects, since it
- * counts
- * the exact number. js-yaml counts a scalar as a level of its own (+ 1), and a further level where it looks for a key (+ 2): a text that
- * only
- * the second limit accepts may be deep enough, and one that no limit accepts has the error of the first.
+ * counts the exact number. js-yaml counts a scalar as a level of its own (+ 1), and a further level where it looks for a key (+ 2): a text
+ * that only the second limit accepts may be deep enough, and one that no limit accepts has the error of the first.
  */
 function parseWithDepthLimit(text: string): ParseAttempt {
   const first = parseAnyLayout(text, MAX_DEPTH + 1);
@@ -161,8 +158,7 @@ function rangesOutside(scalars: readonly TextRange[], ranges: readonly TextRange
  *       ]
  *
  * the value of `b` belongs to the block map in column 2. The two ranges end before `}` and `]`. At `}` two brackets are open, so it is not
- * the
- * last one, and needs 3 spaces. At `]` one bracket is open, so it is the last one, and needs 2 spaces.
+ * the last one, and needs 3 spaces. At `]` one bracket is open, so it is the last one, and needs 2 spaces.
  */
 function misplacedBracket(events: readonly Event[], ranges: readonly TextRange[], text: string): number | undefined {
   const collections = new OpenCollections(text);

@@ -89,8 +89,7 @@ function lastAtOrBelow(ascending: readonly number[], limit: number): number {
 
 /**
  * Returns the offset of the first character from `start` that is neither white space nor in a comment. Written without a regular
- * expression,
- * which would need memory for each line of a text that contains nothing else.
+ * expression, which would need memory for each line of a text that contains nothing else.
  */
 export function skipBlank(text: string, start: number): number {
   let at = start;

@@ -82,9 +82,8 @@ function disablesStudioDrm(playlist: Side): boolean {
 }
 
 /**
- * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less.
- * A delete has no difference for a `skip_drm` of 0, which is the default; the reason is given at `/playlist`, where a delete always has
- * one.
+ * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less. A delete has no difference for a
+ * `skip_drm` of 0, which is the default; the reason is given at `/playlist`, where a delete always has one.
  */
 function reasonsOfDelete(path: string, before: RiskInput<PlaylistFields>['before']): readonly RiskReason[] {
   if (before === null || before.id === null || !isAssetIdPlaylist(before)) return [];
