@@ -11,7 +11,7 @@ export interface SourceFiles {
   /** Sorted paths. Missing files and links out of the project are included, whatever their names: reading them reports the error. */
   readonly files: readonly string[];
   /** Links to files and folders that the source contains already. */
-  readonly repeated: readonly ResolvedPath[];
+  readonly duplicateLinks: readonly ResolvedPath[];
 }
 
 /** Why a folder cannot be a source: code and text of a finding. */
@@ -24,7 +24,7 @@ interface NotASource {
 export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | NotASource {
   const search: Search = { seen: new Set(), folders: [], links: [], files: [], repeated: [] };
   let entries = 0;
-  addEntry({ path: folder, type: 'folder', real: realOf(projectFiles, folder) }, search);
+  addEntry({ path: folder, type: 'folder', real: resolvedPath(projectFiles, folder) }, search);
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
     const names = projectFiles.list(current.path);
     entries += names.length;
@@ -37,7 +37,7 @@ export function findSourceFiles(projectFiles: ProjectFiles, folder: string, proj
       else addEntry(entry, search);
     }
   }
-  return { files: search.files.sort(compareStrings), repeated: search.repeated };
+  return { files: search.files.sort(compareStrings), duplicateLinks: search.repeated };
 }
 
 /** A path of a file or folder. */
@@ -66,7 +66,7 @@ interface Search {
 
 /** Decides whether an entry is a link, missing or outside the project: its resolved path is not its name in the resolved folder. */
 function isLink({ real }: Entry, name: string, folder: ResolvedPath): boolean {
-  return real !== below(folder.real, name);
+  return real !== joinPath(folder.real, name);
 }
 
 /** Returns the folder to list next. Links are followed last, so that a duplicate is reported at the link, not at its target. */
@@ -82,10 +82,10 @@ function nextFolder(search: Search): ResolvedPath | undefined {
 /** Returns the entry of a name in a folder; undefined where it is ignored. */
 function entryOf(projectFiles: ProjectFiles, folder: string, name: string): Entry | undefined {
   if (name.startsWith('.')) return undefined;
-  const path = below(folder, name);
+  const path = joinPath(folder, name);
   const type = projectFiles.typeOf(path);
   if (type === 'outside' || type === 'missing') return { path, type, real: null };
-  return type === 'folder' || /\.ya?ml$/.test(name) ? { path, type, real: realOf(projectFiles, path) } : undefined;
+  return type === 'folder' || /\.ya?ml$/.test(name) ? { path, type, real: resolvedPath(projectFiles, path) } : undefined;
 }
 
 function addEntry({ path, type, real }: Entry, { seen, folders, files, repeated }: Search): void {
@@ -95,10 +95,10 @@ function addEntry({ path, type, real }: Entry, { seen, folders, files, repeated 
   if (real !== null) seen.add(real);
 }
 
-function below(folder: string, name: string): string {
+function joinPath(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 
-function realOf(projectFiles: ProjectFiles, path: string): string {
-  return projectFiles.real?.(path) ?? path;
+function resolvedPath(projectFiles: ProjectFiles, path: string): string {
+  return projectFiles.resolve?.(path) ?? path;
 }

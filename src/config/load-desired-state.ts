@@ -169,8 +169,8 @@ function locateKindFinding(
 ): readonly Finding[] {
   const severity = severityOf(finding, kind, project.rules);
   if (severity === 'off') return [];
-  const { inFile } = finding;
-  const location = inFile === undefined ? locationOf(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
+  const { textFilePosition: at } = finding;
+  const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: textFiles.line(at.file, at.line) };
   return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
 }
 

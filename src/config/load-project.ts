@@ -7,7 +7,7 @@ import { createFileReader, type FileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, type Problem } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
-import { baseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
+import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
 import { describeSchemaError } from './schema-errors.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-map.ts';
 import { validateGuards } from './validate-guards.ts';
@@ -118,7 +118,7 @@ function credentialText(code: string, summary: string): FindingText {
 
 function baseUrlProblems({ targets }: RawProject): readonly Problem[] {
   return Object.entries(targets).flatMap(([name, target]): Problem[] => {
-    if (baseUrl(target.base_url) !== null) return [];
+    if (normalizeBaseUrl(target.base_url) !== null) return [];
     const summary = '`base_url` must be an https address without user, query or fragment';
     const hint = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open.';
     return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];

@@ -54,7 +54,7 @@ export function loadSources(listing: SourceListing, reader: FileReader, target: 
   const problems: Problem[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
-      for (const link of found.repeated) collector.findings.push(repeatedLink(link));
+      for (const link of found.duplicateLinks) collector.findings.push(repeatedLink(link));
       return found.files.flatMap((file) => loadFile(file, reader, target, collector));
     }
     problems.push({ path: ['targets', target.name, 'sources', index], ...found });
@@ -64,7 +64,7 @@ export function loadSources(listing: SourceListing, reader: FileReader, target: 
   return { sources, problems, ...collector };
 }
 
-function repeatedLink({ path, real }: SourceFiles['repeated'][number]): Finding {
+function repeatedLink({ path, real }: SourceFiles['duplicateLinks'][number]): Finding {
   const summary = `\`${path}\` leads to \`${real}\`, which this source holds already`;
   return fileFinding(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
 }
@@ -80,7 +80,7 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   const type = projectFiles.typeOf(path);
   if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (type === 'file') return { files: [path], repeated: [] };
+  if (type === 'file') return { files: [path], duplicateLinks: [] };
   if (type === 'missing')
     return {
       code: 'empty-source',

@@ -23,7 +23,7 @@ export function diskFiles(folder: string): ProjectFiles {
     list: (path) => readdirSync(real(path)),
     size: (path) => statSync(real(path)).size,
     read: (path) => readFileSync(real(path)),
-    real: (path) => relative(root, real(path)).replaceAll(sep, '/') || '.',
+    resolve: (path) => relative(root, real(path)).replaceAll(sep, '/') || '.',
   };
 }
 
@@ -47,18 +47,18 @@ export function memoryFiles(files: readonly { readonly name: string; readonly te
  * Returns the absolute path of the upkeep.yaml to use: `explicit` (a file, or a folder that holds one), else the nearest one in `start` or
  * above it; null where there is none.
  */
-export function findProject(start: string, explicit?: string): string | null {
-  if (explicit === undefined) return nearest(resolve(start));
+export function findProjectFile(start: string, explicit?: string): string | null {
+  if (explicit === undefined) return nearestProjectFile(resolve(start));
   const named = resolve(start, explicit);
   const file = fileTypeOrMissing(named) === 'folder' ? join(named, PROJECT_FILE) : named;
   return fileTypeOrMissing(file) === 'file' ? file : null;
 }
 
-function nearest(folder: string): string | null {
+function nearestProjectFile(folder: string): string | null {
   const file = join(folder, PROJECT_FILE);
   if (fileTypeOrMissing(file) === 'file') return file;
   const above = dirname(folder);
-  return above === folder ? null : nearest(above);
+  return above === folder ? null : nearestProjectFile(above);
 }
 
 /** Resolves all links of a path, as long as the result is below the root. */

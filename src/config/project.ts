@@ -125,7 +125,7 @@ export interface RawProject {
 export const validateProjectFile = createValidator<RawProject>(schema, true);
 
 /** Normalizes a base URL: without a trailing slash, so that paths can be appended. Null unless it is https, or http to loopback. */
-export function baseUrl(written: string): string | null {
+export function normalizeBaseUrl(written: string): string | null {
   if (!URL.canParse(written)) return null;
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
   const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
@@ -165,7 +165,7 @@ function targetOf(name: string, written: RawTarget): Target {
     written;
   return {
     name,
-    baseUrl: baseUrl(base_url) ?? base_url,
+    baseUrl: normalizeBaseUrl(base_url) ?? base_url,
     credentials: { owner: credentials.owner, apiKey: credentials.api_key },
     sources,
     vars,

@@ -23,7 +23,7 @@ export async function exportAssetCatalogue(
       const { catalogueSection } = referenceType ?? {};
       if (!referenceType || !catalogueSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
-      const ids = [...new Set(own.flatMap((resource) => referenceType.listIn(resource).map(({ id }) => id)))].sort(compareStrings);
+      const ids = [...new Set(own.flatMap((resource) => referenceType.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
       return ids.length === 0 ? [] : [write(catalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
@@ -31,7 +31,7 @@ export async function exportAssetCatalogue(
 }
 
 async function lookUp(referenceType: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<ExistingIds> {
-  const parts = await Promise.all(referenceType.lookups(ids, api).map(({ ask }) => ask(service)));
+  const parts = await Promise.all(referenceType.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
   return new Map(parts.flatMap((part) => [...part]));
 }
 

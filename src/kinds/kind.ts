@@ -13,7 +13,7 @@
  *       overridableCodes: {}, spotChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
- *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), notes: [] }),
+ *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), warnings: [] }),
  *       defaults: () => ({ retries: 3 }),
  *       idAddress: (live) => `webhook/~${live.id}`,
  *       // Writes:

@@ -16,7 +16,7 @@ export interface Reference {
   readonly id: string;
   /** Path in the merged sources, or the line of a file that they name. */
   readonly path: Path;
-  readonly inFile?: UnlocatedFinding['inFile'];
+  readonly textFilePosition?: UnlocatedFinding['textFilePosition'];
   /** The name of the object in the user's catalogue, and the path that defines it. */
   readonly catalogueName?: { readonly name: string; readonly path: Path };
   /** Why this account cannot check whether the object exists. */
@@ -30,7 +30,7 @@ export type ExistingIds = ReadonlyMap<string, string>;
 export interface ReferenceLookup {
   readonly ids: readonly string[];
   /** Sends the request. @throws ApiError, also for a response that cannot be understood: it never means "none of them exist" */
-  ask(service: ApiService): Promise<ExistingIds>;
+  findExisting(service: ApiService): Promise<ExistingIds>;
 }
 
 /** The API that is queried (`service.reference_api`). */
@@ -45,7 +45,7 @@ export interface ReferenceType {
   /** Code of the finding about an object that does not exist; one of the kind's `overridableCodes`. */
   readonly code: string;
   /** Lists the references of a resource, in the order in which they are written. */
-  listIn(resource: DesiredResource): readonly Reference[];
+  referencesIn(resource: DesiredResource): readonly Reference[];
   /** Builds the requests that check these IDs. */
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
   /**
@@ -80,11 +80,11 @@ const MAX_IDS_PER_REQUEST = 1000;
 
 /** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {
-  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => lookUpInList(endpoint.v4, ids, service) }];
+  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, findExisting: (service) => lookUpInList(endpoint.v4, ids, service) }];
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
     ids.slice(index * MAX_IDS_PER_REQUEST, (index + 1) * MAX_IDS_PER_REQUEST),
   );
-  return chunks.map((chunk) => ({ ids: chunk, ask: (service) => lookUpIds(endpoint.v2, chunk, service) }));
+  return chunks.map((chunk) => ({ ids: chunk, findExisting: (service) => lookUpIds(endpoint.v2, chunk, service) }));
 }
 
 async function lookUpIds(

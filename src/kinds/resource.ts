@@ -25,11 +25,11 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
    * Whether `adopt` and the ledger cannot bind it to an object: true for smart starts, whose object is the one with the ID of their asset,
    * and for settings, whose object has no ID.
    */
-  readonly hasFixedId: boolean;
+  readonly isMatchableByBinding: boolean;
   /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
   /** The line of a file that the sources name (an `assets_file`), where the resource is declared there. */
-  readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
+  readonly textFilePosition?: NonNullable<UnlocatedFinding['textFilePosition']>;
   /**
    * Data beyond the fields that only `assessRisk` and `referenceType` of its kind read, for example from the asset catalogue. It is never
    * compared, shown or sent.
@@ -39,7 +39,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
 
 /** Builds the desired resource of a setting: its section declares all of it, and it has nothing to match. */
 export function desiredSetting<Fields extends JsonObject>(address: string, section: string, fields: Fields): DesiredResource<Fields> {
-  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], hasFixedId: true, path: [section] };
+  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], isMatchableByBinding: false, path: [section] };
 }
 
 /** A member of a live object that the API documents do not define. */
@@ -57,18 +57,18 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   readonly remoteName: string;
   readonly fields: Fields;
   /** Whether it may be matched by its remote name; false for asset-ID playlists and empty descriptions. */
-  readonly matchableByRemoteName: boolean;
+  readonly isMatchableByRemoteName: boolean;
   /** The section that would declare it: `exclusive` ownership deletes the object only where that section is present. */
   readonly configSection: string;
   /** Unknown members of objects that an update replaces whole and would therefore reset (design section 4, rule 5). */
-  readonly unknown: readonly UnknownMember[];
+  readonly unknownMembers: readonly UnknownMember[];
 }
 
 /** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */
 export interface LiveSetting<Fields extends JsonObject = JsonObject> {
   readonly id: null;
   readonly fields: Fields;
-  readonly unknown: readonly [];
+  readonly unknownMembers: readonly [];
 }
 
 /** An object or a setting as the account holds it. */
@@ -90,11 +90,11 @@ export interface ReadResult<Live extends LiveResource = LiveResource> {
   /** The `owner` of the v3 response, where it has one. */
   readonly owner?: string;
   /** Warnings about the account, for example a failing rotation. */
-  readonly notes: readonly LiveNote[];
+  readonly warnings: readonly LiveWarning[];
 }
 
 /** A warning about the account. */
-export interface LiveNote {
+export interface LiveWarning {
   readonly code: string;
   readonly summary: string;
   readonly hint?: string;

@@ -11,7 +11,7 @@ export interface UnlocatedFinding {
   /** Path in the merged sources, for example `['playlists', 'evening-block', 'playlist', 3, 'ad', 'dur']`. */
   readonly path: Path;
   /** The line of a file that the sources name (an `assets_file`), where the finding is about that line. */
-  readonly inFile?: { readonly file: string; readonly line: number; readonly column: number };
+  readonly textFilePosition?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
 /** Builds an error at a path of the merged sources. */

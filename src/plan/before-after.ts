@@ -19,7 +19,7 @@ export interface ResourceBeforeAfter {
 
 /** Every resource of the kinds that were read completely, and the names of these kinds. */
 export interface BeforeAfter {
-  readonly complete: ReadonlySet<string>;
+  readonly completeKinds: ReadonlySet<string>;
   /** Returns the resources of one kind. Built on demand, because most kinds have no impact on devices. */
   resourcesOf(kind: string): readonly ResourceBeforeAfter[];
 }
@@ -34,7 +34,7 @@ export interface PlanImpactResult {
 export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
   const complete = kindStates.filter(({ read }) => read.status === 'complete');
   return {
-    complete: new Set(complete.map(({ kind }) => kind.name)),
+    completeKinds: new Set(complete.map(({ kind }) => kind.name)),
     resourcesOf: (name) =>
       complete
         .filter(({ kind }) => kind.name === name)
@@ -49,7 +49,7 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
 
 function resourcesBeforeAfter({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
   const addresses = new Set(resources.map(({ address }) => address));
-  const addressOf = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
+  const addressOf = new Map([...match.liveByAddress].map(([address, { id }]) => [id, address]));
   const written = new Set(drafts.flatMap(({ live }) => (live ? [live.id] : [])));
   const head = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
   return [

@@ -31,7 +31,7 @@ export interface PlanResult {
   /** The read of each kind, by the name of the kind. */
   readonly readByKind: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
-  readonly pairs: ReadonlyMap<string, string | null>;
+  readonly remoteIdByAddress: ReadonlyMap<string, string | null>;
   /** Live objects that match no desired resource and are not deleted, by kind and sorted by address. */
   readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
@@ -98,8 +98,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     changes: executables,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
-    pairs: new Map(
-      kindStates.flatMap(({ match }) => [...match.pairs].map(([address, live]): [string, string | null] => [address, live.id])),
+    remoteIdByAddress: new Map(
+      kindStates.flatMap(({ match }) => [...match.liveByAddress].map(([address, live]): [string, string | null] => [address, live.id])),
     ),
     unmanaged,
     beforeAfter,
@@ -132,7 +132,7 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
 function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const differences = diffResources(kind, resources, match, pruning.toDelete, now);
   const { ledgerState, target, desiredState } = input;
-  const drafts = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
+  const drafts = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, desiredState.adopt, {
     state: ledgerState,
     ownership: target.ownership,
   });

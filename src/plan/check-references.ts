@@ -39,7 +39,7 @@ async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport
     ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
   );
   const references = resources.flatMap((resource) =>
-    referenceType.listIn(resource).map((reference) => ({ ...reference, address: resource.address })),
+    referenceType.referencesIn(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
   const checkable = references.filter((reference) => reference.whyUncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
@@ -66,9 +66,9 @@ async function runLookups(
 ): Promise<{ readonly missing: ReadonlySet<string>; readonly unchecked: readonly UncheckedIds[] }> {
   const missing = new Set<string>();
   const failures = new Map<string, { error: ApiError; ids: Set<string> }>();
-  const lookUp = async ({ ids, ask }: ReferenceLookup): Promise<void> => {
+  const lookUp = async ({ ids, findExisting }: ReferenceLookup): Promise<void> => {
     try {
-      const known = await ask(service);
+      const known = await findExisting(service);
       for (const id of ids) if (!known.has(id)) missing.add(id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -87,7 +87,7 @@ type AddressedReference = Reference & { readonly address: string };
 interface LookupReport {
   readonly code: string;
   readonly severity: Severity;
-  readonly reference: Pick<Reference, 'path' | 'inFile'>;
+  readonly reference: Pick<Reference, 'path' | 'textFilePosition'>;
   readonly summary: string;
   readonly hint: string;
   readonly address?: string;
@@ -126,5 +126,7 @@ function findingOf(
   { severityRules, desiredState }: CheckInput,
 ): readonly Finding[] {
   const severity = severityRules[text.code] ?? defaultSeverity;
-  return severity === 'off' ? [] : [findingAt(reference.inFile ?? desiredState.positionOf(reference.path), { ...text, severity })];
+  return severity === 'off'
+    ? []
+    : [findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), { ...text, severity })];
 }

@@ -1,5 +1,5 @@
 /** `--only-origin`: plans only what the repository changed, or only what drifted, as far as the API can update single fields. */
-import type { DesiredResource, Kind, LiveNote } from '../kinds/kind.ts';
+import type { DesiredResource, Kind, LiveWarning } from '../kinds/kind.ts';
 import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
@@ -42,7 +42,7 @@ function kindAndResource({ kind, desired }: ChangeDraft) {
   return { kind, resources: desired ? [desired] : [] };
 }
 
-function overwrittenWarning({ address, fields }: ChangeDraft, only: string): LiveNote {
+function overwrittenWarning({ address, fields }: ChangeDraft, only: string): LiveWarning {
   const paths = fields
     .filter((field) => field.origin !== only && field.origin !== 'both' && field.origin !== 'unknown')
     .map(({ path }) => path);

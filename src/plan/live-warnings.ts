@@ -1,7 +1,7 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import type { CollectionKind, LiveNote, LiveObject } from '../kinds/kind.ts';
+import type { CollectionKind, LiveObject, LiveWarning } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
@@ -17,7 +17,7 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
   const draftsOfKind = drafts.filter((draft) => draft.kind === kindState.kind);
   const likelyRenames = isCollectionState(kindState) ? renames(draftsOfKind, kindState) : [];
   return notesToFindings(
-    [...read.result.notes, ...match.warnings, ...abandonedSection(kindState, input), ...likelyRenames],
+    [...read.result.warnings, ...match.warnings, ...abandonedSection(kindState, input), ...likelyRenames],
     kindState,
     input,
   );
@@ -25,7 +25,7 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
 
 /** Converts notes to findings with the severity that `rules` assigns. */
 export function notesToFindings(
-  notes: readonly LiveNote[],
+  notes: readonly LiveWarning[],
   { kind, resources }: Pick<KindState, 'kind' | 'resources'>,
   input: PlanInput,
 ): readonly Finding[] {
@@ -39,7 +39,7 @@ export function notesToFindings(
 }
 
 /** Warns of an absent section of which the ledger still binds resources. Nothing of them is deleted; they are only counted. */
-function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
+function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
   const absent = kind.sections.filter(({ key, addressPrefix }) => addressPrefix !== null && !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
@@ -50,7 +50,7 @@ function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveN
 }
 
 /** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */
-function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveNote[] {
+function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveWarning[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
@@ -65,18 +65,18 @@ function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionSt
     const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
     const live = unboundByFields.get(fieldsWithoutName(kind, draft.desired));
     if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
-    const isRename = live && !draft.desired.hasFixedId && kind.whyNotBindable?.(draft.desired, live) === undefined;
+    const isRename = live && draft.desired.isMatchableByBinding && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
   });
 }
 
-function moveHint(from: string, to: string): LiveNote {
+function moveHint(from: string, to: string): LiveWarning {
   const summary = `${from} is deleted and ${to} is created with the same fields: is this a rename?`;
   const hint = `If so, declare it, and nothing is deleted: \`moved: [{ from: ${from}, to: ${to} }]\`.`;
   return { code: RENAME, address: to, summary, hint };
 }
 
-function adoptHint({ id, remoteName }: LiveObject, address: string): LiveNote {
+function adoptHint({ id, remoteName }: LiveObject, address: string): LiveWarning {
   const summary = `${address} is created, and the unmanaged live object ${id} (${remoteName}) differs only in its name: is this a rename?`;
   const hint = `If so, bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
   return { code: RENAME, address, summary, hint };

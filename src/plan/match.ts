@@ -6,7 +6,7 @@ import { type EffectiveBindings, NO_BINDINGS } from '../state/moves.ts';
 
 /** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
-  readonly pairs: ReadonlyMap<string, Live>;
+  readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
    * The addresses that have no object because several fit, or because another address claims the same one, and why. Blocked by the safety
    * check `identity`.
@@ -58,14 +58,14 @@ export function matchResources(
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
-  claimByRemoteName(resources, objects, claims, ({ address, hasFixedId }) => {
-    const former = hasFixedId ? undefined : bindings.formerNames.get(address);
+  claimByRemoteName(resources, objects, claims, ({ address, isMatchableByBinding }) => {
+    const former = isMatchableByBinding ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
   const identityProblems = claims.identityProblems();
   const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
-    pairs: claims.pairs(),
+    liveByAddress: claims.liveByAddress(),
     identityProblems,
     unmatched: objects.filter((object) => !claims.includes(object) && !fitsAddressWithProblem(object)),
     warnings,
@@ -84,12 +84,17 @@ function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveObject) 
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
   const names = new Set(resources.flatMap(remoteNamesIn));
-  return (object) => ids.has(object.id) || (object.matchableByRemoteName && names.has(object.remoteName));
+  return (object) => ids.has(object.id) || (object.isMatchableByRemoteName && names.has(object.remoteName));
 }
 
 /** Matches a setting, which has no identity: the account has exactly one, and so has the configuration. */
 export function matchSetting([desired]: readonly DesiredResource[], [live]: readonly LiveSetting[]): MatchResult<LiveSetting> {
-  return { pairs: new Map(desired && live ? [[desired.address, live]] : []), identityProblems: new Map(), unmatched: [], warnings: [] };
+  return {
+    liveByAddress: new Map(desired && live ? [[desired.address, live]] : []),
+    identityProblems: new Map(),
+    unmatched: [],
+    warnings: [],
+  };
 }
 
 /** Collects the claims of addresses on objects. An object that two addresses claim belongs to neither. */
@@ -129,7 +134,7 @@ class Claims {
     for (const id of ids) this.#candidateIds.add(id);
   }
 
-  pairs(): MatchResult<LiveObject>['pairs'] {
+  liveByAddress(): MatchResult<LiveObject>['liveByAddress'] {
     if (this.#rivals.size === 0) return this.#claimed;
     return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
   }
@@ -192,7 +197,7 @@ function claimBound(
   if (ids.size === 0) return [];
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
-    return object && !desired.hasFixedId && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
+    return object && desired.isMatchableByBinding && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
   });
 }
 
@@ -224,7 +229,7 @@ function claimByRemoteName(
 ): void {
   const unmatched = resources.filter(({ address }) => !claims.has(address));
   if (unmatched.length === 0) return;
-  const unclaimedObjects = objects.filter((object) => object.matchableByRemoteName && !claims.includes(object));
+  const unclaimedObjects = objects.filter((object) => object.isMatchableByRemoteName && !claims.includes(object));
   const byRemoteName = groupBy(unclaimedObjects, (object) => object.remoteName);
   for (const desired of unmatched) {
     const candidates = candidatesNamed(namesOf(desired), byRemoteName);
@@ -254,7 +259,7 @@ export function matchedBy(
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
-  if (!desired.hasFixedId && bindings.ids.get(address) === live.id) return 'binding';
+  if (desired.isMatchableByBinding && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
   return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
 }

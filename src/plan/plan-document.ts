@@ -143,6 +143,6 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
 /** Adds the place of the declaration to a change, so that a report can point there. A resource that is not declared has no location. */
 export function withSourceLocation(executable: ExecutableChange, { positionOf }: Pick<DesiredState, 'positionOf'>): ExecutableChange {
   if (!executable.desired) return executable;
-  const { file, line, column } = executable.desired.inFile ?? positionOf(executable.desired.path);
+  const { file, line, column } = executable.desired.textFilePosition ?? positionOf(executable.desired.path);
   return { ...executable, change: { ...executable.change, declared: { file, line, column } } };
 }

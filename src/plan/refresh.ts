@@ -22,7 +22,12 @@ import type { PlanInput } from './input.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
 
-const NO_MATCHES: MatchResult<never> = { pairs: new Map<string, never>(), identityProblems: new Map(), unmatched: [], warnings: [] };
+const NO_MATCHES: MatchResult<never> = {
+  liveByAddress: new Map<string, never>(),
+  identityProblems: new Map(),
+  unmatched: [],
+  warnings: [],
+};
 const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
@@ -76,7 +81,7 @@ async function refreshCollection(
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
-  const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.identityProblems.has(address));
+  const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, ledgerState).keys()], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
@@ -92,7 +97,7 @@ async function refreshCollection(
 /** Maximum number of spot checks of bindings whose objects the list lacks (design section 4, rule 1). */
 const MAX_BINDING_SPOT_CHECKS = 5;
 
-const NOTHING = { objects: [], notes: [] };
+const NOTHING = { objects: [], warnings: [] };
 
 /** Returns the placeholder for a kind that is unmanaged or skipped. */
 export function notRead(status: 'unmanaged' | 'skipped'): KindRead<never> {

@@ -16,7 +16,7 @@ export function addressByRemoteId(kind: Kind, state: LedgerState | null): Readon
 export function withAdoptionsAndMoves(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
-  pairs: ReadonlyMap<string, LiveObject>,
+  liveByAddress: ReadonlyMap<string, LiveObject>,
   drafts: readonly ChangeDraft[],
   adopt: ReadonlyMap<string, string>,
   { state, ownership }: { readonly state: LedgerState | null; readonly ownership: 'shared' | 'exclusive' | 'observe' },
@@ -36,7 +36,7 @@ export function withAdoptionsAndMoves(
   if (!state || ownership === 'observe') return markedDrafts;
   const changedAddresses = new Set(drafts.map((draft) => draft.address));
   const ledgerOnlyDrafts = resources.flatMap((desired): ChangeDraft[] => {
-    const live = pairs.get(desired.address);
+    const live = liveByAddress.get(desired.address);
     const newBinding = live && !changedAddresses.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
     if (!live || !newBinding) return [];
     return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];

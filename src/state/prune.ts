@@ -10,7 +10,7 @@ import type { LedgerState } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
-  readonly pairs: ReadonlyMap<string, LiveObject>;
+  readonly liveByAddress: ReadonlyMap<string, LiveObject>;
   readonly unmatched: readonly LiveObject[];
 }
 
@@ -96,10 +96,10 @@ function deletionOf(
   kind: CollectionKind,
   live: LiveObject,
   boundAddress: string | undefined,
-  { pairs }: MatchedObjects,
+  { liveByAddress }: MatchedObjects,
   { ownership, managedSections }: PruneInput,
 ): ObjectToDelete | undefined {
-  if (boundAddress !== undefined && !pairs.has(boundAddress)) {
+  if (boundAddress !== undefined && !liveByAddress.has(boundAddress)) {
     return isInManagedSection(kind, boundAddress, managedSections) ? { live, boundAddress } : undefined;
   }
   return ownership === 'exclusive' && managedSections.has(live.configSection) ? { live } : undefined;
@@ -134,7 +134,7 @@ function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
   const byAddress = new Map(unmatched.map((live) => [kind.idAddress(live), live]));
-  const matchable = unmatched.filter((live) => live.matchableByRemoteName);
+  const matchable = unmatched.filter((live) => live.isMatchableByRemoteName);
   const byRemoteName = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.ledgerState?.bindings.get(address)?.id ?? '');

@@ -23,7 +23,7 @@ export interface LastApplied {
   /** The resources by address; an absent address was not declared. */
   readonly resources: ReadonlyMap<string, DesiredResource>;
   /** Addresses of which the last applied resource is not known. */
-  readonly unknown: ReadonlySet<string>;
+  readonly unknownAddresses: ReadonlySet<string>;
 }
 
 /** Returns the digest by which the ledger records the owner of the account. */

@@ -87,15 +87,15 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
   };
 }
 
-function desired(address: string, path: readonly string[], value: Json, hasFixedId = false): DesiredResource {
+function desired(address: string, path: readonly string[], value: Json, isMatchableByBinding = true): DesiredResource {
   const fields: JsonObject = isJsonObject(value) ? value : { value };
   return {
     address,
     displayName: address,
     fields,
     declaredFields: fields,
-    matchKeys: hasFixedId || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
-    hasFixedId,
+    matchKeys: !isMatchableByBinding || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
+    isMatchableByBinding,
     path,
   };
 }
@@ -144,7 +144,7 @@ export const shelf = fakeKind({
       findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, services));
     }
     for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
-      resources.push(desired(`loan/${key}`, ['loans', key], key, true));
+      resources.push(desired(`loan/${key}`, ['loans', key], key, false));
     }
     return { resources, findings };
   },
@@ -162,7 +162,13 @@ function shelfProblems(key: string, fields: JsonObject, services: DeclareService
   if ('problem' in file) return [...findings, file.problem];
   const bad = file.text.split('\n').indexOf('bad');
   if (bad >= 0)
-    findings.push({ severity: 'error', code: 'bad-line', summary: 'bad', path, inFile: { file: file.file, line: bad + 1, column: 1 } });
+    findings.push({
+      severity: 'error',
+      code: 'bad-line',
+      summary: 'bad',
+      path,
+      textFilePosition: { file: file.file, line: bad + 1, column: 1 },
+    });
   return findings;
 }
 
@@ -180,7 +186,7 @@ export const lamp: SettingKind = {
         },
       },
     },
-    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, true)], findings: [] }),
+    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], findings: [] }),
   }),
   type: 'setting',
   read: notUsed,

@@ -12,11 +12,11 @@ const referenceType: ReferenceType = {
   name: 'records',
   noun: 'record',
   code: 'unknown-record',
-  listIn: ({ fields, path }) => (asStringArray(fields.list) ?? []).map((id) => ({ id, path })),
+  referencesIn: ({ fields, path }) => (asStringArray(fields.list) ?? []).map((id) => ({ id, path })),
   lookups: (ids, api) =>
     Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) => ids.slice(index * 2, index * 2 + 2)).map((two) => ({
       ids: two,
-      ask: async (service) => {
+      findExisting: async (service) => {
         const { body } = await service.send({ method: 'GET', path: `/${api}/shelf`, body: two, repeatable: true });
         return new Map(Object.entries(Object(body)).map(([id, name]) => [id, String(name)]));
       },
@@ -93,7 +93,11 @@ describe('the catalogue of an exported account', () => {
     const catalogue: ReferenceType['catalogueSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
     const ruling: Kind = {
       ...rule,
-      referenceType: { ...referenceType, listIn: ({ displayName, path }) => [{ id: displayName, path }], catalogueSection: catalogue },
+      referenceType: {
+        ...referenceType,
+        referencesIn: ({ displayName, path }) => [{ id: displayName, path }],
+        catalogueSection: catalogue,
+      },
     };
     const { files, asked } = await catalogues(
       [aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])],

@@ -63,10 +63,10 @@ export const requestOptions = { bulkLimit: 100 };
 
 /** Returns a live object with these fields. */
 export function live(fields: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
-  return { id: 'live', remoteName: '', fields, matchableByRemoteName: false, configSection: 'any', unknown: [], ...more };
+  return { id: 'live', remoteName: '', fields, isMatchableByRemoteName: false, configSection: 'any', unknownMembers: [], ...more };
 }
 
 /** Returns a live setting with these fields. */
 export function liveSetting<const Fields extends JsonObject>(fields: Fields): LiveSetting<Fields> {
-  return { id: null, fields, unknown: [] };
+  return { id: null, fields, unknownMembers: [] };
 }

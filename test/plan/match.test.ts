@@ -10,10 +10,10 @@ import { stateWith } from '../support/previous-states.ts';
 
 const NONE = new Map<string, string>();
 
-const LIVE_DIAL: LiveSetting = { id: null, fields: { open: false, list: [] }, unknown: [] };
+const LIVE_DIAL: LiveSetting = { id: null, fields: { open: false, list: [] }, unknownMembers: [] };
 
 function idsByAddress(match: MatchResult): { readonly [address: string]: string | null } {
-  return Object.fromEntries([...match.pairs].map(([address, live]) => [address, live.id]));
+  return Object.fromEntries([...match.liveByAddress].map(([address, live]) => [address, live.id]));
 }
 
 describe('matchResources', () => {
@@ -202,7 +202,7 @@ describe('matchResources, in any order of its inputs,', () => {
       fc.property(inputs, ({ someResources, live, adopted, shuffledResources, shuffledObjects }) => {
         const one = matchResources(song, someResources, live, adopted);
         const other = matchResources(song, shuffledResources, shuffledObjects, adopted);
-        expect(sorted(other.pairs)).toEqual(sorted(one.pairs));
+        expect(sorted(other.liveByAddress)).toEqual(sorted(one.liveByAddress));
         expect(sorted(other.identityProblems)).toEqual(sorted(one.identityProblems));
         expect(other.unmatched.map(({ id }) => id).sort()).toEqual(one.unmatched.map(({ id }) => id).sort());
       }),
@@ -212,7 +212,7 @@ describe('matchResources, in any order of its inputs,', () => {
   it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
     fc.assert(
       fc.property(inputs, ({ someResources, live, adopted }) => {
-        const { pairs: found, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
+        const { liveByAddress: found, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
         const ids = [...found.values()].map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(unmatched.filter(({ id }) => ids.includes(id))).toEqual([]);
@@ -275,7 +275,7 @@ describe('matchedBy', () => {
     [
       'id',
       'the ID fits and no other object may be bound',
-      { ...songOfAssetOne, hasFixedId: true },
+      { ...songOfAssetOne, isMatchableByBinding: false },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],
@@ -291,7 +291,7 @@ describe('matchedBy', () => {
   ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
     const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
     const adopted = new Map(Object.entries(adopt));
-    expect(matchResources(song, [desired], [live], adopted, effective).pairs.get(desired.address)).toBe(live);
+    expect(matchResources(song, [desired], [live], adopted, effective).liveByAddress.get(desired.address)).toBe(live);
     expect(matchedBy(desired, live, adopted, effective)).toBe(expected);
   });
 

@@ -27,7 +27,7 @@ export function pathOf(id: string): string {
 
 /** Reads all playlists of the account. @throws ApiError where the list is not complete (design section 4, rule 1) */
 export async function read(service: ApiService): Promise<ReadResult<LivePlaylist>> {
-  return { objects: await list(service, {}), notes: [] };
+  return { objects: await list(service, {}), warnings: [] };
 }
 
 /** Reads one playlist by its ID; null where it does not exist. @throws ApiError */
@@ -52,7 +52,7 @@ export async function find(service: ApiService, desired: DesiredPlaylist): Promi
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset),
-    desired.hasFixedId ? [] : findByDescription(service, desired),
+    desired.isMatchableByBinding ? findByDescription(service, desired) : [],
   ]);
   return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
 }
@@ -96,8 +96,8 @@ export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
   const id = idOf(request, item);
   const fields = playlistFieldsOf(request, item);
   const { desc: remoteName } = fields;
-  const plain = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'playlists', unknown: [] };
-  return isAssetIdPlaylist(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'smart_starts' } : plain;
+  const plain = { id, remoteName, fields, isMatchableByRemoteName: remoteName !== '', configSection: 'playlists', unknownMembers: [] };
+  return isAssetIdPlaylist(plain) ? { ...plain, isMatchableByRemoteName: false, configSection: 'smart_starts' } : plain;
 }
 
 /** An object of a response. */

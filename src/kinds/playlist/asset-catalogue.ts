@@ -16,7 +16,7 @@ interface Asset {
 export interface AssetCatalogue {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
-  /** Data of every playlist for `assessRisk` and `listIn`: the IDs that must be under studio DRM, and the name of each ID. */
+  /** Data of every playlist for `assessRisk` and `referencesIn`: the IDs that must be under studio DRM, and the name of each ID. */
   readonly kindData: { readonly studio_drm: JsonObject; readonly names: JsonObject };
 }
 

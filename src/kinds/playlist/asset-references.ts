@@ -18,19 +18,19 @@ export const assetReferences: ReferenceType = {
   name: 'assets',
   noun: 'asset',
   code: 'asset-not-found',
-  listIn: listReferences,
+  referencesIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
   catalogueSection: (ids, known) => ({ section: 'assets', remark: REMARK, value: buildCatalogue(ids, known) }),
 };
 
 /** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
-function listReferences({ path, inFile, fields, kindData }: DesiredPlaylist): readonly Reference[] {
+function listReferences({ path, textFilePosition, fields, kindData }: DesiredPlaylist): readonly Reference[] {
   const isSmartStart = path[0] === 'smart_starts';
   return fields.playlist.flatMap((entry, index) => {
     if (!('beam' in entry)) return [];
     const { id } = entry.beam;
     const assetPath = isSmartStart ? path : [...path, 'playlist', index, 'beam', 'id'];
-    return [{ id, path: assetPath, ...(inFile ? { inFile } : {}), ...catalogueNameOf(id, kindData) }];
+    return [{ id, path: assetPath, ...(textFilePosition ? { textFilePosition } : {}), ...catalogueNameOf(id, kindData) }];
   });
 }
 

@@ -1,4 +1,5 @@
 /** Builds the desired playlists from the sections of the sources (design section 3), with the findings that the schema cannot express. */
+import type { SourcePosition } from '../../model/finding.ts';
 import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asList, asStringArray } from '../../model/json-readers.ts';
 import { type DeclareResult, type DeclareServices, errorFinding, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
@@ -83,7 +84,7 @@ function declarePlaylist(
       declaredFields: declared,
       remoteName: fields.desc,
       matchKeys,
-      hasFixedId: false,
+      isMatchableByBinding: true,
       path,
       kindData,
     },
@@ -108,7 +109,7 @@ export function expandEntry(written: unknown, catalogue: AssetCatalogue): Entry 
 interface ListedAsset {
   readonly text: string;
   readonly path: Path;
-  readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
+  readonly textFilePosition?: SourcePosition;
 }
 
 interface AssetList {
@@ -146,8 +147,9 @@ function declareGroup(
     const id = resolveAsset(catalogue, asset.text);
     const address = `smart-start/${group}/${id}`;
     const assetFindings = [...claimAsset(claimedAssets, id, address, asset.path), ...unknownAsset(id, catalogue, asset.path)];
-    found.push(...assetFindings.map((finding) => ({ ...finding, ...inFileOf(asset), address })));
-    if (!resources.has(id)) resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...inFileOf(asset) });
+    found.push(...assetFindings.map((finding) => ({ ...finding, ...textFilePositionOf(asset), address })));
+    if (!resources.has(id))
+      resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...textFilePositionOf(asset) });
   }
   return { resources: [...resources.values()], findings: found };
 }
@@ -162,15 +164,15 @@ function desiredSmartStart(address: string, id: string, settings: JsonObject, pa
     declaredFields: declared,
     remoteName: typeof settings.desc === 'string' ? settings.desc : '',
     matchKeys: [{ id }],
-    hasFixedId: true,
+    isMatchableByBinding: false,
     path,
     kindData: catalogue.kindData,
   };
 }
 
 /** Returns the line of the file, where the asset is listed in a file. */
-function inFileOf({ inFile }: ListedAsset): Pick<UnlocatedFinding, 'inFile'> {
-  return inFile ? { inFile } : {};
+function textFilePositionOf({ textFilePosition }: ListedAsset): Pick<UnlocatedFinding, 'textFilePosition'> {
+  return textFilePosition ? { textFilePosition } : {};
 }
 
 /** Returns the group's assets, from exactly one of `assets` and `assets_file`. */
@@ -195,7 +197,7 @@ function readAssetsFile(path: Path, name: string, services: DeclareServices): As
   const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
     const text = line.replace(/#.*/s, '').trim();
     if (text === '') return [];
-    return [{ text, path, inFile: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
+    return [{ text, path, textFilePosition: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
   });
   if (assets.length === 0)
     return {
@@ -208,5 +210,5 @@ function readAssetsFile(path: Path, name: string, services: DeclareServices): As
 
 function unreadableLine(asset: ListedAsset): UnlocatedFinding {
   const hint = 'Write one asset ID (or catalogue name) a line; `#` begins a comment.';
-  return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...inFileOf(asset) };
+  return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...textFilePositionOf(asset) };
 }

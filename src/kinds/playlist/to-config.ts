@@ -40,7 +40,7 @@ function splitByExportable(sorted: readonly LivePlaylist[]): {
     exportable.push(object);
     const asset = soleAsset(object.fields);
     if (asset !== undefined) byAsset.set(asset, object);
-    if (object.matchableByRemoteName) byDescription.set(object.remoteName, object);
+    if (object.isMatchableByRemoteName) byDescription.set(object.remoteName, object);
   }
   return { exportable, notExportable };
 }
@@ -54,7 +54,7 @@ function conflictWithEarlier(
   const asset = soleAsset(object.fields);
   const claimant = asset === undefined ? undefined : byAsset.get(asset);
   if (claimant) return `playlist ${claimant.id} holds the same one asset, and only one of them can be declared`;
-  const namesake = object.matchableByRemoteName ? byDescription.get(object.remoteName) : undefined;
+  const namesake = object.isMatchableByRemoteName ? byDescription.get(object.remoteName) : undefined;
   return namesake && `playlist ${namesake.id} has the same description, and only one of them can be declared`;
 }
 
@@ -73,15 +73,15 @@ function toPlaylists(lists: readonly LivePlaylist[], all: readonly LivePlaylist[
 
 function countRemoteNames(objects: readonly LivePlaylist[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { matchableByRemoteName, remoteName } of objects)
-    if (matchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
+  for (const { isMatchableByRemoteName, remoteName } of objects)
+    if (isMatchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
   return counts;
 }
 
 /** Decides whether the match keys of its declaration find it and nothing else: no other playlist has its asset's ID or its description. */
 function isMatchedWithoutAdopt(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
-  return live.matchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
+  return live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
 }
 
 /** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */

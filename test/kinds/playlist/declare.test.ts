@@ -33,7 +33,7 @@ describe('declaring a playlist', () => {
       fields: { ...defaults, desc: 'evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       declaredFields: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       matchKeys: [{ remoteName: 'evening' }],
-      hasFixedId: false,
+      isMatchableByBinding: true,
       path: ['playlists', 'evening'],
       kindData: KIND_DATA,
     });
@@ -87,7 +87,7 @@ describe('declaring a smart start', () => {
       fields: { ...defaults, desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       declaredFields: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       matchKeys: [{ id: id(1) }],
-      hasFixedId: true,
+      isMatchableByBinding: false,
       path: ['smart_starts', 'vod', 'assets', 0],
       kindData: KIND_DATA,
     });
@@ -112,7 +112,9 @@ describe('declaring a smart start', () => {
       [id(9), 'smart_starts/vod/assets_file'],
       ['outro', 'smart_starts/vod/assets_file'],
     ]);
-    expect(findings.map(({ code, inFile }) => [code, inFile])).toEqual([['unknown-asset', { file: 'config/vod.txt', line: 6, column: 1 }]]);
+    expect(findings.map(({ code, textFilePosition }) => [code, textFilePosition])).toEqual([
+      ['unknown-asset', { file: 'config/vod.txt', line: 6, column: 1 }],
+    ]);
   });
 
   test('accepts a file of a hundred thousand lines', () => {
@@ -279,7 +281,7 @@ describe('a smart start is invalid or has a warning', () => {
     const files = { 'vod.txt': `${id(1)}\n ${id(2)} ${id(3)}\n../x\n${id(1)}\n` };
     const { resources, findings } = declare({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files);
     expect([...resources.keys()]).toEqual([`smart-start/vod/${id(1)}`]);
-    expect(findings.map(({ code, inFile }) => [code, inFile?.line, inFile?.column])).toEqual([
+    expect(findings.map(({ code, textFilePosition }) => [code, textFilePosition?.line, textFilePosition?.column])).toEqual([
       ['assets-file-line', 2, 2],
       ['assets-file-line', 3, 1],
       ['asset-repeated', 4, 1],

@@ -11,7 +11,7 @@ import { beam, declare, defaults, id, live } from './fixtures.ts';
 /** What a change does by field, neutral ones left out: an absent side makes it a create or a delete. */
 function assess(before: LiveObject | null, after: DesiredResource | null): { readonly [path: string]: RiskAssessment } {
   const match = {
-    pairs: new Map(before && after ? [[after.address, before]] : []),
+    liveByAddress: new Map(before && after ? [[after.address, before]] : []),
     identityProblems: new Map(),
     unmatched: [],
     warnings: [],
