@@ -1,9 +1,8 @@
 /** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
-import type { DesiredResource, Kind } from '../kinds/kind.ts';
+import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPrefixes, kindOfAddress } from '../model/address.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import type { Problem } from './findings.ts';
 import type { PathSet } from './path-set.ts';
 
 /** The schema of `adopt`, which all kinds share. */
@@ -33,30 +32,30 @@ export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
  * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in
  * `resources`.
  */
-export function adoptProblems(
+export function adoptFindings(
   adopt: ReadonlyMap<string, string>,
   kinds: readonly Kind[],
   resources: readonly DesiredResource[],
   incomplete: PathSet,
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const addressByObject = new Map<string, string>();
   return [...adopt].flatMap(([address, id]) => {
     const kind = kindOfAddress(kinds, address);
-    const problem =
+    const error =
       kind === undefined
         ? unknownAddress(address, kinds)
         : (invalidAdoptLine(address, kind, declared, incomplete) ?? duplicateAdopt(address, id, kind, addressByObject));
-    return problem === undefined ? [] : [{ ...problem, address, path: ['adopt', address] }];
+    return error === undefined ? [] : [{ ...error, address, path: ['adopt', address] }];
   });
 }
 
 /** Returns errors about resources with neither a match key nor a line in `adopt`: every apply would create them again. */
-export function unmatchableProblems(
+export function unmatchableFindings(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,
   incomplete: PathSet,
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   if (incomplete.affectsSection('adopt')) return [];
   return resources
     .filter(({ address, isMatchableByBinding, matchKeys }) => isMatchableByBinding && matchKeys.length === 0 && !adopt.has(address))

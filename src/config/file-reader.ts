@@ -71,10 +71,9 @@ export function createTextFileReader(reader: FileReader, fileOf: (path: Path) =>
   const readText: DeclareServices['readText'] = (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);
     const result = reader.read(file);
-    if ('error' in result) return { problem: unusableFile(path, name, result.error.code, result.error.reason) };
+    if ('error' in result) return { error: unusableFile(path, name, result.error.code, result.error.reason) };
     const decoded = decodeText(result.bytes);
-    if ('error' in decoded)
-      return { problem: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
+    if ('error' in decoded) return { error: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
     const text = decoded.text.replaceAll('\r\n', '\n');
     lines.set(file, linesOf(text));
     return { file, text };

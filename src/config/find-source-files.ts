@@ -15,21 +15,21 @@ export interface SourceFiles {
 }
 
 /** Why a folder cannot be a source: code and text of a finding. */
-interface NotASource {
+interface UnusableFolder {
   readonly code: 'too-large' | 'too-deep';
-  readonly problem: string;
+  readonly reason: string;
 }
 
 /** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
-export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | NotASource {
+export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | UnusableFolder {
   const search: Search = { seen: new Set(), folders: [], links: [], files: [], repeated: [] };
   let entries = 0;
   addEntry({ path: folder, type: 'folder', real: resolvedPath(projectFiles, folder) }, search);
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
     const names = projectFiles.list(current.path);
     entries += names.length;
-    if (entries > MAX_ENTRIES) return { code: 'too-large', problem: `holds more than ${MAX_ENTRIES} files and folders` };
-    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', problem: `nests folders more than ${MAX_DEPTH} deep` };
+    if (entries > MAX_ENTRIES) return { code: 'too-large', reason: `holds more than ${MAX_ENTRIES} files and folders` };
+    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', reason: `nests folders more than ${MAX_DEPTH} deep` };
     for (const name of names.toSorted(compareStrings).reverse()) {
       const entry = entryOf(projectFiles, current.path, name);
       if (entry === undefined || entry.path === projectFile || entry.real === projectFile) continue;

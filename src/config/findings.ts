@@ -1,14 +1,5 @@
-/** The texts of problems, findings built from them, and removal of findings that follow from others. */
+/** Builds findings from their texts and positions, and removes findings that follow from others. */
 import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
-import type { Path } from '../model/json.ts';
-import type { MemberPart } from './yaml/parse.ts';
-
-/** A text about a path of the sources or of upkeep.yaml. With the position of the path it becomes a finding. */
-export interface Problem extends FindingText {
-  readonly path: Path;
-  /** Whether the position is that of the key or of the value at the path; `value` by default. */
-  readonly part?: MemberPart;
-}
 
 /** Builds a finding at a position, with the excerpt where it may be shown. */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {

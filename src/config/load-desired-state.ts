@@ -1,12 +1,12 @@
 /** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
-import type { DeclareServices, DesiredResource, Kind } from '../kinds/kind.ts';
+import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { type JsonObject, type Path, pointer } from '../model/json.ts';
+import { type JsonObject, type MemberPart, type Path, pointer } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
-import { adoptOf, adoptProblems, unmatchableProblems } from './adopt.ts';
+import { adoptFindings, adoptOf, unmatchableFindings } from './adopt.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, type Problem } from './findings.ts';
+import { dedupeFindings, findingAt } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { movedAndRemoved } from './moved-and-removed.ts';
@@ -16,7 +16,7 @@ import type { Project, Target } from './project.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import { documentsDefining, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
-import type { MemberPart, ParseCache } from './yaml/parse.ts';
+import type { ParseCache } from './yaml/parse.ts';
 
 /**
  * Loads the desired state of one target. All errors are collected as findings; with an error among them, the resources may be incomplete.
@@ -65,29 +65,29 @@ export function loadDesiredState(
   const uselessNulls = nulls.filter((path) => !unreadable.contains(path)).map(uselessNull);
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
-    ...loaded.problems.map((problem) => findingAt(projectLocation(problem.path, problem.part), problem)),
+    ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(bareSectionFindings),
-    ...[...uselessNulls, ...schemaErrors].map((problem) =>
-      findingAt(locationOf(problem.path, problem.part), { ...problem, address: addressOf(problem.path) }),
+    ...[...uselessNulls, ...schemaErrors].map((finding) =>
+      findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }),
     ),
   ];
   // With an error, more may be declared than could be read.
   const declaredForSure = sourceFindings.length > 0 ? null : resources;
-  const { moved, removed, problems: moveProblems } = movedAndRemoved(merged, kinds, declaredForSure);
-  const addressProblems = [
-    ...moveProblems,
-    ...adoptProblems(adopt, kinds, resources, incomplete),
-    ...unmatchableProblems(resources, adopt, incomplete),
+  const { moved, removed, findings: moveFindings } = movedAndRemoved(merged, kinds, declaredForSure);
+  const addressFindings = [
+    ...moveFindings,
+    ...adoptFindings(adopt, kinds, resources, incomplete),
+    ...unmatchableFindings(resources, adopt, incomplete),
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...addressProblems.map((problem) => findingAt(locationOf(problem.path, 'key'), problem)),
+    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), finding)),
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
-    ...unusedSeverityRules(project.rules, kinds, kindFindings).map((problem) =>
-      findingAt(projectLocation(problem.path, problem.part), problem),
+    ...unusedSeverityRules(project.rules, kinds, kindFindings).map((finding) =>
+      findingAt(projectLocation(finding.path, finding.part), finding),
     ),
   ]);
   return {
@@ -146,7 +146,7 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
 }
 
 /** Builds the error about a null that removes nothing. */
-function uselessNull(path: Path): Problem {
+function uselessNull(path: Path): UnlocatedFinding {
   const summary = `\`${String(path.at(-1))}\` is null, and no earlier source has a value that it could remove`;
   return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
 }

@@ -1,21 +1,21 @@
 /** Describes schema errors: code, what is wrong, how to fix it. */
 
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
-import type { Problem } from './findings.ts';
 import type { SchemaError } from './validator.ts';
 
 /** The service sets these members itself (drm-api-v3 section 2.1, playlist-api-v4 section 2.1). */
 const serviceFields = new Set(['id', '_id', '@id', '@type', 'profile', 'created', 'lastmod', 'lmsig', 'owner']);
 
 /** Describes a schema error. `written` is the source text of the value, for hints that repeat it. */
-export function describeSchemaError(error: SchemaError, written: string | undefined): Problem {
+export function describeSchemaError(error: SchemaError, written: string | undefined): UnlocatedFinding {
   return { path: error.path, ...(messageBuilders[error.keyword] ?? fallback)(error, written) };
 }
 
 /** Builds the text of a schema error; with a path where it is not that of the error. */
-type MessageBuilder = (error: SchemaError, written: string | undefined) => FindingText & Partial<Problem>;
+type MessageBuilder = (error: SchemaError, written: string | undefined) => FindingText & Partial<UnlocatedFinding>;
 
 const fallback: MessageBuilder = ({ path, value }) => ({
   code: 'invalid-value',
@@ -71,7 +71,7 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   }),
 };
 
-function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<Problem> {
+function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {});
   const near = suggest(key, known);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;

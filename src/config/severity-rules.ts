@@ -3,7 +3,6 @@
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { type FindingText, GENERAL_CODES, type Severity } from '../model/finding.ts';
 import { suggest } from './did-you-mean.ts';
-import type { Problem } from './findings.ts';
 import type { Project } from './project.ts';
 
 /** A finding, and the kind that found it. */
@@ -54,7 +53,9 @@ const FIXED_SEVERITY_CODES = [
  * lists its code.
  */
 export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
-  return (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
+  return (
+    (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity ?? 'error'
+  );
 }
 
 /**
@@ -65,7 +66,7 @@ export function unusedSeverityRules(
   rules: Project['rules'],
   kinds: readonly Kind[],
   kindFindings: readonly KindFinding[],
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   return Object.keys(rules).flatMap((code) => {
     const text = whyUnused(code, kinds, kindFindings);
     return text === undefined ? [] : [{ severity: 'warning', code: 'unknown-rule', ...text, path: ['rules', code], part: 'key' }];

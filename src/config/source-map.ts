@@ -1,8 +1,7 @@
 /** Maps paths of the merged sources to source locations, indexed by section and resource, so that a lookup is fast with many resources. */
 import type { SourcePosition } from '../model/finding.ts';
-import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
+import { isJsonObject, type Json, type MemberPart, type Path, pointer } from '../model/json.ts';
 import type { SourceDocument } from './load-sources.ts';
-import type { MemberPart } from './yaml/parse.ts';
 
 /** A position (file, line and column) with the text that is there. */
 export interface SourceLocation extends SourcePosition {

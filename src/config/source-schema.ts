@@ -1,8 +1,7 @@
 /** The schema of the sources, which combines the schemas of the kinds, and the validation of the merged sources by it. */
-import type { Kind } from '../kinds/kind.ts';
+import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
-import type { Problem } from './findings.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
 import { describeSchemaError } from './schema-errors.ts';
@@ -18,7 +17,7 @@ export function validateSources(
   alreadyReported: PathSet,
   kinds: readonly Kind[],
   written: (path: Path) => string | undefined,
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   const result = validatorFor(kinds)(merged);
   if ('value' in result) return [];
   return result.errors
@@ -76,6 +75,6 @@ export function sectionsOf(kind: Kind, merged: JsonObject): { readonly [section:
 }
 
 /** Returns the path that a schema error makes invalid; empty for an unknown section, which may be a misspelling of any other. */
-export function pathMadeInvalidBy({ code, path }: Problem): Path {
+export function pathMadeInvalidBy({ code, path }: UnlocatedFinding): Path {
   return code === 'unknown-key' && path.length === 1 ? [] : path;
 }

@@ -60,10 +60,10 @@ export type Sections = { readonly [section: string]: Json };
 /** Services that a kind may use in `declare`. */
 export interface DeclareServices {
   /**
-   * Reads the text file that the value at `path` names, relative to the source file that holds the value. Returns a problem where the file
+   * Reads the text file that the value at `path` names, relative to the source file that holds the value. Returns an error where the file
    * is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the project.
    */
-  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: UnlocatedFinding };
+  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly error: UnlocatedFinding };
 }
 
 /** A resource after (`desired`) and before (`live`) a change. `desired` is null for a delete, `live` is null for a create. */

@@ -8,7 +8,7 @@ export interface SourcePosition {
 /** Error findings stop a command before any request; warnings do not. */
 export type Severity = 'error' | 'warning';
 
-/** The text of a problem or a finding; `severity` is `error` by default. */
+/** The text of a finding; `severity` is `error` by default. */
 export interface FindingText {
   readonly severity?: Severity;
   readonly code: string;

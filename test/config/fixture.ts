@@ -141,7 +141,7 @@ export const shelf = fakeKind({
     const shelves = isJsonObject(sections.shelves) ? sections.shelves : {};
     for (const [key, value] of Object.entries(shelves)) {
       resources.push(desired(`shelf/${key}`, ['shelves', key], value));
-      findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, services));
+      findings.push(...shelfFindings(key, isJsonObject(value) ? value : {}, services));
     }
     for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
       resources.push(desired(`loan/${key}`, ['loans', key], key, false));
@@ -150,7 +150,7 @@ export const shelf = fakeKind({
   },
 });
 
-function shelfProblems(key: string, fields: JsonObject, services: DeclareServices): readonly UnlocatedFinding[] {
+function shelfFindings(key: string, fields: JsonObject, services: DeclareServices): readonly UnlocatedFinding[] {
   const findings: UnlocatedFinding[] = [];
   if (fields.label === 'odd') findings.push({ severity: 'warning', code: 'odd-shelf', summary: 'odd', path: ['shelves', key, 'label'] });
   if (fields.label === 'mixed')
@@ -159,7 +159,7 @@ function shelfProblems(key: string, fields: JsonObject, services: DeclareService
   if (typeof fields.books_file !== 'string') return findings;
   const path = ['shelves', key, 'books_file'];
   const file = services.readText(path, fields.books_file);
-  if ('problem' in file) return [...findings, file.problem];
+  if ('error' in file) return [...findings, file.error];
   const bad = file.text.split('\n').indexOf('bad');
   if (bad >= 0)
     findings.push({

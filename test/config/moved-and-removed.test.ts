@@ -10,12 +10,12 @@ type Move = readonly [string, string];
 function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSong>[] | null = null, removed: readonly string[] = []) {
   const merged = { moved: lines.map(([from, to]) => ({ from, to })), removed: [...removed] };
   const result = movedAndRemoved(merged, kinds, resources);
-  return { ...result, messages: result.problems.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
+  return { ...result, messages: result.findings.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
 }
 
 describe('`moved`', () => {
   it('maps new addresses to old addresses', () => {
-    const { moved, problems: findings } = moves(
+    const { moved, findings } = moves(
       [
         ['song/a', 'song/b'],
         ['rule/p', 'rule/q'],
@@ -37,9 +37,9 @@ describe('`moved`', () => {
           ['song/b', 'song/c'],
         ],
         [aSong('b'), aSong('c')],
-      ).problems,
+      ).findings,
     ).toEqual([]);
-    expect(moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]).problems).toEqual([]);
+    expect(moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]).findings).toEqual([]);
   });
 
   it.each<[string, readonly Move[], string]>([
@@ -48,7 +48,7 @@ describe('`moved`', () => {
     ['of a setting', [['dial', 'song/b']], 'keeps the prefix of the address'],
     ['of an invalid address', [['song/', 'song/b']], 'keeps the prefix of the address'],
     ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
-    ['to the same address', [['song/b', 'song/b']], 'part of a circle'],
+    ['to the same address', [['song/b', 'song/b']], 'part of a cycle of moves'],
   ])('rejects a move %s', (_what, lines, why) => {
     expect(moves(lines, [aSong('b'), aRule('a')]).messages).toEqual([expect.stringContaining(why)]);
   });
@@ -74,16 +74,16 @@ describe('`moved`', () => {
 
   it('rejects a swap and a longer cycle, once each', () => {
     const resources = ['a', 'b', 'c', 'd', 'e'].map((key) => aSong(key));
-    const circles: readonly Move[] = [
+    const cycles: readonly Move[] = [
       ['song/a', 'song/b'],
       ['song/b', 'song/a'],
       ['song/c', 'song/d'],
       ['song/d', 'song/e'],
       ['song/e', 'song/c'],
     ];
-    expect(moves(circles, resources).messages).toEqual([
-      expect.stringMatching(/^moved\/0 .*circle/),
-      expect.stringMatching(/^moved\/2 .*circle/),
+    expect(moves(cycles, resources).messages).toEqual([
+      expect.stringMatching(/^moved\/0 .*cycle/),
+      expect.stringMatching(/^moved\/2 .*cycle/),
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('`moved`', () => {
           for (let step = 0; step < size && at !== undefined && at !== start; step += 1) at = next.get(at);
           return at === start;
         });
-        expect(moves(lines).problems.length > 0).toBe(returns.length > 0);
+        expect(moves(lines).findings.length > 0).toBe(returns.length > 0);
       }),
     );
   });
@@ -110,14 +110,14 @@ describe('`moved`', () => {
   it('takes linear time', () => {
     const count = 50_000;
     const lines = Array.from({ length: count }, (_, index): Move => [`song/${index}`, `song/${index + 1}`]);
-    expect(moves(lines).problems).toEqual([]);
+    expect(moves(lines).findings).toEqual([]);
   });
 });
 
 describe('`removed`', () => {
   it('contains addresses that are not declared', () => {
     expect(moves([], [aSong('b')], ['song/a', 'rule/p', 'song/~8bd3'])).toMatchObject({
-      problems: [],
+      findings: [],
       removed: new Set(['song/a', 'rule/p', 'song/~8bd3']),
     });
   });

@@ -49,7 +49,7 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
 
 /** The services of `declare` for kinds that read no files. */
 export const declareServices: DeclareServices = {
-  readText: (path) => ({ problem: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
+  readText: (path) => ({ error: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 
 /** Formats findings as text: severity, code and path; then the summary; then the hint. */

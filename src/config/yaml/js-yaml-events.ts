@@ -14,7 +14,7 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
-import { type SyntaxProblem, syntaxError } from './syntax-errors.ts';
+import { syntaxError, type YamlSyntaxError } from './syntax-errors.ts';
 import { skipBlankAndMarks } from './text.ts';
 
 export { EVENT_ID, type Event, getScalarValue as scalarText, type ScalarEvent } from 'js-yaml';
@@ -26,7 +26,7 @@ export const MAX_DEPTH = 64;
 export const ABSENT = -1;
 
 /** The events of a text, or its first error. `mayBeValidLayout`: whether js-yaml rejects white space in brackets that YAML may allow. */
-export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: SyntaxProblem; readonly mayBeValidLayout: boolean };
+export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlSyntaxError; readonly mayBeValidLayout: boolean };
 
 /** Parses a text in which white space was replaced, without a change of its length; an error is described with the original text. */
 export function parseOnce(patchedText: string, originalText: string, maxDepth: number): ParseAttempt {

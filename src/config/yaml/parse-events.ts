@@ -5,7 +5,7 @@
  */
 
 import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './js-yaml-events.ts';
-import { INDENTATION, isOpenQuote, type SyntaxProblem } from './syntax-errors.ts';
+import { INDENTATION, isOpenQuote, type YamlSyntaxError } from './syntax-errors.ts';
 import { type Lines, linesOf } from './text.ts';
 
 /** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
@@ -14,7 +14,7 @@ const MAX_DOCUMENTS_WHEN_INVALID = 1_000;
 /** The events of the valid documents, and the errors of the others. */
 interface ParsedText {
   readonly events: readonly Event[];
-  readonly errors: readonly SyntaxProblem[];
+  readonly errors: readonly YamlSyntaxError[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function parseToEvents(text: string): ParsedText {
 }
 
 /** Parses a range of a text; offsets are those of the whole text. */
-function parseRange(text: string, start: number, end: number): { readonly events: readonly Event[] } | { readonly error: SyntaxProblem } {
+function parseRange(text: string, start: number, end: number): { readonly events: readonly Event[] } | { readonly error: YamlSyntaxError } {
   const result = parseWithDepthLimit(text.slice(start, end));
   if ('error' in result) return { error: { ...result.error, offset: start + result.error.offset } };
   return start === 0 ? result : { events: result.events.map((event) => shiftEvent(event, start)) };

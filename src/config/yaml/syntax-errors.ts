@@ -7,7 +7,7 @@ import { skipBlankAndMarks } from './text.ts';
 export const MAX_KEY = 1024;
 
 /** A syntax error at an offset of the text. */
-export interface SyntaxProblem extends FindingText {
+export interface YamlSyntaxError extends FindingText {
   readonly offset: number;
   readonly code: 'yaml-syntax' | 'too-deep';
 }
@@ -41,19 +41,19 @@ const MISSING: Message = ['a character is missing here', 'Check for a missing qu
 const MULTILINE_KEY: Message = ['a key must be on one line', 'Check for a missing colon on this line or the one before it.'];
 
 /** Converts an error message of js-yaml to a syntax error at the offset where the cause probably is. */
-export function syntaxError(text: string, reason: string, position: number): SyntaxProblem {
+export function syntaxError(text: string, reason: string, position: number): YamlSyntaxError {
   if (reason.startsWith('nesting exceeded')) return tooDeep(position);
   const [offset, [summary, hint]] = locateCause(text, reason, position);
   return { offset, code: 'yaml-syntax', summary, hint };
 }
 
 /** Decides whether an error is a missing character, most often the second one of two quotes. */
-export function isOpenQuote({ summary }: SyntaxProblem): boolean {
+export function isOpenQuote({ summary }: YamlSyntaxError): boolean {
   return summary === MISSING[0];
 }
 
 /** Builds the error for maps and lists that are nested too deep. */
-export function tooDeep(offset: number): SyntaxProblem {
+export function tooDeep(offset: number): YamlSyntaxError {
   return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
 }
 

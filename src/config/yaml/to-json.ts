@@ -16,7 +16,7 @@ import {
   scalarText,
   scalarValue,
 } from './js-yaml-events.ts';
-import { MAX_KEY, type SyntaxProblem, tooDeep, YAML_ERRORS } from './syntax-errors.ts';
+import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
@@ -105,9 +105,9 @@ function skipEmptyDocument(traversal: Traversal): void {
 
 /** Maps and lists are nested too deep; the whole file is rejected. */
 export class TooDeep extends Error {
-  readonly reason: SyntaxProblem;
+  readonly reason: YamlSyntaxError;
 
-  constructor(reason: SyntaxProblem) {
+  constructor(reason: YamlSyntaxError) {
     super(reason.summary);
     this.reason = reason;
   }
@@ -230,7 +230,7 @@ function isMember({ path }: Traversal): boolean {
   return typeof path.at(-1) === 'string';
 }
 
-function reportInvalid({ offset, code, summary, hint }: SyntaxProblem, traversal: Traversal): null {
+function reportInvalid({ offset, code, summary, hint }: YamlSyntaxError, traversal: Traversal): null {
   traversal.report(offset, code, summary, hint);
   return markInvalid(traversal);
 }

@@ -193,7 +193,7 @@ function readGroupAssets(value: JsonObject, path: Path, services: DeclareService
 
 function readAssetsFile(path: Path, name: string, services: DeclareServices): AssetList {
   const read = services.readText(path, name);
-  if ('problem' in read) return { assets: [], findings: [read.problem] };
+  if ('error' in read) return { assets: [], findings: [read.error] };
   const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
     const text = line.replace(/#.*/s, '').trim();
     if (text === '') return [];

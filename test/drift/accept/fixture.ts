@@ -8,7 +8,7 @@ import type { Json } from '../../../src/model/json.ts';
 
 /** The root node of a text of one document. */
 export function rootOf(text: string): Node {
-  const [problem] = parseYaml(new TextEncoder().encode(text)).problems;
+  const [problem] = parseYaml(new TextEncoder().encode(text)).errors;
   if (problem) throw new Error(`${problem.summary}:\n${text}`);
   const [root] = composeYaml(text);
   if (!root) throw new Error(`an empty text: ${JSON.stringify(text)}`);
