@@ -17,20 +17,23 @@ export interface ResourceBeforeAfter {
   readonly after: JsonObject | null;
 }
 
-/** Every resource of the kinds that were read completely, and the names of these kinds. */
+/** Every resource of the kinds that were read completely. */
 export interface BeforeAfter {
+  /** The names of these kinds. */
   readonly completeKinds: ReadonlySet<string>;
   /** Returns the resources of one kind. Built on demand, because most kinds have no impact on devices. */
   resourcesOf(kind: string): readonly ResourceBeforeAfter[];
 }
 
-/** The impact of a plan on devices: of each change, by address, and summarized for the plan document (null = no change can have any). */
+/** The impact of a plan on devices. */
 export interface PlanImpactResult {
+  /** By address. */
   readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
+  /** For the plan document; null where no change can have an impact. */
   readonly summary: PlanImpact | null;
 }
 
-/** Returns the resources before and after these changes and no others, from the kinds that were read completely. */
+/** Returns the resources of the kinds that were read completely, before and after these changes. */
 export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
   const complete = kindStates.filter(({ read }) => read.status === 'complete');
   return {

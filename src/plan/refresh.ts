@@ -119,9 +119,9 @@ export async function readKind<Live extends LiveResource>(
 }
 
 /**
- * Spot-checks a list, because one page of it can look complete: requests some of the objects that it seems to lack (design section 4,
- * rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read, which is incomplete
- * if a spot check failed or contradicts the list. An object with another name than in the list was renamed during the read.
+ * Spot-checks a list, because one page of a list can look like the whole list: requests some of the objects that it does not contain
+ * (design section 4, rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read,
+ * which is incomplete if a spot check failed, found such an object, or found an object with another name than in the list.
  */
 export async function spotCheckList(
   kind: CollectionKind,
@@ -162,7 +162,7 @@ function listContradicted(kind: CollectionKind, object: LiveObject, isListed: bo
   return new ApiError({ kind: 'malformed', operation: `reading ${kind.name}`, ...reason, mayHaveWritten: 'no' });
 }
 
-/** Returns up to `count` items, spread evenly, so that a truncated list is noticed wherever it was cut off. */
+/** Returns up to `count` items, spread evenly, so that a missing part of a list is found wherever it is. */
 function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
   if (count === 0) return [];

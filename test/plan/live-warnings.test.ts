@@ -3,7 +3,7 @@ import type { Kind } from '../../src/kinds/kind.ts';
 import { GENERAL_CODES } from '../../src/model/finding.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { notesToFindings } from '../../src/plan/live-warnings.ts';
+import { warningsToFindings } from '../../src/plan/live-warnings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
@@ -31,7 +31,7 @@ describe('the warning about an absent section', () => {
       'section-removed `songs` is not declared any more: 2 of its objects that were applied are left as they are',
     ]);
     expect(found[0]?.hint).toBe(
-      'Write `rules: {}` to have them deleted; name them under `removed` as well to have them forgotten instead.',
+      'To delete them, write `rules: {}`. To forget them instead, also name them under `removed`.',
     );
   });
 
@@ -129,7 +129,7 @@ describe('a note of a kind', () => {
   const position = { severity: 'warning', line: 1, column: 1 };
 
   it('is located at its declaration, else at the section of its kind', () => {
-    const findings = (kind: Kind, address: string) => notesToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
+    const findings = (kind: Kind, address: string) => warningsToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
     expect(findings(song, 'song/a')).toEqual([{ ...worn, ...position, address: 'song/a', file: 'songs/a.yaml' }]);
     expect(findings(song, 'song/~one')).toEqual([{ ...worn, ...position, file: 'songs.yaml' }]);
     expect(findings({ ...song, sections: [] }, 'song/~one')).toEqual([{ ...worn, ...position, file: 'song.yaml' }]);
@@ -137,7 +137,7 @@ describe('a note of a kind', () => {
 
   it('has the severity that `rules` sets for its code', () => {
     const notes = ['loud', 'quiet', 'worn'].map((code) => ({ ...worn, code }));
-    expect(notesToFindings(notes, { kind: song, resources: [] }, input).map(({ severity, code }) => [severity, code])).toEqual([
+    expect(warningsToFindings(notes, { kind: song, resources: [] }, input).map(({ severity, code }) => [severity, code])).toEqual([
       ['error', 'loud'],
       ['warning', 'worn'],
     ]);
