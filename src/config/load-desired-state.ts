@@ -55,7 +55,7 @@ export function loadDesiredState(
   const invalid = [...loaded.unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
-    ...sources.flatMap(({ bareSections, repeated }) => [...bareSections, ...repeated].map(({ path }) => path)),
+    ...sources.flatMap(({ bareSections, duplicates: repeated }) => [...bareSections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
   const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
@@ -123,7 +123,7 @@ function declareResources(
   return { resources, kindFindings };
 }
 
-function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {
+function duplicateKeyFindings({ duplicates: repeated }: MergedDocuments): readonly Finding[] {
   return repeated.map(({ path, document, earlier }) => {
     const first = locationIn(earlier, path, 'key');
     return findingAt(locationIn(document, path, 'key'), {

@@ -7,7 +7,7 @@ import { type DocumentIndex, locationIn } from './source-map.ts';
 export interface MergedDocuments extends DocumentIndex {
   readonly value: JsonObject;
   /** Sections and members that an earlier document of the source already defines. */
-  readonly repeated: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
+  readonly duplicates: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
   /** Sections without a value after the colon; they are left out of the merged value. */
   readonly bareSections: readonly { readonly path: Path; readonly document: SourceDocument }[];
 }
@@ -59,7 +59,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
       else add(section, content, document);
     }
   }
-  return { value, byPointer, repeated, bareSections };
+  return { value, byPointer, duplicates: repeated, bareSections };
 }
 
 /**

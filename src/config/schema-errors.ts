@@ -22,14 +22,14 @@ const fallback: MessageBuilder = ({ path, value }) => ({
   summary: `${formatPath(path)} cannot be ${formatValue(value)}`,
 });
 
-const bound =
+const boundMessage =
   (words: string): MessageBuilder =>
   ({ path, value, keywordValue: limit }) => ({
     code: 'out-of-range',
     summary: `${formatPath(path)} must be ${words} ${String(limit)}; it is ${formatValue(value)}`,
   });
 
-const count =
+const countMessage =
   (words: string, unit: string): MessageBuilder =>
   ({ path, keywordValue: limit }) => ({ code: 'out-of-range', summary: `${formatPath(path)} must have ${words} ${String(limit)} ${unit}` });
 
@@ -41,17 +41,17 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   required: missingKey,
   dependencies: missingKey,
   forms: notExactlyOneForm,
-  minimum: bound('at least'),
-  maximum: bound('at most'),
-  exclusiveMinimum: bound('above'),
-  exclusiveMaximum: bound('below'),
-  multipleOf: bound('a multiple of'),
-  minItems: count('at least', 'items'),
-  maxItems: count('at most', 'items'),
-  minLength: count('at least', 'characters'),
-  maxLength: count('at most', 'characters'),
-  minProperties: count('at least', 'entries'),
-  maxProperties: count('at most', 'entries'),
+  minimum: boundMessage('at least'),
+  maximum: boundMessage('at most'),
+  exclusiveMinimum: boundMessage('above'),
+  exclusiveMaximum: boundMessage('below'),
+  multipleOf: boundMessage('a multiple of'),
+  minItems: countMessage('at least', 'items'),
+  maxItems: countMessage('at most', 'items'),
+  minLength: countMessage('at least', 'characters'),
+  maxLength: countMessage('at most', 'characters'),
+  minProperties: countMessage('at least', 'entries'),
+  maxProperties: countMessage('at most', 'entries'),
   uniqueItems: ({ path }) => ({
     code: 'duplicate-item',
     summary: `${formatPath(path)} is in the list already`,

@@ -117,13 +117,13 @@ export function locationOfOffset(
   if (written === value && !value.includes('\n')) return { ...location, column: location.column + offset };
   if (written.length > 2 && written.slice(1, -1) === value && !value.includes('\n'))
     return { ...location, column: location.column + 1 + offset };
-  return /^[|>]/.test(written) ? (inBlock(location, value, offset, lineAt) ?? location) : location;
+  return /^[|>]/.test(written) ? (locationInBlock(location, value, offset, lineAt) ?? location) : location;
 }
 
 /**
  * Locates an offset in a block scalar. In a literal block, and in a folded block of one line, each line of the value is one indented line.
  */
-function inBlock(location: SourceLocation, value: string, offset: number, lineAt: (line: number) => string): SourceLocation | undefined {
+function locationInBlock(location: SourceLocation, value: string, offset: number, lineAt: (line: number) => string): SourceLocation | undefined {
   const before = value.slice(0, offset).split('\n');
   const line = location.line + before.length;
   const excerpt = lineAt(line);

@@ -20,7 +20,7 @@ export async function exportAssetCatalogue(
   const exported = await Promise.all(
     kinds.map(async (kind) => {
       const { referenceType } = kind;
-      const { catalogueSection } = referenceType ?? {};
+      const { buildCatalogueSection: catalogueSection } = referenceType ?? {};
       if (!referenceType || !catalogueSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
       const ids = [...new Set(own.flatMap((resource) => referenceType.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
@@ -37,13 +37,13 @@ async function lookUp(referenceType: ReferenceType, ids: readonly string[], serv
 
 /** Writes one file. IDs that the service does not know are included, with a comment. */
 function write(
-  buildSection: NonNullable<ReferenceType['catalogueSection']>,
+  buildSection: NonNullable<ReferenceType['buildCatalogueSection']>,
   noun: string,
   ids: readonly string[],
   known: ExistingIds,
 ): ExportedFile {
-  const { section, remark, value } = buildSection(ids, known);
+  const { section, comment, value } = buildSection(ids, known);
   const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));
-  const lines = [`# ${remark}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
+  const lines = [`# ${comment}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
   return { name: `${section}.yaml`, text: lines.join('\n') };
 }

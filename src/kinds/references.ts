@@ -5,19 +5,20 @@
 
 import { malformed } from '../api-client/errors.ts';
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
+import type { SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
 import { asInteger, asList, asString } from '../model/json-readers.ts';
 import type { DesiredResource } from './resource.ts';
-import type { UnlocatedFinding } from './unlocated-finding.ts';
 
 /** One use of an ID in a resource. */
 export interface Reference {
   readonly id: string;
-  /** Path in the merged sources, or the line of a file that they name. */
+  /** Path in the merged sources. */
   readonly path: Path;
-  readonly textFilePosition?: UnlocatedFinding['textFilePosition'];
-  /** The name of the object in the user's catalogue, and the path that defines it. */
+  /** The position in a text file that the sources name, where the ID is written there. */
+  readonly textFilePosition?: SourcePosition;
+  /** The name of the object in the user's catalogue, and the path of its ID there. */
   readonly catalogueName?: { readonly name: string; readonly path: Path };
   /** Why this account cannot check whether the object exists. */
   readonly whyUncheckable?: string;
@@ -29,7 +30,7 @@ export type ExistingIds = ReadonlyMap<string, string>;
 /** One request that reports which of some IDs exist. */
 export interface ReferenceLookup {
   readonly ids: readonly string[];
-  /** Sends the request. @throws ApiError, also for a response that cannot be understood: it never means "none of them exist" */
+  /** Sends the request. @throws ApiError, also for a malformed response, which must not count as "none of them exist" */
   findExisting(service: ApiService): Promise<ExistingIds>;
 }
 
@@ -49,13 +50,13 @@ export interface ReferenceType {
   /** Builds the requests that check these IDs. */
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
   /**
-   * Builds the section of the sources that is a catalogue of these IDs, with names made from those of the service (`export`). Absent where
-   * no section is a catalogue.
+   * Builds the catalogue section for these IDs (`export`), with keys made from the names of the service, and a YAML comment to write above
+   * it. Absent where no section is a catalogue.
    */
-  catalogueSection?(
+  buildCatalogueSection?(
     ids: readonly string[],
     known: ExistingIds,
-  ): { readonly section: string; readonly remark: string; readonly value: JsonObject };
+  ): { readonly section: string; readonly comment: string; readonly value: JsonObject };
 }
 
 /** The endpoints that look up one type of ID. */

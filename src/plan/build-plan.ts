@@ -198,7 +198,7 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
 
 /** Returns a function that finds another live object with the name that a draft takes. */
 function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithName {
-  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueRemoteNames);
+  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.hasUniqueRemoteNames);
   const byRemoteName = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
     unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ remoteName }) => remoteName)]),
   );

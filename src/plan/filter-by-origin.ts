@@ -36,7 +36,7 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Ori
 }
 
 function hasPartialUpdates(kind: Kind): boolean {
-  return kind.type === 'collection' && kind.partialUpdates;
+  return kind.type === 'collection' && kind.hasPartialUpdates;
 }
 
 function kindAndResource({ kind, desired }: ChangeDraft) {

@@ -92,14 +92,14 @@ function contestedName(draft: ChangeDraft): string | undefined {
     const { remoteName, matchKeys } = draft.desired;
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
   }
-  return isRename(draft) && draft.kind.uniqueRemoteNames ? draft.desired.remoteName : undefined;
+  return isRename(draft) && draft.kind.hasUniqueRemoteNames ? draft.desired.remoteName : undefined;
 }
 
 /** Returns the other live object that has the name that a change takes, where names are unique. */
 function otherObjectWithName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
   // A change with a contested name is a create or a rename, so `takesName` only narrows the type.
   const takesName = draft.action === 'create' || isRename(draft);
-  return takesName && draft.kind.uniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
+  return takesName && draft.kind.hasUniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
 
 function identityProblemOf(draft: ChangeDraft): string | null {

@@ -21,13 +21,13 @@ const referenceType: ReferenceType = {
         return new Map(Object.entries(Object(body)).map(([id, name]) => [id, String(name)]));
       },
     })),
-  catalogueSection: (ids, known) => ({
+  buildCatalogueSection: (ids, known) => ({
     section: 'shelf',
-    remark: `${ids.length} records, ${known.size} of them with a name.`,
+    comment: `${ids.length} records, ${known.size} of them with a name.`,
     value: Object.fromEntries(ids.map((id) => [known.get(id) ?? id, { id }])),
   }),
 };
-const { catalogueSection: _catalogue, ...nameless } = referenceType;
+const { buildCatalogueSection: _catalogue, ...nameless } = referenceType;
 const asking: Kind = { ...song, referenceType };
 
 /** The catalogues of an account whose service knows these names, and which IDs it was asked for. */
@@ -90,13 +90,13 @@ describe('the catalogue of an exported account', () => {
   });
 
   test('is made for each kind of its own resources, whatever their addresses begin with', async () => {
-    const catalogue: ReferenceType['catalogueSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
+    const catalogue: ReferenceType['buildCatalogueSection'] = (ids) => ({ section: 'drawer', comment: 'Of rules.', value: { ids } });
     const ruling: Kind = {
       ...rule,
       referenceType: {
         ...referenceType,
         referencesIn: ({ displayName, path }) => [{ id: displayName, path }],
-        catalogueSection: catalogue,
+        buildCatalogueSection: catalogue,
       },
     };
     const { files, asked } = await catalogues(

@@ -45,7 +45,7 @@ export async function get(service: ApiService, id: string): Promise<LivePlaylist
 }
 
 /**
- * Searches for playlists that a create of this resource would duplicate: by asset ID, and for `playlists` also by description.
+ * Searches for playlists that a create of this resource would duplicate: by asset ID, and by description unless it is a smart start.
  * @throws ApiError
  */
 export async function find(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
@@ -57,7 +57,7 @@ export async function find(service: ApiService, desired: DesiredPlaylist): Promi
   return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
 }
 
-/** Searches by description. Many playlists may have an empty description: of these, only one with equal fields is returned. */
+/** Searches by description. Many playlists may have an empty description; of these, returns only those with equal fields. */
 async function findByDescription(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
   const { remoteName = '', fields } = desired;
   const found = await list(service, { query: { desc: remoteName } });
@@ -75,13 +75,13 @@ async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Pro
   const total = asInteger(collection.total_items);
   if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
   if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total} playlists`);
-  return distinct(
+  return requireDistinctIds(
     request,
     items.map((item) => liveOf(request, item)),
   );
 }
 
-function distinct(request: ApiRequest, objects: readonly LivePlaylist[]): readonly LivePlaylist[] {
+function requireDistinctIds(request: ApiRequest, objects: readonly LivePlaylist[]): readonly LivePlaylist[] {
   const ids = new Set<string>();
   for (const { id } of objects) {
     if (ids.has(id)) throw malformed(request, `playlist ${id} is in it twice`);
@@ -104,8 +104,8 @@ export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
 export type Item = { readonly [member: string]: unknown };
 
 /**
- * Returns a response body as an object, unless it reports an error, even beside other members (api-notes section 2).
- * @throws ApiError (`malformed`)
+ * Returns a response body as an object.
+ * @throws ApiError (`malformed`) where it is not an object, or reports an error, even beside other members (api-notes section 2)
  */
 export function objectOf(request: ApiRequest, body: unknown): Item {
   if (!isObject(body)) throw malformed(request, 'it is not an object');
@@ -113,7 +113,7 @@ export function objectOf(request: ApiRequest, body: unknown): Item {
   return body;
 }
 
-/** Returns the ID of a playlist, if it can be the last segment of a path. @throws ApiError (`malformed`) */
+/** Returns the ID of a playlist. @throws ApiError (`malformed`) where it cannot be the last segment of a path */
 export function idOf(request: ApiRequest, item: Item): string {
   const id = asString(item.id);
   if (id === undefined || id === '' || /^\.\.?$|\p{Surrogate}/u.test(id)) throw malformed(request, 'a playlist has no usable `id`');
@@ -121,7 +121,7 @@ export function idOf(request: ApiRequest, item: Item): string {
 }
 
 /**
- * Returns the named fields of a playlist in canonical form. Absent and null mean the default; `playlist` has none.
+ * Returns the named fields of a playlist in canonical form. An absent field or null means the default, but `playlist` is required.
  * @throws ApiError (`malformed`)
  */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {

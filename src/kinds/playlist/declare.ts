@@ -26,8 +26,8 @@ import {
 } from './validate.ts';
 
 /**
- * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may
- * declare the single-asset list of an asset. Playlists are read first, so that the finding is about the smart start.
+ * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may declare the
+ * single-asset list of an asset. Playlists are read first, so that a finding about a second one is located at the smart start.
  */
 export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);
@@ -92,7 +92,7 @@ function declarePlaylist(
   };
 }
 
-/** Matches a single-asset list by its asset's ID first; matches every list by its description (design section 3, identity). */
+/** A list is matched by its description (design section 3, identity), a single-asset list before that by the ID of its asset. */
 function matchKeysOf(fields: PlaylistFields, desc: string): DesiredPlaylist['matchKeys'] {
   const asset = soleAsset(fields);
   return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ remoteName: desc }])];
@@ -105,9 +105,9 @@ export function expandEntry(written: unknown, catalogue: AssetCatalogue): Entry 
   return entryWith(typeof beam === 'string' ? { id: resolveAsset(catalogue, beam) } : beam, typeof ad === 'number' ? { dur: ad } : ad);
 }
 
-/** One asset of a group: its name or ID, and its position. */
+/** One asset of a group. */
 interface ListedAsset {
-  readonly text: string;
+  readonly nameOrId: string;
   readonly path: Path;
   readonly textFilePosition?: SourcePosition;
 }
@@ -144,7 +144,7 @@ function declareGroup(
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
-    const id = resolveAsset(catalogue, asset.text);
+    const id = resolveAsset(catalogue, asset.nameOrId);
     const address = `smart-start/${group}/${id}`;
     const assetFindings = [...claimAsset(claimedAssets, id, address, asset.path), ...unknownAsset(id, catalogue, asset.path)];
     found.push(...assetFindings.map((finding) => ({ ...finding, ...textFilePositionOf(asset), address })));
@@ -170,7 +170,6 @@ function desiredSmartStart(address: string, id: string, settings: JsonObject, pa
   };
 }
 
-/** Returns the line of the file, where the asset is listed in a file. */
 function textFilePositionOf({ textFilePosition }: ListedAsset): Pick<UnlocatedFinding, 'textFilePosition'> {
   return textFilePosition ? { textFilePosition } : {};
 }
@@ -186,7 +185,7 @@ function readGroupAssets(value: JsonObject, path: Path, services: DeclareService
       findings: [errorFinding('assets-and-file', [...path, 'assets_file'], 'the group has both `assets` and `assets_file`', hint)],
     };
   }
-  if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), findings: [] };
+  if (texts) return { assets: texts.map((nameOrId, index) => ({ nameOrId, path: [...path, 'assets', index] })), findings: [] };
   if (typeof name === 'string') return readAssetsFile([...path, 'assets_file'], name, services);
   return { assets: [], findings: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
 }
@@ -195,16 +194,16 @@ function readAssetsFile(path: Path, name: string, services: DeclareServices): As
   const read = services.readText(path, name);
   if ('error' in read) return { assets: [], findings: [read.error] };
   const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
-    const text = line.replace(/#.*/s, '').trim();
-    if (text === '') return [];
-    return [{ text, path, textFilePosition: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
+    const nameOrId = line.replace(/#.*/s, '').trim();
+    if (nameOrId === '') return [];
+    return [{ nameOrId, path, textFilePosition: { file: read.file, line: index + 1, column: line.indexOf(nameOrId) + 1 } }];
   });
   if (assets.length === 0)
     return {
       assets,
       findings: [warningFinding('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
     };
-  const isAsset = ({ text }: ListedAsset) => ASSET_ID.test(text);
+  const isAsset = ({ nameOrId }: ListedAsset) => ASSET_ID.test(nameOrId);
   return { assets: assets.filter(isAsset), findings: assets.filter((asset) => !isAsset(asset)).map(unreadableLine) };
 }
 

@@ -21,17 +21,17 @@ export function contradictingDrm(written: JsonObject, path: Path): readonly Unlo
   return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
 }
 
-/** Reports control characters in a description; `path` is that of the declaration. */
+/** Reports control characters in the description of the declaration at `path`. */
 export function controlCharacterError({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
   if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
   const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
   return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
 }
 
-/** The addresses that declare the single-asset list of each asset, by asset ID. */
+/** The address that declares the single-asset list of each asset, by asset ID. */
 export type ClaimedAssets = Map<string, string>;
 
-/** Claims an asset for a single-asset list, and reports a second claim, which would contradict the first (design section 3, identity). */
+/** Records which address declares the single-asset list of an asset. Reports a second one (design section 3, identity). */
 export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
   const first = claimedAssets.get(asset);
   if (first === undefined) {
@@ -43,20 +43,20 @@ export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address:
   return [errorFinding('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
 }
 
-/** The entries of a declared list; undefined is an entry that cannot be read. */
+/** The entries of a declared list, with undefined for an entry that cannot be read. */
 type WrittenEntries = readonly (Entry | undefined)[];
 
 /** Checks the list of the playlist at `playlistPath`. */
 export function validateList(entries: WrittenEntries, catalogue: AssetCatalogue, playlistPath: Path): readonly UnlocatedFinding[] {
   const path = [...playlistPath, 'playlist'];
-  const found = validateCount(entries, path);
+  const findings = validateCount(entries, path);
   entries.forEach((entry, index) => {
-    if (entry === undefined) found.push(unreadableEntry([...path, index]));
-    else if ('ad' in entry) found.push(...misplacedAd(entries, index, path));
-    else found.push(...unknownAsset(entry.beam.id, catalogue, [...path, index, 'beam']));
+    if (entry === undefined) findings.push(unreadableEntry([...path, index]));
+    else if ('ad' in entry) findings.push(...misplacedAd(entries, index, path));
+    else findings.push(...unknownAsset(entry.beam.id, catalogue, [...path, index, 'beam']));
   });
-  found.push(...mixedCodecs(entries, catalogue, path));
-  return found;
+  findings.push(...mixedCodecs(entries, catalogue, path));
+  return findings;
 }
 
 function isBeam(entry: Entry | undefined): entry is Beam {
@@ -124,7 +124,7 @@ export function repeatedDescriptions(resources: readonly DesiredPlaylist[]): rea
   });
 }
 
-/** Claims the assets of all single-asset lists among declared playlists, and reports assets that are claimed already. */
+/** Records the assets of all single-asset lists among the playlists. Reports assets that another address has claimed. */
 export function claimSoleAssets(resources: readonly DesiredPlaylist[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);

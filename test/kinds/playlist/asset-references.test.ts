@@ -117,7 +117,7 @@ describe('the exported `assets` section', () => {
   function assetsSection(entries: readonly { readonly id: string; readonly desc: string | null }[]): JsonObject {
     const found = new Map(entries.flatMap(({ id: each, desc }) => (desc === null ? [] : [[each, desc] as const])));
     return (
-      assetReferences.catalogueSection?.(
+      assetReferences.buildCatalogueSection?.(
         entries.map((entry) => entry.id),
         found,
       ).value ?? {}
