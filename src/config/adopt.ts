@@ -20,17 +20,16 @@ export const adoptSchema = {
   examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
 };
 
-/** Reads the lines of `adopt` from the merged sources: address to remote ID. Leaves out lines that the schema rejects. */
-export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
+/** Reads `adopt` from the merged sources: remote ID by address. Leaves out lines that the schema rejects. */
+export function readAdopt(merged: JsonObject): ReadonlyMap<string, string> {
   const { adopt } = merged;
   const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
   return new Map(entries.flatMap(([address, id]) => (typeof id === 'string' ? [[address, id]] : [])));
 }
 
 /**
- * Returns errors about lines of `adopt` whose address belongs to no kind, has a fixed ID or none, or is not declared, and about lines
- * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in
- * `resources`.
+ * Returns errors about lines of `adopt` whose address belongs to no kind, cannot be bound or is not declared, and about lines with the
+ * remote ID of an earlier line. No error is about a missing declaration in a section that `incomplete` affects, since it may be declared.
  */
 export function adoptFindings(
   adopt: ReadonlyMap<string, string>,
@@ -50,7 +49,7 @@ export function adoptFindings(
   });
 }
 
-/** Returns errors about resources with neither a match key nor a line in `adopt`: every apply would create them again. */
+/** Returns errors about resources without a match key and without a line in `adopt`, which every apply would create again. */
 export function unmatchableFindings(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,

@@ -41,7 +41,7 @@ export function loadProject(
   return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
 }
 
-/** Returns findings about the guards, each at the character where the error begins. */
+/** Returns findings about the guards; those about expressions at the character where the error begins. */
 function guardFindings({ guards }: RawProject, document: Pick<SourceDocument, 'file' | 'yaml' | 'index'>): readonly Finding[] {
   const expressionFindings = validateGuards(guards, ['guards']).map((error) => {
     const { path, expression, offset } = error;
@@ -60,7 +60,7 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
   return { project: null, findings: dedupeFindings(findings) };
 }
 
-/** Returns a function that returns the locations of paths of a valid upkeep.yaml. The file becomes part of the digest of `reader`. */
+/** Returns a function that locates paths of a valid upkeep.yaml. Reading the file makes it part of the digest of `reader`. */
 export function projectLocations(reader: FileReader, file: string): (path: Path, part?: MemberPart) => SourceLocation {
   const result = reader.read(file);
   const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
@@ -73,7 +73,7 @@ function copyContent(content: Json): Json {
   return copy;
 }
 
-/** Removes the excerpt of a location whose line may contain a credential, also one that is in the wrong place. */
+/** Removes the excerpt of a location if its line may contain a credential, even one that is in the wrong place. */
 function withoutSecretLine(
   location: SourceLocation,
   path: Path,

@@ -21,7 +21,7 @@ export interface SourceDocument {
   readonly value: JsonObject;
 }
 
-/** The documents of one entry of `sources`, sorted by file name, then in the order of the file. */
+/** The documents of one entry of `sources`, sorted by file name, then by their order in the file. */
 export type Source = readonly SourceDocument[];
 
 /** The loaded sources in order, and what is wrong with them. */
@@ -32,8 +32,8 @@ export interface LoadedSources {
   /** About the entries of `sources` in upkeep.yaml. */
   readonly projectFindings: readonly UnlocatedFinding[];
   /**
-   * Paths (in the sources) at which the value is missing or unusable. The empty path means that content is missing, which may have been
-   * part of any section.
+   * Paths in the merged sources whose value is missing or unusable. The empty path means that some content could not be read, which may
+   * belong to any section.
    */
   readonly unreadablePaths: readonly Path[];
 }
@@ -44,7 +44,7 @@ interface FindingCollector {
   readonly unreadablePaths: Path[];
 }
 
-/** The files of each entry of a target's `sources`, or why there are none. */
+/** The files of each entry of a target's `sources`, or the text of a finding where there are none. */
 export type SourceListing = readonly (SourceFiles | FindingText)[];
 
 /** Lists the files of every source of a target without reading them. */
@@ -52,13 +52,13 @@ export function listSourceFiles(projectFiles: ProjectFiles, target: Target, proj
   return target.sources.map((name) => listFiles(projectFiles, name, projectFile));
 }
 
-/** Loads every source of a target; an error in one file does not keep the others from being checked. */
+/** Loads every source of a target. The other files are checked even if one has an error. */
 export function loadSources(listing: SourceListing, reader: FileReader, target: Target): LoadedSources {
   const collector: FindingCollector = { findings: [], unreadablePaths: [] };
   const projectFindings: UnlocatedFinding[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
-      for (const link of found.duplicateLinks) collector.findings.push(repeatedLink(link));
+      for (const link of found.duplicateLinks) collector.findings.push(duplicateLinkFinding(link));
       return found.files.flatMap((file) => loadFile(file, reader, target, collector));
     }
     projectFindings.push({ path: ['targets', target.name, 'sources', index], ...found });
@@ -68,8 +68,8 @@ export function loadSources(listing: SourceListing, reader: FileReader, target: 
   return { sources, projectFindings, ...collector };
 }
 
-function repeatedLink({ path, real }: SourceFiles['duplicateLinks'][number]): Finding {
-  const summary = `\`${path}\` leads to \`${real}\`, which this source holds already`;
+function duplicateLinkFinding({ path, resolved }: SourceFiles['duplicateLinks'][number]): Finding {
+  const summary = `\`${path}\` leads to \`${resolved}\`, which this source holds already`;
   return fileFinding(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
 }
 
@@ -78,7 +78,7 @@ function fileFinding(file: string, text: FindingText): Finding {
   return findingAt({ file, line: 1, column: 1 }, text);
 }
 
-/** Lists the files of an entry of `sources`, sorted, or returns why there are none. */
+/** Lists the files of an entry of `sources`, sorted. Returns the text of a finding where there are none. */
 function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string): SourceFiles | FindingText {
   const path = posix.normalize(name).replace(/(?<=.)\/$/, '');
   const type = projectFiles.typeOf(path);

@@ -1,4 +1,4 @@
-/** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
+/** Reads and validates `moved` and `removed`: the addresses under which resources are no longer declared (design section 3). */
 import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPrefixes } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
@@ -44,13 +44,13 @@ export const movesSchema = {
   },
 } as const;
 
-/** Reads both keys of the merged, schema-valid sources. `resources` is null where not all of them could be declared. */
-export function movedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
+/** Reads `moved` and `removed` from the merged sources. `resources` is null where the sources may declare more than could be read. */
+export function readMovedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [byFrom, byTo] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
-  const isContradicted = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].some((other) => other !== move);
-  const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradicted(move), declared) ?? []);
+  const isContradictory = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].some((other) => other !== move);
+  const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradictory(move), declared) ?? []);
   const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
@@ -79,7 +79,7 @@ function readMove(value: Json, index: number): readonly Move[] {
 function invalidMove(
   { from, to, path }: Move,
   kinds: readonly Kind[],
-  isContradicted: boolean,
+  isContradictory: boolean,
   declared: ReadonlySet<string> | null,
 ): UnlocatedFinding | undefined {
   const prefix = movablePrefixOf(from, kinds);
@@ -87,7 +87,7 @@ function invalidMove(
     const summary = `${from} cannot become ${to}: a move keeps the prefix of the address`;
     return errorFinding('move', path, summary, 'Both addresses must begin with the same prefix, for example `playlist/`.');
   }
-  if (isContradicted) {
+  if (isContradictory) {
     const summary = `${from} -> ${to} contradicts another line of \`moved\``;
     return errorFinding('move', path, summary, 'Each address may be `from` in one line and `to` in one line. Remove one of these lines.');
   }
@@ -96,7 +96,7 @@ function invalidMove(
     : errorFinding('move', path, `${to} is not declared`, 'Declare the resource under its new address.');
 }
 
-/** Returns errors about moves that form a cycle, in which no move can be first because no address is free. */
+/** Returns errors about moves that form a cycle. None of them can be first, because each new address is the old address of another. */
 function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
   const next = new Map(moves.map((move) => [move.from, move]));
   const visited = new Set<Move>();

@@ -1,4 +1,4 @@
-/** Describes schema errors: code, what is wrong, how to fix it. */
+/** Describes schema errors: their code, what is wrong, and how to fix it. */
 
 import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
@@ -14,7 +14,7 @@ export function describeSchemaError(error: SchemaError, written: string | undefi
   return { path: error.path, ...(messageBuilders[error.keyword] ?? fallback)(error, written) };
 }
 
-/** Builds the text of a schema error; with a path where it is not that of the error. */
+/** Builds the text of a finding about a schema error, and its path where that is not the path of the error. */
 type MessageBuilder = (error: SchemaError, written: string | undefined) => FindingText & Partial<UnlocatedFinding>;
 
 const fallback: MessageBuilder = ({ path, value }) => ({

@@ -11,7 +11,7 @@ export interface KindFinding {
   readonly finding: UnlocatedFinding;
 }
 
-/** Codes of errors whose severity no rule can set, because the configuration cannot be used with them. */
+/** Codes of errors whose severity no rule can set, because a configuration with such an error cannot be used. */
 const FIXED_SEVERITY_CODES = [
   'alias',
   'ambiguous-number',
@@ -49,8 +49,8 @@ const FIXED_SEVERITY_CODES = [
 ];
 
 /**
- * Returns the severity of a kind's finding under the severity rules. That of a warning can always be set, that of an error only if the kind
- * lists its code.
+ * Returns the severity of a kind's finding under the severity rules. A rule applies to every warning, and to the errors whose codes the
+ * kind lists.
  */
 export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
   return (
@@ -59,8 +59,8 @@ export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project
 }
 
 /**
- * Returns warnings about severity rules without effect, because their code is unknown or its severity cannot be set; paths are those of
- * upkeep.yaml. `kindFindings` are the findings of the run, whose codes the kinds may not list.
+ * Returns warnings, with paths in upkeep.yaml, about severity rules without effect: their code is unknown, or its severity cannot be set.
+ * `kindFindings` are the findings of this run. They count, too, since a kind need not list the codes of its warnings.
  */
 export function unusedSeverityRules(
   rules: Project['rules'],

@@ -31,7 +31,7 @@ function typesOf(properties: { readonly [field: string]: GuardSchema }): { reado
   return Object.fromEntries(Object.entries(properties).map(([field, shape]) => [field, typeOf(shape)]));
 }
 
-/** Returns the CEL type of a schema; `dyn` without a type, which is checked only when the guard is evaluated. */
+/** Returns the CEL type of a schema. Without a type it is `dyn`, which is checked only when the guard is evaluated. */
 function typeOf(shape: GuardSchema): string {
   if (shape.$ref !== undefined) return shape.$ref.replace('#/definitions/', '');
   if (shape.type === 'array') return `list<${typeOf(shape.items ?? {})}>`;
@@ -53,7 +53,7 @@ export interface ExpressionError extends UnlocatedFinding {
   readonly offset: number;
 }
 
-/** Returns the errors in the expressions of guards; `path` is the path of the list. */
+/** Returns the errors in the expressions of guards. `path` is the path of the list of guards. */
 export function validateGuards(guards: readonly RawGuard[], path: Path): readonly ExpressionError[] {
   if (guards.length === 0) return [];
   const env = environment(GUARD_VARIABLES);

@@ -5,10 +5,10 @@ import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
 
-/** Maximum number of characters that variables may add to one document; the same as the maximum number of bytes of a file. */
+/** Maximum number of characters that variables may add to one document: as many as the maximum number of bytes of a file. */
 const MAX_ADDED = 32 * 1024 * 1024;
 
-/** Replaces the variables of a document (not in keys, and not in inserted values), and reports those that cannot be replaced. */
+/** Replaces the variables in the text values of a document, but not in keys and inserted values. Reports variables without a value. */
 export function expandVariables(
   document: Json,
   vars: { readonly [name: string]: string },
@@ -35,7 +35,7 @@ export function expandVariables(
   return { value, findings };
 }
 
-/** Decides whether a value may contain a variable; most documents contain none and need no copy. */
+/** Decides whether a value may contain a variable. Most documents contain none, and need no copy. */
 function hasVariables(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (Array.isArray(value)) return value.some(hasVariables);
@@ -43,7 +43,7 @@ function hasVariables(value: Json): boolean {
   return false;
 }
 
-/** Applies `change` to every text that contains `${`; unchanged parts are shared with `value`. `path` is modified during the traversal. */
+/** Applies `change` to every text that contains `${`. Shares unchanged parts with `value`. Modifies `path` during the traversal. */
 function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => string): Json {
   if (typeof value === 'string') return value.includes('${') ? change(value, path) : value;
   const mapMember = (step: string | number, member: Json) => {

@@ -20,7 +20,7 @@ export interface FindingText {
 /** An error or a warning about the user's configuration. */
 export interface Finding extends SourcePosition {
   readonly severity: Severity;
-  /** Short stable name, lower case with dashes; `rules` in upkeep.yaml lowers or raises findings by it. */
+  /** A short, stable name in lower case with dashes. `rules` in upkeep.yaml sets the severity by it. */
   readonly code: string;
   readonly summary: string;
   readonly hint?: string;

@@ -10,8 +10,8 @@ export function addressByRemoteId(kind: Kind, state: LedgerState | null): Readon
 }
 
 /**
- * Marks the updates of objects that get another address, or are adopted, and adds `adopt` and `move` changes for matched objects that need
- * no update. The added changes need a ledger.
+ * Marks the updates whose objects get another address or are adopted. With a ledger, adds `adopt` and `move` changes for other matched
+ * objects that get another address or are adopted.
  */
 export function withAdoptionsAndMoves(
   kind: CollectionKind,
@@ -44,11 +44,13 @@ export function withAdoptionsAndMoves(
   return [...markedDrafts, ...ledgerOnlyDrafts];
 }
 
-/** The binding of an object to another address than before, or for the first time. */
+/** How an object is bound anew: from another address, or for the first time. */
 type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
 
-/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is that of
- * the owner that the answers name: the first that any kind's read contains. */
+/**
+ * Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is the digest of the owner
+ * that the responses name, in the reads of all kinds.
+ */
 export function suspiciousReadReason(
   kind: Kind,
   objects: readonly { readonly id: string | null }[],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movedAndRemoved } from '../../src/config/moved-and-removed.ts';
+import { readMovedAndRemoved } from '../../src/config/moved-and-removed.ts';
 import { kinds } from '../support/fake-kinds.ts';
 import { aRule, aSong } from '../support/planning.ts';
 import { findingLines, loadConfig } from './fixture.ts';
@@ -9,7 +9,7 @@ type Move = readonly [string, string];
 
 function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSong>[] | null = null, removed: readonly string[] = []) {
   const merged = { moved: lines.map(([from, to]) => ({ from, to })), removed: [...removed] };
-  const result = movedAndRemoved(merged, kinds, resources);
+  const result = readMovedAndRemoved(merged, kinds, resources);
   return { ...result, messages: result.findings.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
 }
 

@@ -13,7 +13,7 @@ import {
 import { MAX_KEY, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 import { isDocumentEnd, skipBlank, skipBlankAndMarks } from './text.ts';
 
-/** Returns an error for each such form, and the text with characters of the same length in their place, so that the rest can be parsed. */
+/** Returns an error for each ambiguous form, and the text with other forms of the same length in their place, so that it can be parsed. */
 export function withoutAmbiguity(text: string): { readonly parsable: string; readonly errors: readonly YamlSyntaxError[] } {
   const errors: YamlSyntaxError[] = [];
   const first = skipBlank(text, 0);
@@ -44,12 +44,12 @@ function reasonFor(mark: string, offset: number, text: string): keyof typeof YAM
   return mark === '\r' ? 'carriageReturn' : 'documentEnd';
 }
 
-/** Escapes in double quotes. Ambiguous are code points above U+10FFFF, and an escaped line break unless a line with text follows. */
-const escapes = /\\(?:(?<unclear>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
+/** Escapes in double quotes. Code points above U+10FFFF are ambiguous, and an escaped line break unless a line with text follows. */
+const escapes = /\\(?:(?<ambiguous>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
 
 /**
- * Returns the ambiguity of a scalar with several lines or escapes; undefined where there is none. `isRoot`: whether the scalar is the whole
- * document.
+ * Returns an error for a scalar with several lines or escapes that is ambiguous; undefined for any other scalar. `isRoot` is true for a
+ * scalar that is a whole document.
  */
 export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolean): YamlSyntaxError | undefined {
   if (isSimpleScalar(event) || event.valueStart === ABSENT) return undefined;
@@ -61,7 +61,7 @@ export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolea
     return endsInSpace(text, event) ? syntaxErrorAt(offset, YAML_ERRORS.blankEnd) : tabAtLineStart(text, valueEnd);
   }
   if (!isDoubleQuoted(event)) return isPlain(event) ? tabInPlainScalar(text, event) : undefined;
-  const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.unclear !== undefined) ?? {};
+  const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.ambiguous !== undefined) ?? {};
   return index === undefined ? undefined : syntaxErrorAt(valueStart + index, YAML_ERRORS.escape);
 }
 
@@ -71,14 +71,14 @@ function tabInPlainScalar(text: string, { valueStart, valueEnd }: ScalarEvent): 
   return tab < 0 ? undefined : syntaxErrorAt(valueStart + tab, YAML_ERRORS.tab);
 }
 
-/** Decides whether the last line of a block scalar consists of more spaces than its indentation, or has no line feed. */
+/** Decides whether the last line of a block scalar contains only spaces, more than its indentation or without a line feed. */
 function endsInSpace(text: string, event: ScalarEvent): boolean {
   const raw = text.slice(event.valueStart, event.valueEnd);
   return /(?:^|\n)[ \t]+\n*$/.test(scalarText(text, event)) || (event.valueEnd === text.length && /(?:^|\n)[ \t]+$/.test(raw));
 }
 
 /** Builds the error for an anchor whose name ends in a colon, which was meant as a key. */
-export function unclearAnchor(offset: number): YamlSyntaxError {
+export function anchorWithColon(offset: number): YamlSyntaxError {
   return syntaxErrorAt(offset, YAML_ERRORS.anchor);
 }
 
@@ -93,8 +93,8 @@ export function tabBefore(text: string, start: number): YamlSyntaxError | undefi
 }
 
 /**
- * Returns an error for a tab on the line before a map or list in block style, where every tab is indentation; undefined where there is
- * none.
+ * Returns an error for a tab in front of a map or list in block style, on the same line, where every tab is indentation; undefined where
+ * there is none.
  */
 export function tabBeforeBlock(text: string, start: number): YamlSyntaxError | undefined {
   const { line, before } = lineBefore(text, start);
@@ -115,8 +115,8 @@ export function tabAtLineStart(text: string, start: number, end = skipIndicators
 }
 
 /**
- * Searches the text between two tokens for a line that begins with a tab. Many absent nodes may be there, each with the same text ahead, so
- * the last search is remembered.
+ * Searches the text between two tokens for a line that begins with a tab. Remembers the last search, because many absent nodes may be
+ * between the two tokens, and each would search the same text.
  */
 export class TabSearch {
   readonly #text: string;

@@ -7,9 +7,9 @@ import { withoutAmbiguity } from './ambiguity.ts';
 import { type Member, type NodeOffsets, nodeOffsets } from './node-offsets.ts';
 import { parseToEvents } from './parse-events.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
-import { type Report, readDocuments, TooDeep } from './to-json.ts';
+import { type Report, readDocuments, TooDeepError } from './to-json.ts';
 
-/** A syntax error of a file, or another error that does not depend on the schema. */
+/** An error of a file that does not depend on the schema, such as a syntax error. */
 interface YamlError extends FindingText {
   readonly line: number;
   readonly column: number;
@@ -25,10 +25,10 @@ interface NodeLocation {
 
 /** A file of YAML documents. */
 export interface YamlFile {
-  /** The values of the documents that have content. Maps have no prototype; values of aliases are shared, so never modify them. */
+  /** The values of the documents that have content. Maps have no prototype. Never modify a value, because aliases share values. */
   readonly documents: readonly Json[];
   readonly errors: readonly YamlError[];
-  /** Paths, in any document, of values not to be used because of an error; `errors` may also contain errors without such a path. */
+  /** Paths, in any document, of values that must not be used because of an error. An error may have no such path. */
   readonly invalidPaths: readonly Path[];
   /**
    * Returns the location of a path of a document, or of its nearest ancestor where the path does not exist. For a block that begins on a
@@ -86,7 +86,7 @@ function parseContent(text: string): FileContent {
   try {
     return { errors, ...readDocuments({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
+    if (!(error instanceof TooDeepError)) throw error;
     const { offset, code, summary } = error.reason;
     return { documents: [], invalidPaths: [], errors: [{ code, summary, ...lines.at(offset) }] };
   }

@@ -1,4 +1,4 @@
-/** Describes errors of js-yaml in upkeep's own words, since its messages quote the file, which may contain secrets. */
+/** Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. */
 
 import type { FindingText } from '../../model/finding.ts';
 import { skipBlankAndMarks } from './text.ts';
@@ -14,7 +14,7 @@ export interface YamlSyntaxError extends FindingText {
 
 type Message = readonly [summary: string, hint: string];
 
-/** Forms that upkeep rejects although YAML allows them, since parsers read them differently or they have no meaning here. */
+/** Forms that upkeep rejects although YAML allows them, because parsers read them differently or they have no meaning here. */
 export const YAML_ERRORS = {
   tag: ['this tag is not supported', 'Write plain values; tags beginning with ! have no meaning here.'],
   key: ['a key must be plain text', 'Quote the key; lists, maps and aliases cannot be keys.'],
@@ -76,7 +76,7 @@ function isReserved(text: string, position: number): boolean {
   return /[@`%]/.test(text.charAt(position)) && /(?:^|[[{,]|(?:^|\s)[-?]|:|&\S+)$/.test(lineOf(text, position).before.trimEnd());
 }
 
-/** Explains a line that begins too far left within quotes or brackets, most often because a quote before it is not closed. */
+/** Describes a line that begins too far left within quotes or brackets. The cause is most often a quote before it that is not closed. */
 function insufficientIndentation(text: string, position: number): Message {
   const { start, before } = lineOf(text, position);
   if (before.includes('\t')) return YAML_ERRORS.tab;
@@ -84,13 +84,13 @@ function insufficientIndentation(text: string, position: number): Message {
   return /(?:^|[\s,[{])(?:"[^"]*|'[^']*)$/.test(lineBefore) ? MISSING : INDENTATION;
 }
 
-/** Handles a colon after the root of a document, whose lines were meant as a key. */
+/** Locates the error of a colon after the root of a document: the lines of the root were meant as a key. */
 function rootAsKey(text: string, position: number): readonly [offset: number, message: Message] {
   const root = skipBlankAndMarks(text, 0, '');
   return text.slice(root, position).includes('\n') ? [root, MULTILINE_KEY] : [position, GENERAL];
 }
 
-/** Handles text with a wrong indentation, or text after the end of a value on the same line. */
+/** Locates the error of a text with wrong indentation, or of a text after the end of a value on the same line. */
 function misplacedText(text: string, position: number): readonly [offset: number, message: Message] {
   const { start, before } = lineOf(text, position);
   const mark = text.charAt(position);

@@ -52,7 +52,7 @@ function readCreateResponse(write: WriteRequest, body: unknown): WriteResult {
   return writeResult(idOf(write, item), writeMismatch(write, item, Object.fromEntries(shown)));
 }
 
-/** The response to a PATCH contains the whole playlist (playlist-api-v4 section 4.5). Each field of the request must be in it, unchanged. */
+/** The response to a PATCH contains the whole playlist (playlist-api-v4 section 4.5). It must have each field of the request, unchanged. */
 function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
   const id = idOf(write, item);
