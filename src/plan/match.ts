@@ -180,8 +180,8 @@ function claimAdopted(
         {
           code: 'adopt-target-missing',
           address,
-          summary: `adopt names ${id}, which the account does not have`,
-          hint: 'remove the line from adopt',
+          summary: `\`adopt\` names ${id}, which the account does not have`,
+          hint: 'Remove the line from `adopt`.',
         },
       ];
     return claimOrWarn(desired, object, kind, claims);
@@ -209,7 +209,7 @@ function claimOrWarn(desired: DesiredResource, object: LiveObject, kind: Collect
     claims.claim(desired, object);
     return [];
   }
-  const hint = `a new object is created instead of ${object.id}, and the ID changes`;
+  const hint = `A new object is created instead of ${object.id}, and the ID changes.`;
   return [{ code: 'id-changes', address: desired.address, summary: reason, hint }];
 }
 

@@ -44,7 +44,7 @@ describe('`moved`', () => {
 
   it.each<[string, readonly Move[], string]>([
     ['between kinds', [['song/a', 'rule/a']], 'keeps the prefix of the address'],
-    ['between the forms of a kind', [['song/a', 'single/a']], 'keeps the prefix of the address'],
+    ['between two prefixes of a kind', [['song/a', 'single/a']], 'keeps the prefix of the address'],
     ['of a setting', [['dial', 'song/b']], 'keeps the prefix of the address'],
     ['of an invalid address', [['song/', 'song/b']], 'keeps the prefix of the address'],
     ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
@@ -87,7 +87,7 @@ describe('`moved`', () => {
     ]);
   });
 
-  it('finds a cycle if and only if no address in it is free', () => {
+  it('reports a cycle if and only if a chain of moves returns to its first address', () => {
     const size = 6;
     const targets = fc.shuffledSubarray(
       Array.from({ length: size }, (_, index) => index),
@@ -141,7 +141,7 @@ describe('`moved` and `removed` in a source file', () => {
     expect(desiredState.removed.has('shelf/c')).toBe(true);
   });
 
-  it('are rejected in other forms', () => {
+  it('are rejected where they have another form', () => {
     expect(findingLines(loadConfig({ 'a.yaml': 'moved: { a: b }\n' }))).toEqual(['a.yaml:1:8 error wrong-type']);
     expect(findingLines(loadConfig({ 'a.yaml': 'removed:\n  - shelf/c\n  - shelf/c\n' }))).toEqual([expect.stringContaining('error')]);
     expect(loadConfig({ 'a.yaml': 'shelves: {}\n' })).toMatchObject({ moved: new Map(), removed: new Set() });

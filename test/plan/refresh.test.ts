@@ -117,7 +117,7 @@ describe('spotCheckList', () => {
     expect(read.status).toBe('complete');
   });
 
-  it('spreads its checks evenly, so that it notices wherever a list is cut off', async () => {
+  it('spreads its checks evenly, so that they find a missing part of a list wherever it is', async () => {
     const { account } = await spotChecked(songs(1000));
     const positions = account.requests.map(({ query }) => Number(query?.title));
     const gaps = positions.slice(1).map((position, index) => position - (positions[index] ?? 0));
@@ -196,9 +196,9 @@ describe('the number of requests that read a kind', () => {
     new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ displayName, fields }) => [`id-${displayName}`, fields])) });
 
   it.each([
-    ['when all is there', (count: number) => holding(count)],
-    ['when nothing is there', () => new FakeAccount()],
-  ])('does not grow with the number of resources %s', async (_when, account) => {
+    ['when the account contains all of them', (count: number) => holding(count)],
+    ['when the account is empty', () => new FakeAccount()],
+  ])('does not depend on the number of resources %s', async (_when, account) => {
     const cost = async (count: number) => (await planFor(account(count), desiredStateOf(songs(count)))).plan.cost.reads;
     const [few, twice] = [await cost(50), await cost(100)];
     expect(twice).toBe(few);
