@@ -20,11 +20,13 @@ export async function exportAssetCatalogue(
   const exported = await Promise.all(
     kinds.map(async (kind) => {
       const { referenceType } = kind;
-      const { buildCatalogueSection: catalogueSection } = referenceType ?? {};
-      if (!referenceType || !catalogueSection) return [];
+      const { buildCatalogueSection } = referenceType ?? {};
+      if (!referenceType || !buildCatalogueSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
       const ids = [...new Set(own.flatMap((resource) => referenceType.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0 ? [] : [write(catalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
+      return ids.length === 0
+        ? []
+        : [write(buildCatalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
   return exported.flat();

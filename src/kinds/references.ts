@@ -24,7 +24,7 @@ export interface Reference {
   readonly whyUncheckable?: string;
 }
 
-/** Names of the objects that exist, by ID; an empty name where the service has none. */
+/** The objects that exist: name by ID. The name is empty where the service has none. */
 export type ExistingIds = ReadonlyMap<string, string>;
 
 /** One request that reports which of some IDs exist. */

@@ -104,9 +104,9 @@ class Claims {
   readonly #objectByAddress = new Map<string, LiveObject>();
   /** The first address that claims an object, by the ID of the object. */
   readonly #firstAddressById = new Map<string, string>();
-  /** All addresses that claim an object, by the ID of the object; only objects that several addresses claim. */
+  /** The addresses that claim the same object, by the ID of the object. */
   readonly #contestedBy = new Map<string, string[]>();
-  /** The IDs of the objects that fit an address; only addresses that several objects fit. */
+  /** The IDs of several objects that fit one address, by the address. */
   readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
   /** The IDs of all objects in `#candidateIdsByAddress`. */
   readonly #allCandidateIds = new Set<string>();

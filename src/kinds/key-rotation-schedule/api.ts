@@ -28,7 +28,7 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting>
   const fields = { ...UNSET, ...fieldsOf(GET, schedule) };
   const live = { id: null, fields, unknownMembers: [] } as const;
   const owner = isObject(body) ? asString(body.owner) : undefined;
-  return { objects: [live], warnings: failureNotes(schedule), ...(owner === undefined ? {} : { owner }) };
+  return { objects: [live], warnings: failureWarnings(schedule), ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the one request, with all declared fields. `now` in Unix milliseconds. */
@@ -69,7 +69,7 @@ function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: un
   );
 }
 
-function failureNotes(schedule: { readonly [member: string]: unknown }): readonly LiveWarning[] {
+function failureWarnings(schedule: { readonly [member: string]: unknown }): readonly LiveWarning[] {
   const count = asInteger(schedule.err_count ?? 0);
   if (count === undefined) throw malformed(GET, `${SECTION}/err_count is not a whole number`);
   if (count <= 0) return [];

@@ -72,7 +72,7 @@ function unreadableEntry(path: Path): UnlocatedFinding {
   return errorFinding('playlist-entry', path, 'an entry holds exactly one of `beam` and `ad`', hint);
 }
 
-/** A playlist holds 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
+/** Checks that a playlist holds 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
 function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] {
   const beams = entries.filter(isBeam);
   const firstExcess = beams[MAX_ASSETS];
@@ -84,7 +84,7 @@ function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] 
   return [errorFinding('no-beam', path, 'the list holds no asset', 'Add at least one `- beam: <asset>`, or remove the playlist.')];
 }
 
-/** An ad break must follow a beam (playlist-api-v4 section 2.2). A warning only, since the service accepts other lists too. */
+/** Warns of an ad break that does not follow a beam (playlist-api-v4 section 2.2). No error, because the service accepts such lists. */
 function misplacedAd(entries: WrittenEntries, index: number, path: Path): readonly UnlocatedFinding[] {
   if (index > 0 && !isAd(entries[index - 1])) return [];
   const adPath = [...path, index, 'ad'];
@@ -95,7 +95,7 @@ function misplacedAd(entries: WrittenEntries, index: number, path: Path): readon
   return [warningFinding('ad-after-ad', adPath, 'two ad breaks in a row', 'Write one ad break with the length of both.')];
 }
 
-/** All assets of a playlist should have one codec (playlist-api-v4 section 8); only the catalogue knows codecs. */
+/** Reports assets with different codecs in one playlist (playlist-api-v4 section 8). Only the catalogue knows codecs. */
 function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
   if (catalogue.byId.size === 0) return [];
   const withCodec = entries.flatMap((entry, index) => {
@@ -109,7 +109,7 @@ function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: P
   return [errorFinding('mixed-codec', [...path, other.index, 'beam'], summary, 'A playlist should hold assets of one codec: split it.')];
 }
 
-/** Playlists are matched by description, so two of them cannot share one (design section 3); an empty description is no match key. */
+/** Reports playlists with the same description, because playlists are matched by it (design section 3). An empty description may repeat. */
 export function repeatedDescriptions(resources: readonly DesiredPlaylist[]): readonly UnlocatedFinding[] {
   const earlier = new Map<string, DesiredPlaylist>();
   return resources.flatMap((resource) => {
