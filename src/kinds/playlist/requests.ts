@@ -45,7 +45,7 @@ export function parseWriteResponse(change: ResourceChange<LivePlaylist, Playlist
   return asset === undefined ? readCreateResponse(write, body) : readBulkResponse(asset, write, body);
 }
 
-/** The response to a create must contain the ID. Other fields in it must equal the request. Verification checks the fields that it lacks. */
+/** The response to a create must contain the ID. Other fields in it must equal the request. Verification checks those that it lacks. */
 function readCreateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
   const shown = Object.entries(sentFields(write)).filter(([name]) => (item[name] ?? null) !== null);
