@@ -35,7 +35,7 @@ export async function detectDrift(
 function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedState): SelectedConfiguration {
   const { desiredState, previous, lastApplied } = state;
   if (!desiredState || previous.commit === null) return desired;
-  const unknown = lastApplied?.unknown ?? new Set();
+  const unknown = lastApplied?.unknownAddresses ?? new Set();
   const fromDesired = desired.desiredState.resources.filter(({ address }) => unknown.has(address));
   const replaced = new Set(fromDesired.map(({ address }) => address));
   return {

@@ -34,7 +34,7 @@ export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: Before
 }
 
 /** Returns the policies and VMP statuses of an account before and after a plan, the input of the impact analysis. */
-export function accountOf({ complete, resourcesOf }: BeforeAfter): BeforeAfterPolicies {
+export function accountOf({ completeKinds: complete, resourcesOf }: BeforeAfter): BeforeAfterPolicies {
   const [vmp] = resourcesOf(vmpRejectStatuses.name);
   const statuses = (fields: JsonObject | null | undefined) =>
     complete.has(vmpRejectStatuses.name) ? (asStringArray(fields?.[SECTION]) ?? []) : null;

@@ -77,7 +77,7 @@ function identityOf(
   const blocked = result.plan.changes.find((change) => change.address === address)?.blocked;
   if (blocked?.check === 'identity') return identity('ambiguous', null, `The live object is ambiguous: ${blocked.reason}.`);
   if (!desired) return identity('undeclared', null, 'The repository does not declare it: this address names the live object itself.');
-  const id = result.pairs.get(address);
+  const id = result.remoteIdByAddress.get(address);
   const live = id === undefined ? undefined : read.result.objects.find((object) => object.id === id);
   if (!live) return identity('none', null, 'No live object matches it, so it would be created.');
   const rule = matchedBy(desired, live, input.desiredState.adopt, applyMoves(input.ledgerState, input.desiredState.moved));
@@ -112,11 +112,11 @@ function leavesOf(value: Json, path: Path): readonly { readonly path: Path; read
 }
 
 /** Returns the source location of a value: below its resource, or below an ancestor that several resources share (a group's settings). */
-function sourceOf({ path, inFile }: DesiredResource, leaf: Path, desiredState: DesiredState) {
+function sourceOf({ path, textFilePosition }: DesiredResource, leaf: Path, desiredState: DesiredState) {
   const ancestors = path.map((_, index) => path.slice(0, path.length - index));
   for (const ancestor of [...ancestors, []]) {
     const source = desiredState.exactPositionOf([...ancestor, ...leaf]);
     if (source) return source;
   }
-  return { written: undefined, ...(inFile ?? desiredState.positionOf(path)) };
+  return { written: undefined, ...(textFilePosition ?? desiredState.positionOf(path)) };
 }

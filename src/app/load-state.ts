@@ -97,7 +97,7 @@ export async function loadState(
 }
 
 /** The state before the first apply: nothing was declared. */
-const NEVER_APPLIED: LastApplied = { resources: new Map(), unknown: new Set() };
+const NEVER_APPLIED: LastApplied = { resources: new Map(), unknownAddresses: new Set() };
 
 function stateOf({ bindings, forgotten, owner }: LedgerEntry): LedgerState {
   return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), ownerDigest: owner };
@@ -147,7 +147,7 @@ async function lastAppliedOf(
     if (resource) resources.set(address, resource);
     else if (!earlier && (commit !== null || bindings.has(address))) unknown.add(address);
   }
-  return { resources, unknown };
+  return { resources, unknownAddresses: unknown };
 }
 
 function byAddress({ resources }: DesiredState): Map<string, DesiredResource> {

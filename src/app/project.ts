@@ -4,7 +4,7 @@ import type { DesiredState } from '../config/desired-state.ts';
 import { loadDesiredState } from '../config/load-desired-state.ts';
 import { loadProject } from '../config/load-project.ts';
 import type { Project, Target } from '../config/project.ts';
-import { diskFiles, findProject } from '../config/project-folder.ts';
+import { diskFiles, findProjectFile } from '../config/project-folder.ts';
 import type { ParseCache } from '../config/yaml/parse.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Finding } from '../model/finding.ts';
@@ -30,7 +30,7 @@ export interface OpenProject {
 
 /** Finds and reads upkeep.yaml. @throws CliError */
 export function openProject(io: AppContext, options: Pick<ProjectOptions, 'project'>): OpenProject {
-  const found = findProject(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
+  const found = findProjectFile(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
   if (found === null) {
     const where = options.project ?? `${io.cwd} or above it`;
     throw new CliError(EXIT_CODES.invalid, 'no-project', `no upkeep.yaml in ${where}`, 'name it with --project, or change to its folder');
@@ -54,7 +54,7 @@ function recordReads(files: ProjectFiles, onRead: (path: string) => void): Proje
   return {
     ...files,
     read(path) {
-      onRead(files.real?.(path) ?? path);
+      onRead(files.resolve?.(path) ?? path);
       return files.read(path);
     },
   };

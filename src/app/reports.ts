@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { findProject } from '../config/project-folder.ts';
+import { findProjectFile } from '../config/project-folder.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
@@ -192,7 +192,7 @@ export function reportFailure(target: string | null, reports: Pick<Reports, 'add
  * (design section 5, JSON); outside git it is relative to the folder of upkeep.yaml.
  */
 export function reportOrigin({ cwd, argv: [command = ''] }: Pick<AppContext, 'cwd' | 'argv'>, project: string | undefined): ReportOrigin {
-  const found = findProject(cwd, project === undefined ? undefined : resolve(cwd, project));
+  const found = findProjectFile(cwd, project === undefined ? undefined : resolve(cwd, project));
   if (found === null) return { command, version: VERSION, folder: '', project: 'upkeep.yaml' };
   const folder = realpathSync(dirname(found));
   const path = relative(workTreeRoot(folder) ?? folder, folder);

@@ -79,7 +79,7 @@ function newBindingsOf(
   kind: Kind,
   changes: readonly ExecutableChange[],
   { state }: PreviousState,
-  { pairs }: PlanResult,
+  { remoteIdByAddress }: PlanResult,
   { results, ids }: ApplyResults,
 ): Map<string, StateBinding> {
   const newBindings = new Map<string, StateBinding>();
@@ -92,7 +92,7 @@ function newBindingsOf(
     if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
     newBindings.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
   }
-  const addressOf = new Map([...pairs].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
+  const addressOf = new Map([...remoteIdByAddress].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
   // Where an address got another object, its previous object is bound to the address that it matches now, even if its update failed.
   // The loop also visits the addresses that it adds.
   for (const address of newBindings.keys()) {

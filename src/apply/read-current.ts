@@ -79,7 +79,7 @@ function readOneByOne(kind: CollectionKind, service: ApiService): Finder {
 async function readList(kind: CollectionKind, service: ApiService): Promise<Finder> {
   const { objects } = await kind.read(service);
   const byId = new Map(objects.map((object) => [object.id, object]));
-  const matchable = objects.filter((object) => object.matchableByRemoteName);
+  const matchable = objects.filter((object) => object.isMatchableByRemoteName);
   const byRemoteName = groupBy(matchable, (object) => object.remoteName);
   return {
     byId: async (id) => toList(byId.get(id)),
@@ -93,5 +93,5 @@ function toList(object: LiveObject | null | undefined): readonly LiveObject[] {
 }
 
 function unknownOf(live: LiveResource) {
-  return live.unknown.map(({ path, value }) => ({ path, value }));
+  return live.unknownMembers.map(({ path, value }) => ({ path, value }));
 }

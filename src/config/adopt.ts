@@ -1,9 +1,8 @@
 /** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
-import type { DesiredResource, Kind } from '../kinds/kind.ts';
+import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPrefixes, kindOfAddress } from '../model/address.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import type { Problem } from './findings.ts';
 import type { PathSet } from './path-set.ts';
 
 /** The schema of `adopt`, which all kinds share. */
@@ -21,45 +20,44 @@ export const adoptSchema = {
   examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
 };
 
-/** Reads the lines of `adopt` from the merged sources: address to remote ID. Leaves out lines that the schema rejects. */
-export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
+/** Reads `adopt` from the merged sources: remote ID by address. Leaves out lines that the schema rejects. */
+export function readAdopt(merged: JsonObject): ReadonlyMap<string, string> {
   const { adopt } = merged;
   const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
   return new Map(entries.flatMap(([address, id]) => (typeof id === 'string' ? [[address, id]] : [])));
 }
 
 /**
- * Returns errors about lines of `adopt` whose address belongs to no kind, has a fixed ID or none, or is not declared, and about lines
- * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in
- * `resources`.
+ * Returns errors about lines of `adopt` whose address belongs to no kind, cannot be bound or is not declared, and about lines with the
+ * remote ID of an earlier line. No error is about a missing declaration in a section that `incomplete` affects, since it may be declared.
  */
-export function adoptProblems(
+export function adoptFindings(
   adopt: ReadonlyMap<string, string>,
   kinds: readonly Kind[],
   resources: readonly DesiredResource[],
   incomplete: PathSet,
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const addressByObject = new Map<string, string>();
   return [...adopt].flatMap(([address, id]) => {
     const kind = kindOfAddress(kinds, address);
-    const problem =
+    const error =
       kind === undefined
         ? unknownAddress(address, kinds)
         : (invalidAdoptLine(address, kind, declared, incomplete) ?? duplicateAdopt(address, id, kind, addressByObject));
-    return problem === undefined ? [] : [{ ...problem, address, path: ['adopt', address] }];
+    return error === undefined ? [] : [{ ...error, address, path: ['adopt', address] }];
   });
 }
 
-/** Returns errors about resources with neither a match key nor a line in `adopt`: every apply would create them again. */
-export function unmatchableProblems(
+/** Returns errors about resources without a match key and without a line in `adopt`, which every apply would create again. */
+export function unmatchableFindings(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,
   incomplete: PathSet,
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   if (incomplete.affectsSection('adopt')) return [];
   return resources
-    .filter(({ address, hasFixedId, matchKeys }) => !hasFixedId && matchKeys.length === 0 && !adopt.has(address))
+    .filter(({ address, isMatchableByBinding, matchKeys }) => isMatchableByBinding && matchKeys.length === 0 && !adopt.has(address))
     .map(({ address, path }) => ({
       code: 'unrecognisable',
       summary: `\`${address}\` has no name by which it could be matched with an object of the account`,
@@ -85,7 +83,7 @@ function invalidAdoptLine(
   incomplete: PathSet,
 ): FindingText | undefined {
   const resource = declared.get(address);
-  if (kind.type === 'setting' || resource?.hasFixedId) {
+  if (kind.type === 'setting' || resource?.isMatchableByBinding === false) {
     return {
       code: 'not-adoptable',
       summary: `\`${address}\` cannot be bound to another object`,

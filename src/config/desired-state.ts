@@ -4,10 +4,10 @@ import type { Finding, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import type { SourceDocument } from './load-sources.ts';
 
-/** The desired side of one target. */
+/** What the sources of one target declare, and the findings about them. */
 export interface DesiredState {
   readonly resources: readonly DesiredResource[];
-  /** The top-level keys that are present after overlays: sections among them are managed. */
+  /** The top-level keys of the merged sources. The sections among them are managed. */
   readonly managedSections: ReadonlySet<string>;
   /** `adopt`: address to remote ID. */
   readonly adopt: ReadonlyMap<string, string>;
@@ -15,22 +15,22 @@ export interface DesiredState {
   readonly moved: ReadonlyMap<string, string>;
   /** `removed`: addresses whose objects are forgotten instead of deleted. */
   readonly removed: ReadonlySet<string>;
-  /** Sorted; an error among them stops every command before any request. */
+  /** Sorted. An error stops every command before any request. */
   readonly findings: readonly Finding[];
   /** `sha256:` over upkeep.yaml, the sources, and the files they name. */
   readonly digest: string;
-  /** Returns the position of a path of the merged sources; of its nearest ancestor where the sources do not contain it. */
+  /** Returns the position of a path in the merged sources, or of its nearest ancestor where the sources do not contain the path. */
   positionOf(path: Path): SourcePosition;
   /**
-   * Returns the position of exactly this path of the merged sources, with the scalar as written; undefined where they do not contain it.
+   * Returns the position of exactly this path in the merged sources, and the scalar as written; undefined where they do not contain it.
    */
   exactPositionOf(path: Path): (SourcePosition & { readonly written: string | undefined }) | undefined;
 }
 
-/** The desired state with its source documents, for edits of them. */
+/** The desired state with its source documents, for commands that edit these. */
 export interface DesiredStateWithSources extends DesiredState {
   /** The merged sources, with variables replaced. */
   readonly merged: JsonObject;
-  /** Returns the documents that define exactly this path, the effective one first. */
+  /** Returns the documents that define exactly this path. The first one is in effect. */
   definingDocuments(path: Path): readonly SourceDocument[];
 }

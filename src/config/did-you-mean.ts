@@ -3,7 +3,7 @@
 /** Maximum length of a compared name; the comparison is quadratic in the length. */
 const MAX_LENGTH = 64;
 
-/** Returns the known name nearest to a misspelled one; undefined where none is near enough. */
+/** Returns the known name that is most similar to a misspelled one; undefined where none is similar enough. */
 export function suggest(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const normalized = normalize(name);
@@ -17,7 +17,7 @@ export function suggest(name: string, known: readonly string[]): string | undefi
   return best?.name;
 }
 
-/** Ignores differences of case, and between dash and underscore. */
+/** Returns the name in lower case with underscores instead of dashes, so that these differences do not count. */
 function normalize(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }

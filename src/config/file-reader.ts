@@ -1,4 +1,4 @@
-/** Reads the files of a run: YAML files, the text files that sources name, and the digest of all of them. */
+/** Reads the files of a run, which are YAML files and the text files that sources name, and computes their digest. */
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { DeclareServices, UnlocatedFinding } from '../kinds/kind.ts';
@@ -8,7 +8,7 @@ import type { ProjectFiles } from '../model/project-files.ts';
 import { type ParseCache, parseYamlCached, type YamlFile } from './yaml/parse.ts';
 import { decodeText, type Lines, linesOf, MAX_BYTES } from './yaml/text.ts';
 
-/** Why a file cannot be read: code and text of a finding. */
+/** Why a file cannot be read: the code of a finding, and a part of its sentence. */
 interface ReadError {
   readonly code: 'missing-file' | 'outside-project' | 'too-large';
   readonly reason: string;
@@ -16,7 +16,7 @@ interface ReadError {
 
 /** Reads files of a project. */
 export interface FileReader {
-  /** Reads the bytes of a file, or returns why it cannot be read; checks the size first. */
+  /** Reads the bytes of a file, or returns why it cannot be read. Does not read a file that is too large. */
   read(file: string): { readonly bytes: Uint8Array } | { readonly error: ReadError };
   /** Reads and parses a YAML file; equal bytes are parsed once. */
   parse(file: string): { readonly yaml: YamlFile } | { readonly error: ReadError };
@@ -58,23 +58,22 @@ function readErrorOf(files: ProjectFiles, file: string): ReadError | undefined {
   return files.size(file) > MAX_BYTES ? { code: 'too-large', reason: `it is larger than ${MAX_BYTES / 1024 / 1024} MiB` } : undefined;
 }
 
-/** The services that kinds get in `declare`, and the lines of the text files that these services have read, for excerpts. */
+/** The services that kinds get in `declare`, and the lines of the text files that they have read, for excerpts. */
 export interface TextFileReader {
   readonly services: DeclareServices;
   /** Returns a line of a text file, from 1; undefined where the file was not read. */
   line(file: string, number: number): string | undefined;
 }
 
-/** Creates a reader over the files of a project; `fileOf` returns the source file of a path, to which file names are relative. */
+/** Creates a reader of text files. Their names are relative to the source file that names them, which `fileOf` returns for a path. */
 export function createTextFileReader(reader: FileReader, fileOf: (path: Path) => string): TextFileReader {
   const lines = new Map<string, Lines>();
   const readText: DeclareServices['readText'] = (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);
     const result = reader.read(file);
-    if ('error' in result) return { problem: unusableFile(path, name, result.error.code, result.error.reason) };
+    if ('error' in result) return { error: unusableFile(path, name, result.error.code, result.error.reason) };
     const decoded = decodeText(result.bytes);
-    if ('error' in decoded)
-      return { problem: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
+    if ('error' in decoded) return { error: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
     const text = decoded.text.replaceAll('\r\n', '\n');
     lines.set(file, linesOf(text));
     return { file, text };

@@ -1,4 +1,4 @@
-/** Finds the YAML files below a folder of the project: each once, also with symbolic links, and reports what it does not follow. */
+/** Finds the YAML files below a folder of the project. Follows symbolic links, but lists each file once. */
 import { compareStrings } from '../model/finding.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 
@@ -8,68 +8,71 @@ const MAX_DEPTH = 64;
 
 /** The files of a source. */
 export interface SourceFiles {
-  /** Sorted paths. Missing files and links out of the project are included, whatever their names: reading them reports the error. */
+  /** Sorted paths. Includes missing files and links out of the project, whatever their names, because reading them reports the error. */
   readonly files: readonly string[];
-  /** Links to files and folders that the source contains already. */
-  readonly repeated: readonly ResolvedPath[];
+  /** Links to files and folders that the source already contains. */
+  readonly duplicateLinks: readonly ResolvedPath[];
 }
 
-/** Why a folder cannot be a source: code and text of a finding. */
-interface NotASource {
+/** Why a folder cannot be a source: the code of a finding, and the rest of its sentence about the folder. */
+interface UnusableFolder {
   readonly code: 'too-large' | 'too-deep';
-  readonly problem: string;
+  readonly reason: string;
 }
 
 /** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
-export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | NotASource {
-  const search: Search = { seen: new Set(), folders: [], links: [], files: [], repeated: [] };
+export function findSourceFiles(projectFiles: ProjectFiles, folder: string, projectFile: string): SourceFiles | UnusableFolder {
+  const search: Search = { addedPaths: new Set(), folders: [], links: [], files: [], duplicateLinks: [] };
   let entries = 0;
-  addEntry({ path: folder, type: 'folder', real: realOf(projectFiles, folder) }, search);
+  addEntry({ path: folder, type: 'folder', resolved: resolvedPath(projectFiles, folder) }, search);
   for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
     const names = projectFiles.list(current.path);
     entries += names.length;
-    if (entries > MAX_ENTRIES) return { code: 'too-large', problem: `holds more than ${MAX_ENTRIES} files and folders` };
-    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', problem: `nests folders more than ${MAX_DEPTH} deep` };
+    if (entries > MAX_ENTRIES) return { code: 'too-large', reason: `holds more than ${MAX_ENTRIES} files and folders` };
+    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', reason: `nests folders more than ${MAX_DEPTH} deep` };
     for (const name of names.toSorted(compareStrings).reverse()) {
       const entry = entryOf(projectFiles, current.path, name);
-      if (entry === undefined || entry.path === projectFile || entry.real === projectFile) continue;
+      if (entry === undefined || entry.path === projectFile || entry.resolved === projectFile) continue;
       if (isLink(entry, name, current)) search.links.push(entry);
       else addEntry(entry, search);
     }
   }
-  return { files: search.files.sort(compareStrings), repeated: search.repeated };
+  return { files: search.files.sort(compareStrings), duplicateLinks: search.duplicateLinks };
 }
 
 /** A path of a file or folder. */
 interface ResolvedPath {
   readonly path: string;
   /** The path with all links resolved. */
-  readonly real: string;
+  readonly resolved: string;
 }
 
 interface Entry {
   readonly path: string;
   readonly type: ReturnType<ProjectFiles['typeOf']>;
   /** Null where the entry is missing or outside the project. */
-  readonly real: string | null;
+  readonly resolved: string | null;
 }
 
 interface Search {
   /** Resolved paths of the entries added so far. */
-  readonly seen: Set<string>;
+  readonly addedPaths: Set<string>;
   /** Folders to list and links to follow, the next one last. */
   readonly folders: ResolvedPath[];
   readonly links: Entry[];
   readonly files: string[];
-  readonly repeated: ResolvedPath[];
+  readonly duplicateLinks: ResolvedPath[];
 }
 
-/** Decides whether an entry is a link, missing or outside the project: its resolved path is not its name in the resolved folder. */
-function isLink({ real }: Entry, name: string, folder: ResolvedPath): boolean {
-  return real !== below(folder.real, name);
+/**
+ * Decides whether an entry is a link: its resolved path is not its name in the resolved folder. An entry that is missing or outside the
+ * project counts as one.
+ */
+function isLink({ resolved }: Entry, name: string, folder: ResolvedPath): boolean {
+  return resolved !== joinPath(folder.resolved, name);
 }
 
-/** Returns the folder to list next. Links are followed last, so that a duplicate is reported at the link, not at its target. */
+/** Returns the folder to list next. Links are followed last, so that a duplicate is reported at the link and not at its target. */
 function nextFolder(search: Search): ResolvedPath | undefined {
   while (search.folders.length === 0) {
     const link = search.links.pop();
@@ -82,23 +85,23 @@ function nextFolder(search: Search): ResolvedPath | undefined {
 /** Returns the entry of a name in a folder; undefined where it is ignored. */
 function entryOf(projectFiles: ProjectFiles, folder: string, name: string): Entry | undefined {
   if (name.startsWith('.')) return undefined;
-  const path = below(folder, name);
+  const path = joinPath(folder, name);
   const type = projectFiles.typeOf(path);
-  if (type === 'outside' || type === 'missing') return { path, type, real: null };
-  return type === 'folder' || /\.ya?ml$/.test(name) ? { path, type, real: realOf(projectFiles, path) } : undefined;
+  if (type === 'outside' || type === 'missing') return { path, type, resolved: null };
+  return type === 'folder' || /\.ya?ml$/.test(name) ? { path, type, resolved: resolvedPath(projectFiles, path) } : undefined;
 }
 
-function addEntry({ path, type, real }: Entry, { seen, folders, files, repeated }: Search): void {
-  if (real !== null && seen.has(real)) repeated.push({ path, real });
-  else if (real !== null && type === 'folder') folders.push({ path, real });
+function addEntry({ path, type, resolved }: Entry, { addedPaths, folders, files, duplicateLinks }: Search): void {
+  if (resolved !== null && addedPaths.has(resolved)) duplicateLinks.push({ path, resolved });
+  else if (resolved !== null && type === 'folder') folders.push({ path, resolved });
   else files.push(path);
-  if (real !== null) seen.add(real);
+  if (resolved !== null) addedPaths.add(resolved);
 }
 
-function below(folder: string, name: string): string {
+function joinPath(folder: string, name: string): string {
   return folder === '.' ? name : `${folder}/${name}`;
 }
 
-function realOf(projectFiles: ProjectFiles, path: string): string {
-  return projectFiles.real?.(path) ?? path;
+function resolvedPath(projectFiles: ProjectFiles, path: string): string {
+  return projectFiles.resolve?.(path) ?? path;
 }

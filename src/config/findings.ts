@@ -1,16 +1,7 @@
-/** The texts of problems, findings built from them, and removal of findings that follow from others. */
+/** Builds findings from their texts and positions, and removes findings that follow from others. */
 import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
-import type { Path } from '../model/json.ts';
-import type { MemberPart } from './yaml/parse.ts';
 
-/** A text about a path of the sources or of upkeep.yaml. With the position of the path it becomes a finding. */
-export interface Problem extends FindingText {
-  readonly path: Path;
-  /** Whether the position is that of the key or of the value at the path; `value` by default. */
-  readonly part?: MemberPart;
-}
-
-/** Builds a finding at a position, with the excerpt where it may be shown. */
+/** Builds a finding at a position, with the excerpt if the position has one. */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
   const { severity = 'error', code, summary, hint, address } = text;
   const { file, line, column, excerpt } = position;
@@ -27,7 +18,7 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
   };
 }
 
-/** Precedence of findings about one misread value: the highest names the cause, the others only follow from it. */
+/** Precedence of findings about one value. The one with the highest number names the cause; the others only follow from it. */
 const precedence: { readonly [code: string]: number } = {
   'unquoted-id': 3,
   'ambiguous-number': 2,

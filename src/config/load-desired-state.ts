@@ -1,34 +1,34 @@
 /** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
-import type { DeclareServices, DesiredResource, Kind } from '../kinds/kind.ts';
+import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { type JsonObject, type Path, pointer } from '../model/json.ts';
+import { type JsonObject, type MemberPart, type Path, pointer } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
-import { adoptOf, adoptProblems, unmatchableProblems } from './adopt.ts';
+import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, type Problem } from './findings.ts';
+import { dedupeFindings, findingAt } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
-import { movedAndRemoved } from './moved-and-removed.ts';
+import { readMovedAndRemoved } from './moved-and-removed.ts';
 import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.ts';
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import { documentsDefining, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
-import type { MemberPart, ParseCache } from './yaml/parse.ts';
+import type { ParseCache } from './yaml/parse.ts';
 
 /**
- * Loads the desired state of one target. All errors are collected as findings; with an error among them, the resources may be incomplete.
+ * Loads the desired state of one target. Collects all errors as findings. If there is an error, the resources may be incomplete.
  * `parseCache` shares parsed sources between targets.
  *
- * Four sets of paths of the merged sources say where something is wrong; each contains the one before it:
+ * Four sets of paths in the merged sources hold where something is wrong. Each contains the set before it:
  *
  * | set              | contains                                               | used for                                                  |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
  * | unreadable       | files, values and variables that could not be read     | no finding about the null that the parser leaves there    |
- * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that has an error already   |
- * | invalid          | and values that the schema rejects                     | what the kinds do not get                                 |
+ * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that already has an error   |
+ * | invalid          | and values that the schema rejects                     | removed from what the kinds get                           |
  * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |
  *
  * @throws Error when two kinds claim one section, and for errors of the file system.
@@ -55,39 +55,39 @@ export function loadDesiredState(
   const invalid = [...loaded.unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
-    ...sources.flatMap(({ bareSections, repeated }) => [...bareSections, ...repeated].map(({ path }) => path)),
+    ...sources.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
   const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
   const addressOf = createAddressLookup(resources, kinds);
-  const adopt = adoptOf(merged);
+  const adopt = readAdopt(merged);
 
-  const uselessNulls = nulls.filter((path) => !unreadable.contains(path)).map(uselessNull);
+  const nullErrors = nulls.filter((path) => !unreadable.contains(path)).map(nullError);
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
-    ...loaded.problems.map((problem) => findingAt(projectLocation(problem.path, problem.part), problem)),
+    ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(bareSectionFindings),
-    ...[...uselessNulls, ...schemaErrors].map((problem) =>
-      findingAt(locationOf(problem.path, problem.part), { ...problem, address: addressOf(problem.path) }),
+    ...[...nullErrors, ...schemaErrors].map((finding) =>
+      findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }),
     ),
   ];
-  // With an error, more may be declared than could be read.
-  const declaredForSure = sourceFindings.length > 0 ? null : resources;
-  const { moved, removed, problems: moveProblems } = movedAndRemoved(merged, kinds, declaredForSure);
-  const addressProblems = [
-    ...moveProblems,
-    ...adoptProblems(adopt, kinds, resources, incomplete),
-    ...unmatchableProblems(resources, adopt, incomplete),
+  // With an error, the sources may declare more resources than could be read.
+  const completeResources = sourceFindings.length > 0 ? null : resources;
+  const { moved, removed, findings: moveFindings } = readMovedAndRemoved(merged, kinds, completeResources);
+  const addressFindings = [
+    ...moveFindings,
+    ...adoptFindings(adopt, kinds, resources, incomplete),
+    ...unmatchableFindings(resources, adopt, incomplete),
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...addressProblems.map((problem) => findingAt(locationOf(problem.path, 'key'), problem)),
+    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), finding)),
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
-    ...unusedSeverityRules(project.rules, kinds, kindFindings).map((problem) =>
-      findingAt(projectLocation(problem.path, problem.part), problem),
+    ...unusedSeverityRules(project.rules, kinds, kindFindings).map((finding) =>
+      findingAt(projectLocation(finding.path, finding.part), finding),
     ),
   ]);
   return {
@@ -105,7 +105,7 @@ export function loadDesiredState(
   };
 }
 
-/** Declares the resources of every kind. `valid` are the merged sources without invalid parts, because a kind relies on its schema. */
+/** Declares the resources of every kind. A kind relies on its schema, so `valid` are the merged sources without their invalid parts. */
 function declareResources(
   valid: JsonObject,
   kinds: readonly Kind[],
@@ -123,8 +123,8 @@ function declareResources(
   return { resources, kindFindings };
 }
 
-function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {
-  return repeated.map(({ path, document, earlier }) => {
+function duplicateKeyFindings({ duplicates }: MergedDocuments): readonly Finding[] {
+  return duplicates.map(({ path, document, earlier }) => {
     const first = locationIn(earlier, path, 'key');
     return findingAt(locationIn(document, path, 'key'), {
       code: 'duplicate-key',
@@ -146,12 +146,12 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
 }
 
 /** Builds the error about a null that removes nothing. */
-function uselessNull(path: Path): Problem {
+function nullError(path: Path): UnlocatedFinding {
   const summary = `\`${String(path.at(-1))}\` is null, and no earlier source has a value that it could remove`;
   return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
 }
 
-/** Decides whether a warning may be false because a section that others refer to (the asset catalogue) is incomplete. */
+/** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalogue) is incomplete. */
 function mayFollowFromIncompleteCatalogue({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
   return (
     finding.severity === 'warning' &&
@@ -159,7 +159,7 @@ function mayFollowFromIncompleteCatalogue({ kind, finding }: KindFinding, incomp
   );
 }
 
-/** Locates the finding of a kind and applies the severity rules to it; returns none where a rule switches it off. */
+/** Builds the finding of a kind with its position and severity. Returns none where a severity rule is `off`. */
 function locateKindFinding(
   { kind, finding }: KindFinding,
   project: Project,
@@ -169,8 +169,8 @@ function locateKindFinding(
 ): readonly Finding[] {
   const severity = severityOf(finding, kind, project.rules);
   if (severity === 'off') return [];
-  const { inFile } = finding;
-  const location = inFile === undefined ? locationOf(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
+  const { textFilePosition: at } = finding;
+  const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: textFiles.line(at.file, at.line) };
   return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
 }
 

@@ -1,18 +1,19 @@
 /** Reads and validates upkeep.yaml, and fills in its defaults. No finding about it shows a value that may be a credential. */
 
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import type { Json, Path } from '../model/json.ts';
+import type { Json, MemberPart, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, type Problem } from './findings.ts';
+import { dedupeFindings, findingAt } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
-import { baseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
+import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
 import { describeSchemaError } from './schema-errors.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-map.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
-import { type MemberPart, parseYaml, type YamlFile } from './yaml/parse.ts';
+import { parseYaml, type YamlFile } from './yaml/parse.ts';
 
 /** Parses and validates upkeep.yaml (design section 3). The project is null exactly when a finding is an error. */
 export function loadProject(
@@ -26,7 +27,7 @@ export function loadProject(
     ]);
   }
   const yaml = parseYaml(result.bytes);
-  const findings = yaml.problems.map((problem) => findingAt({ file, line: problem.line, column: problem.column }, problem));
+  const findings = yaml.errors.map((error) => findingAt({ file, line: error.line, column: error.column }, error));
   const content = yaml.documents[0];
   if (content === undefined || yaml.documents.length > 1) {
     const summary = `\`${file}\` must hold exactly one document, with \`version\` and \`targets\``;
@@ -34,17 +35,17 @@ export function loadProject(
   }
   const locationOf = (path: Path, part?: MemberPart) => withoutSecretLine(locationIn({ file, yaml, index: 0 }, path, part), path);
   const checked = validateProjectFile(copyContent(content));
-  const problems = 'value' in checked ? baseUrlProblems(checked.value) : schemaProblems(checked.errors, yaml);
-  findings.push(...problems.map((problem) => findingAt(locationOf(problem.path, problem.part), problem)));
+  const unlocated = 'value' in checked ? baseUrlFindings(checked.value) : schemaFindings(checked.errors, yaml);
+  findings.push(...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), finding)));
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
   return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
 }
 
-/** Returns findings about the guards, each at the character where the error begins. */
+/** Returns findings about the guards; those about expressions at the character where the error begins. */
 function guardFindings({ guards }: RawProject, document: Pick<SourceDocument, 'file' | 'yaml' | 'index'>): readonly Finding[] {
-  const expressionFindings = validateGuards(guards, ['guards']).map((problem) => {
-    const { path, expression, offset } = problem;
-    return findingAt(locationOfOffset(locationIn(document, path), expression, offset, document.yaml.line), problem);
+  const expressionFindings = validateGuards(guards, ['guards']).map((error) => {
+    const { path, expression, offset } = error;
+    return findingAt(locationOfOffset(locationIn(document, path), expression, offset, document.yaml.line), error);
   });
   const ids = guards.map(({ id }) => id);
   const duplicates = ids.flatMap((id, index) => (ids.indexOf(id) === index ? [] : [{ id, index }]));
@@ -59,7 +60,7 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
   return { project: null, findings: dedupeFindings(findings) };
 }
 
-/** Returns a function that returns the locations of paths of a valid upkeep.yaml. The file becomes part of the digest of `reader`. */
+/** Returns a function that locates paths of a valid upkeep.yaml. Reading the file makes it part of the digest of `reader`. */
 export function projectLocations(reader: FileReader, file: string): (path: Path, part?: MemberPart) => SourceLocation {
   const result = reader.read(file);
   const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
@@ -72,7 +73,7 @@ function copyContent(content: Json): Json {
   return copy;
 }
 
-/** Removes the excerpt of a location whose line may contain a credential, also one that is in the wrong place. */
+/** Removes the excerpt of a location if its line may contain a credential, even one that is in the wrong place. */
 function withoutSecretLine(
   location: SourceLocation,
   path: Path,
@@ -81,11 +82,11 @@ function withoutSecretLine(
   return { ...location, excerpt: mayBeSecret ? undefined : location.excerpt };
 }
 
-function schemaProblems(all: readonly SchemaError[], yaml: YamlFile): readonly Problem[] {
+function schemaFindings(all: readonly SchemaError[], yaml: YamlFile): readonly UnlocatedFinding[] {
   const invalid = pathSet(yaml.invalidPaths);
   const errors = all.filter(({ path, value }) => typeof value === 'number' || !invalid.contains(path));
-  const credentials = new Map<string, Problem>();
-  const others: Problem[] = [];
+  const credentials = new Map<string, UnlocatedFinding>();
+  const others: UnlocatedFinding[] = [];
   for (const error of errors) {
     const { path } = error;
     if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
@@ -96,13 +97,13 @@ function schemaProblems(all: readonly SchemaError[], yaml: YamlFile): readonly P
 }
 
 /** Describes an error of `credentials` itself. Known keys may be shown; an unknown key may be a secret. */
-function credentialsError(error: SchemaError): Problem {
+function credentialsError(error: SchemaError): UnlocatedFinding {
   if (error.keyword === 'required') return describeSchemaError(error, undefined);
   return { path: error.path, ...credentialText('credential-source', '`credentials` must hold `owner` and `api_key`, and nothing else') };
 }
 
 /** Describes an error of one credential, without any of its content. */
-function credentialError({ path, value }: SchemaError): Problem {
+function credentialError({ path, value }: SchemaError): UnlocatedFinding {
   const at = { path: path.slice(0, 4) };
   const name = String(path[3]);
   const literal = path.length > 4 ? path[4] === 'env' : typeof value !== 'object' || value === null;
@@ -116,9 +117,9 @@ function credentialText(code: string, summary: string): FindingText {
   return { code, summary, hint };
 }
 
-function baseUrlProblems({ targets }: RawProject): readonly Problem[] {
-  return Object.entries(targets).flatMap(([name, target]): Problem[] => {
-    if (baseUrl(target.base_url) !== null) return [];
+function baseUrlFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
+  return Object.entries(targets).flatMap(([name, target]): UnlocatedFinding[] => {
+    if (normalizeBaseUrl(target.base_url) !== null) return [];
     const summary = '`base_url` must be an https address without user, query or fragment';
     const hint = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open.';
     return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];

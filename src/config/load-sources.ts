@@ -1,11 +1,13 @@
 /** Loads the files of a target's sources: parses them and replaces variables. */
+
 import { posix } from 'node:path';
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject, type Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import type { FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
-import { findingAt, type Problem } from './findings.ts';
+import { findingAt } from './findings.ts';
 import type { Target } from './project.ts';
 import { expandVariables } from './variables.ts';
 import type { YamlFile } from './yaml/parse.ts';
@@ -19,17 +21,19 @@ export interface SourceDocument {
   readonly value: JsonObject;
 }
 
-/** The documents of one entry of `sources`, sorted by file name, then in the order of the file. */
+/** The documents of one entry of `sources`, sorted by file name, then by their order in the file. */
 export type Source = readonly SourceDocument[];
 
-/** The loaded sources in order, findings about their files, and problems of the entries of `sources`, located in upkeep.yaml. */
+/** The loaded sources in order, and what is wrong with them. */
 export interface LoadedSources {
   readonly sources: readonly Source[];
+  /** About the files of the sources. */
   readonly findings: readonly Finding[];
-  readonly problems: readonly Problem[];
+  /** About the entries of `sources` in upkeep.yaml. */
+  readonly projectFindings: readonly UnlocatedFinding[];
   /**
-   * Paths (in the sources) at which the value is missing or unusable. The empty path means that content is missing, which may have been
-   * part of any section.
+   * Paths in the merged sources whose value is missing or unusable. The empty path means that some content could not be read, which may
+   * belong to any section.
    */
   readonly unreadablePaths: readonly Path[];
 }
@@ -40,7 +44,7 @@ interface FindingCollector {
   readonly unreadablePaths: Path[];
 }
 
-/** The files of each entry of a target's `sources`, or why there are none. */
+/** The files of each entry of a target's `sources`, or the text of a finding where there are none. */
 export type SourceListing = readonly (SourceFiles | FindingText)[];
 
 /** Lists the files of every source of a target without reading them. */
@@ -48,24 +52,24 @@ export function listSourceFiles(projectFiles: ProjectFiles, target: Target, proj
   return target.sources.map((name) => listFiles(projectFiles, name, projectFile));
 }
 
-/** Loads every source of a target; an error in one file does not keep the others from being checked. */
+/** Loads every source of a target. The other files are checked even if one has an error. */
 export function loadSources(listing: SourceListing, reader: FileReader, target: Target): LoadedSources {
   const collector: FindingCollector = { findings: [], unreadablePaths: [] };
-  const problems: Problem[] = [];
+  const projectFindings: UnlocatedFinding[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
-      for (const link of found.repeated) collector.findings.push(repeatedLink(link));
+      for (const link of found.duplicateLinks) collector.findings.push(duplicateLinkFinding(link));
       return found.files.flatMap((file) => loadFile(file, reader, target, collector));
     }
-    problems.push({ path: ['targets', target.name, 'sources', index], ...found });
+    projectFindings.push({ path: ['targets', target.name, 'sources', index], ...found });
     collector.unreadablePaths.push([]);
     return [];
   });
-  return { sources, problems, ...collector };
+  return { sources, projectFindings, ...collector };
 }
 
-function repeatedLink({ path, real }: SourceFiles['repeated'][number]): Finding {
-  const summary = `\`${path}\` leads to \`${real}\`, which this source holds already`;
+function duplicateLinkFinding({ path, resolved }: SourceFiles['duplicateLinks'][number]): Finding {
+  const summary = `\`${path}\` leads to \`${resolved}\`, which this source holds already`;
   return fileFinding(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
 }
 
@@ -74,13 +78,13 @@ function fileFinding(file: string, text: FindingText): Finding {
   return findingAt({ file, line: 1, column: 1 }, text);
 }
 
-/** Lists the files of an entry of `sources`, sorted, or returns why there are none. */
+/** Lists the files of an entry of `sources`, sorted. Returns the text of a finding where there are none. */
 function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string): SourceFiles | FindingText {
   const path = posix.normalize(name).replace(/(?<=.)\/$/, '');
   const type = projectFiles.typeOf(path);
   if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (type === 'file') return { files: [path], repeated: [] };
+  if (type === 'file') return { files: [path], duplicateLinks: [] };
   if (type === 'missing')
     return {
       code: 'empty-source',
@@ -88,7 +92,7 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
       hint: 'Sources are relative to the folder of upkeep.yaml.',
     };
   const found = findSourceFiles(projectFiles, path, projectFile);
-  if ('problem' in found) return { code: found.code, summary: `the source \`${name}\` ${found.problem}` };
+  if ('reason' in found) return { code: found.code, summary: `the source \`${name}\` ${found.reason}` };
   if (found.files.length > 0) return found;
   return {
     code: 'empty-source',
@@ -113,14 +117,14 @@ function loadFile(
   const addFinding = (position: { readonly line: number; readonly column: number }, text: FindingText) => {
     findings.push(findingAt({ file, line: position.line, column: position.column, excerpt: yaml.line(position.line) }, text));
   };
-  for (const problem of yaml.problems) addFinding(problem, problem);
-  if (yaml.problems.length > 0) unreadablePaths.push([]);
+  for (const error of yaml.errors) addFinding(error, error);
+  if (yaml.errors.length > 0) unreadablePaths.push([]);
   for (const path of yaml.invalidPaths) unreadablePaths.push(path);
   return yaml.documents.flatMap((content, index) => {
-    const { value, problems } = expandVariables(content, target.vars);
-    for (const problem of problems) {
-      addFinding(yaml.locationOf(index, problem.path), problem);
-      unreadablePaths.push(problem.path);
+    const { value, findings: variableFindings } = expandVariables(content, target.vars);
+    for (const finding of variableFindings) {
+      addFinding(yaml.locationOf(index, finding.path), finding);
+      unreadablePaths.push(finding.path);
     }
     if (isJsonObject(value)) return [{ file, yaml, index, value }];
     if (!yaml.invalidPaths.some((path) => path.length === 0)) addFinding(yaml.locationOf(index, []), notSections);

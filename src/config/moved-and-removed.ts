@@ -1,16 +1,15 @@
-/** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
-import type { DesiredResource, Kind } from '../kinds/kind.ts';
+/** Reads and validates `moved` and `removed`: the addresses under which resources are no longer declared (design section 3). */
+import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPrefixes } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
-import type { Problem } from './findings.ts';
 
 /** The entries of `moved` and `removed`, and errors about them. */
 export interface Moves {
   /** New address to old address. */
   readonly moved: ReadonlyMap<string, string>;
   readonly removed: ReadonlySet<string>;
-  readonly problems: readonly Problem[];
+  readonly findings: readonly UnlocatedFinding[];
 }
 
 /** The schemas of both keys. */
@@ -45,19 +44,19 @@ export const movesSchema = {
   },
 } as const;
 
-/** Reads both keys of the merged, schema-valid sources. `resources` is null where not all of them could be declared. */
-export function movedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
+/** Reads `moved` and `removed` from the merged sources. `resources` is null where the sources may declare more than could be read. */
+export function readMovedAndRemoved(merged: JsonObject, kinds: readonly Kind[], resources: readonly DesiredResource[] | null): Moves {
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [byFrom, byTo] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
-  const isContradicted = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].some((other) => other !== move);
-  const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradicted(move), declared) ?? []);
+  const isContradictory = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].some((other) => other !== move);
+  const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradictory(move), declared) ?? []);
   const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
     moved: new Map(moves.map(({ from, to }) => [to, from])),
     removed: new Set(removals.map(({ address }) => address)),
-    problems: [...errors, ...cycles, ...removals.flatMap(({ address, index }) => invalidRemoval(address, index, kinds, declared) ?? [])],
+    findings: [...errors, ...cycles, ...removals.flatMap(({ address, index }) => invalidRemoval(address, index, kinds, declared) ?? [])],
   };
 }
 
@@ -80,25 +79,25 @@ function readMove(value: Json, index: number): readonly Move[] {
 function invalidMove(
   { from, to, path }: Move,
   kinds: readonly Kind[],
-  isContradicted: boolean,
+  isContradictory: boolean,
   declared: ReadonlySet<string> | null,
-): Problem | undefined {
+): UnlocatedFinding | undefined {
   const prefix = movablePrefixOf(from, kinds);
   if (prefix === undefined || prefix !== movablePrefixOf(to, kinds)) {
     const summary = `${from} cannot become ${to}: a move keeps the prefix of the address`;
-    return problem('move', summary, 'Both addresses begin alike, for example with `playlist/` or with `drm-policy/`.', path);
+    return errorFinding('move', path, summary, 'Both addresses must begin with the same prefix, for example `playlist/`.');
   }
-  if (isContradicted) {
+  if (isContradictory) {
     const summary = `${from} -> ${to} contradicts another line of \`moved\``;
-    return problem('move', summary, 'An address moves once, and one address takes its place.', path);
+    return errorFinding('move', path, summary, 'Each address may be `from` in one line and `to` in one line. Remove one of these lines.');
   }
   return declared === null || declared.has(to)
     ? undefined
-    : problem('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
+    : errorFinding('move', path, `${to} is not declared`, 'Declare the resource under its new address.');
 }
 
-/** Returns errors about moves that form a cycle, in which no move can be first because no address is free. */
-function cyclicMoves(moves: readonly Move[]): readonly Problem[] {
+/** Returns errors about moves that form a cycle. None of them can be first, because each new address is the old address of another. */
+function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
   const next = new Map(moves.map((move) => [move.from, move]));
   const visited = new Set<Move>();
   return moves.flatMap((start) => {
@@ -112,27 +111,34 @@ function cyclicMoves(moves: readonly Move[]): readonly Problem[] {
     for (const each of trail) visited.add(each);
     return isCycle
       ? [
-          problem(
+          errorFinding(
             'move',
-            `${start.from} -> ${start.to} is part of a circle`,
-            'Move through a name that is free, in two applies.',
             start.path,
+            `${start.from} -> ${start.to} is part of a cycle of moves`,
+            'Move one of the resources to an unused address first, and apply. Then move it to its new address.',
           ),
         ]
       : [];
   });
 }
 
-function invalidRemoval(address: string, index: number, kinds: readonly Kind[], declared: ReadonlySet<string> | null): Problem | undefined {
+function invalidRemoval(
+  address: string,
+  index: number,
+  kinds: readonly Kind[],
+  declared: ReadonlySet<string> | null,
+): UnlocatedFinding | undefined {
   const path = ['removed', index];
   if (movablePrefixOf(address, kinds) === undefined)
-    return problem(
+    return errorFinding(
       'removed',
-      `\`${address}\` is not an address that can be removed`,
-      'It is written as in a plan: `playlist/legacy`.',
       path,
+      `\`${address}\` is not an address that can be removed`,
+      'Write the address as a plan shows it, for example `playlist/legacy`.',
     );
-  return declared?.has(address) ? problem('removed', `${address} is removed and declared`, 'Leave out one of the two.', path) : undefined;
+  return declared?.has(address)
+    ? errorFinding('removed', path, `${address} is removed and declared`, 'Remove it from `removed`, or remove its declaration.')
+    : undefined;
 }
 
 /** Returns the prefix of an address before its key; undefined for kinds whose objects cannot be moved. */
@@ -141,8 +147,4 @@ function movablePrefixOf(address: string, kinds: readonly Kind[]): string | unde
     .filter(({ type }) => type === 'collection')
     .flatMap(addressPrefixes)
     .find((prefix) => address.startsWith(prefix) && address.length > prefix.length);
-}
-
-function problem(code: string, summary: string, hint: string, path: Path): Problem {
-  return { code, summary, hint, path };
 }

@@ -6,34 +6,34 @@ import { type DocumentIndex, locationIn } from './source-map.ts';
 /** The merged documents of one source, and the document that defines each section or member. */
 export interface MergedDocuments extends DocumentIndex {
   readonly value: JsonObject;
-  /** Sections and members that an earlier document of the source already defines. */
-  readonly repeated: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
+  /** Sections and members that an earlier document of the source defines, too. */
+  readonly duplicates: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
   /** Sections without a value after the colon; they are left out of the merged value. */
   readonly bareSections: readonly { readonly path: Path; readonly document: SourceDocument }[];
 }
 
 /**
- * Merges the documents of a source: keyed sections by their members, the other sections as a whole. Where two documents define the same
- * section or member, the first one is used.
+ * Merges the documents of a source: keyed sections by their members, the other sections as a whole. The first document that defines a
+ * section or member is used.
  */
 export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): MergedDocuments {
   const value: { [section: string]: Json } = Object.create(null);
   const mergedSections = new Map<string, { [key: string]: Json }>();
   const byPointer = new Map<string, SourceDocument>();
-  const repeated: { path: Path; document: SourceDocument; earlier: SourceDocument }[] = [];
+  const duplicates: { path: Path; document: SourceDocument; earlier: SourceDocument }[] = [];
   const bareSections: { path: Path; document: SourceDocument }[] = [];
 
-  /** Records the document that defines a path. Returns false, and records the repetition, where an earlier document defines it. */
+  /** Records the document that defines a path. Where an earlier document defines it, records a duplicate and returns false. */
   const define = (path: Path, document: SourceDocument): boolean => {
     const name = pointer(path);
     const earlier = byPointer.get(name);
     if (earlier === undefined) byPointer.set(name, document);
-    else repeated.push({ path, document, earlier });
+    else duplicates.push({ path, document, earlier });
     return earlier === undefined;
   };
   /**
-   * Returns the merged members of a keyed section, and creates them at the first document that has it; undefined where an earlier document
-   * defines the section as one value.
+   * Returns the merged members of a keyed section, which it creates for the first document that has the section. Returns undefined where an
+   * earlier document defines the section as one value.
    */
   const openKeyedSection = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
@@ -59,11 +59,11 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
       else add(section, content, document);
     }
   }
-  return { value, byPointer, repeated, bareSections };
+  return { value, byPointer, duplicates, bareSections };
 }
 
 /**
- * Merges sources, earliest first. Returns also the paths where a null has nothing to remove; it stays in the value. Parts that only one
+ * Merges sources, earliest first. `nulls` are the paths of nulls that remove nothing; these nulls stay in the value. Parts that only one
  * source defines are shared with it, not copied.
  */
 export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly Path[] } {

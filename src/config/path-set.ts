@@ -1,15 +1,15 @@
-/** Sets of paths of the merged sources, and the sources without the sections and members at such paths. */
+/** Sets of paths in the merged sources, and the removal of what is at such paths. */
 import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '../model/json.ts';
 
 /** A set of paths of the merged sources. */
 export interface PathSet {
-  /** Decides whether a path is in the set or below a path of the set, of which the empty path does not count. */
+  /** Decides whether a path is in the set, or below a path of the set other than the empty one. */
   contains(path: Path): boolean;
-  /** Decides whether a path of the set is in this section, or may be in it because its section is unknown. */
+  /** Decides whether a path of the set is in this section, or may be because it is empty. */
   affectsSection(section: string): boolean;
 }
 
-/** Builds a set of paths. The empty path means that content is missing, which may have been part of any section. */
+/** Builds a set of paths. The empty path means that some content could not be read, which may belong to any section. */
 export function pathSet(paths: readonly Path[]): PathSet {
   const known = new Set(paths.filter((path) => path.length > 0).map(pointer));
   const sections = new Set(paths.map(([section]) => section));
@@ -20,8 +20,8 @@ export function pathSet(paths: readonly Path[]): PathSet {
 }
 
 /**
- * Returns the merged sources without the invalid paths: keyed sections lose the members with such a path, other sections are left out as a
- * whole.
+ * Returns the merged sources without the invalid paths. A keyed section loses the members that contain such a path; any other section with
+ * one is left out.
  */
 export function withoutInvalidParts(merged: JsonObject, paths: readonly Path[], keyed: ReadonlySet<string>): JsonObject {
   if (paths.length === 0) return merged;

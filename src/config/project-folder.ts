@@ -1,4 +1,4 @@
-/** Reads the files of a project, and never a file outside its folder, also not through links. */
+/** Reads the files of a project. Never reads a file outside its folder, not even through a link. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { ProjectFiles } from '../model/project-files.ts';
@@ -6,10 +6,10 @@ import type { ProjectFiles } from '../model/project-files.ts';
 /** The name of the project file. */
 const PROJECT_FILE = 'upkeep.yaml';
 
-/** Returns a folder on disk as project files. All members but `at` throw for paths that are neither a folder nor a file of the project. */
+/** Returns the files of a folder on disk. All methods but `typeOf` throw for paths that are neither a folder nor a file of the project. */
 export function diskFiles(folder: string): ProjectFiles {
   const root = realpathSync(folder);
-  const real = (path: string): string => {
+  const resolveInside = (path: string): string => {
     const found = realWithin(root, path);
     if (found === 'missing' || found === 'outside')
       throw new Error(`${path}: ${found === 'missing' ? 'no such file' : 'outside the project'}`);
@@ -20,14 +20,14 @@ export function diskFiles(folder: string): ProjectFiles {
       const found = realWithin(root, path);
       return typeof found === 'string' ? found : fileTypeOf(found.path);
     },
-    list: (path) => readdirSync(real(path)),
-    size: (path) => statSync(real(path)).size,
-    read: (path) => readFileSync(real(path)),
-    real: (path) => relative(root, real(path)).replaceAll(sep, '/') || '.',
+    list: (path) => readdirSync(resolveInside(path)),
+    size: (path) => statSync(resolveInside(path)).size,
+    read: (path) => readFileSync(resolveInside(path)),
+    resolve: (path) => relative(root, resolveInside(path)).replaceAll(sep, '/') || '.',
   };
 }
 
-/** Returns files in memory as project files, all in one folder. */
+/** Returns the given files as the files of a project, all in one folder. */
 export function memoryFiles(files: readonly { readonly name: string; readonly text: string }[]): ProjectFiles {
   const known = new Map(files.map(({ name, text }) => [name, new TextEncoder().encode(text)]));
   const bytes = (name: string): Uint8Array => {
@@ -44,24 +44,24 @@ export function memoryFiles(files: readonly { readonly name: string; readonly te
 }
 
 /**
- * Returns the absolute path of the upkeep.yaml to use: `explicit` (a file, or a folder that holds one), else the nearest one in `start` or
- * above it; null where there is none.
+ * Returns the absolute path of the upkeep.yaml to use; null where there is none. It is `explicit` (a file, or a folder that contains
+ * upkeep.yaml) or, without it, the nearest upkeep.yaml in `start` or a folder above.
  */
-export function findProject(start: string, explicit?: string): string | null {
-  if (explicit === undefined) return nearest(resolve(start));
+export function findProjectFile(start: string, explicit?: string): string | null {
+  if (explicit === undefined) return nearestProjectFile(resolve(start));
   const named = resolve(start, explicit);
   const file = fileTypeOrMissing(named) === 'folder' ? join(named, PROJECT_FILE) : named;
   return fileTypeOrMissing(file) === 'file' ? file : null;
 }
 
-function nearest(folder: string): string | null {
+function nearestProjectFile(folder: string): string | null {
   const file = join(folder, PROJECT_FILE);
   if (fileTypeOrMissing(file) === 'file') return file;
   const above = dirname(folder);
-  return above === folder ? null : nearest(above);
+  return above === folder ? null : nearestProjectFile(above);
 }
 
-/** Resolves all links of a path, as long as the result is below the root. */
+/** Returns the path with all links resolved, unless the result is outside the root. */
 function realWithin(root: string, path: string): { readonly path: string } | 'missing' | 'outside' {
   const normal = posix.normalize(path);
   if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../') || /[\\\0]/.test(path)) return 'outside';

@@ -1,6 +1,4 @@
-/**
- * The types of a project, and the conversion of upkeep.yaml to them (design section 3). Names are in camel case; defaults are filled in.
- */
+/** The types of a project, and the conversion of upkeep.yaml to them, with names in camel case (design section 3). */
 
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import type { Severity, SourcePosition } from '../model/finding.ts';
@@ -17,22 +15,29 @@ export interface Limits {
   readonly update: { readonly percent: number };
 }
 
-/** Limits for requests, in seconds, MiB (1,048,576 bytes) and requests per second. */
+/** Limits for requests. Defaults: schemas/configuration.schema.json. */
 export interface HttpSettings {
+  /** Maximum number of requests at the same time. */
   readonly concurrency: number;
+  /** 0 = unlimited. */
   readonly requestsPerSecond: number;
+  /** Maximum duration of one attempt. */
   readonly timeoutSeconds: number;
+  /** How long one request is retried. */
   readonly giveUpSeconds: number;
+  /** How long a run may send requests; 0 = unlimited. */
   readonly runSeconds: number;
+  /** Maximum size of a response, in MiB (1,048,576 bytes). */
   readonly maxBodyMib: number;
 }
 
-/** Settings for questions that the API documents leave open (api-notes sections 1 and 7). */
+/** What differs from one service to another (api-notes sections 1 and 7). */
 export interface ServiceSettings {
+  /** How a v3 POST carries its data. */
   readonly v3Post: 'form' | 'json';
   /** Assets in one bulk request, 1 to 100. */
   readonly smartStartBatch: number;
-  /** The API that looks up whether references exist (api-notes section 7). */
+  /** The API by which references are checked (api-notes section 7). */
   readonly referenceApi: 'v2' | 'v4';
 }
 
@@ -42,20 +47,23 @@ export interface Target {
   /** https, or http to loopback; without a trailing slash. */
   readonly baseUrl: string;
   readonly credentials: { readonly owner: CredentialSource; readonly apiKey: CredentialSource };
-  /** Files or folders relative to the folder of upkeep.yaml, where later ones overlay earlier ones. */
+  /** Files or folders, relative to the folder of upkeep.yaml. Later ones overlay earlier ones. */
   readonly sources: readonly string[];
+  /** Values for `${name}` in the sources. */
   readonly vars: { readonly [name: string]: string };
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   readonly ledger: 'git' | 'none';
+  /** The git remote that holds the ledger and the lock. */
   readonly remote: string;
+  /** The branch of the remote that a commit must be on to be applied; null = any. */
   readonly branch: string | null;
-  /** Globs over addresses and, for undeclared objects, over `desc` and name. */
+  /** Globs of addresses, and of names of objects that are not declared. */
   readonly protect: readonly string[];
   readonly limits: Limits;
   readonly loosening: 'block' | 'allow';
   readonly http: HttpSettings;
   readonly service: ServiceSettings;
-  /** Whether references are looked up before planning, by their type (`assets`, `slicers`). */
+  /** Whether references are checked before planning, by the name of their type (`assets`, `slicers`). */
   readonly check: { readonly [references: string]: boolean };
 }
 
@@ -77,13 +85,13 @@ export interface Project {
   readonly file: string;
   readonly targets: readonly Target[];
   readonly guards: readonly GuardDefinition[];
-  /** User-defined device classes as written, by key; `device-impact` interprets them. */
+  /** User-defined device classes as written in upkeep.yaml, by key. `src/device-impact` reads them. */
   readonly devices: { readonly [id: string]: JsonObject };
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }
 
-/** One target with the names of the file; members with a default are always present. */
+/** One target with the keys of upkeep.yaml. Keys with a default are always present. */
 interface RawTarget {
   readonly base_url: string;
   readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
@@ -125,7 +133,7 @@ export interface RawProject {
 export const validateProjectFile = createValidator<RawProject>(schema, true);
 
 /** Normalizes a base URL: without a trailing slash, so that paths can be appended. Null unless it is https, or http to loopback. */
-export function baseUrl(written: string): string | null {
+export function normalizeBaseUrl(written: string): string | null {
   if (!URL.canParse(written)) return null;
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
   const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
@@ -138,7 +146,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Converts the settings; `positionOf` returns the position of a path of the file. */
+/** Converts the content of upkeep.yaml. `positionOf` returns the position of a path of the file. */
 export function toProject(file: string, written: RawProject, positionOf: (path: Path) => SourcePosition): Project {
   return {
     file,
@@ -149,13 +157,12 @@ export function toProject(file: string, written: RawProject, positionOf: (path: 
   };
 }
 
-/** Converts a guard. Its position is looked up only for a finding, since that parses the file again. */
+/** Converts a guard. Its position is computed only when a finding needs it, because this parses the file again. */
 function guardOf({ id, when, deny, warn, message }: RawGuard, position: () => SourcePosition): GuardDefinition {
   const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
   return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, position: () => withoutExcerpt(position()) };
 }
 
-/** Returns the position without the excerpt. */
 function withoutExcerpt({ file, line, column }: SourcePosition): SourcePosition {
   return { file, line, column };
 }
@@ -165,7 +172,7 @@ function targetOf(name: string, written: RawTarget): Target {
     written;
   return {
     name,
-    baseUrl: baseUrl(base_url) ?? base_url,
+    baseUrl: normalizeBaseUrl(base_url) ?? base_url,
     credentials: { owner: credentials.owner, apiKey: credentials.api_key },
     sources,
     vars,

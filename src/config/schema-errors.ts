@@ -1,35 +1,35 @@
-/** Describes schema errors: code, what is wrong, how to fix it. */
+/** Describes schema errors: their code, what is wrong, and how to fix it. */
 
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
-import type { Problem } from './findings.ts';
 import type { SchemaError } from './validator.ts';
 
 /** The service sets these members itself (drm-api-v3 section 2.1, playlist-api-v4 section 2.1). */
 const serviceFields = new Set(['id', '_id', '@id', '@type', 'profile', 'created', 'lastmod', 'lmsig', 'owner']);
 
 /** Describes a schema error. `written` is the source text of the value, for hints that repeat it. */
-export function describeSchemaError(error: SchemaError, written: string | undefined): Problem {
+export function describeSchemaError(error: SchemaError, written: string | undefined): UnlocatedFinding {
   return { path: error.path, ...(messageBuilders[error.keyword] ?? fallback)(error, written) };
 }
 
-/** Builds the text of a schema error; with a path where it is not that of the error. */
-type MessageBuilder = (error: SchemaError, written: string | undefined) => FindingText & Partial<Problem>;
+/** Builds the text of a finding about a schema error, and its path where that is not the path of the error. */
+type MessageBuilder = (error: SchemaError, written: string | undefined) => FindingText & Partial<UnlocatedFinding>;
 
 const fallback: MessageBuilder = ({ path, value }) => ({
   code: 'invalid-value',
   summary: `${formatPath(path)} cannot be ${formatValue(value)}`,
 });
 
-const bound =
+const boundMessage =
   (words: string): MessageBuilder =>
   ({ path, value, keywordValue: limit }) => ({
     code: 'out-of-range',
     summary: `${formatPath(path)} must be ${words} ${String(limit)}; it is ${formatValue(value)}`,
   });
 
-const count =
+const countMessage =
   (words: string, unit: string): MessageBuilder =>
   ({ path, keywordValue: limit }) => ({ code: 'out-of-range', summary: `${formatPath(path)} must have ${words} ${String(limit)} ${unit}` });
 
@@ -41,17 +41,17 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   required: missingKey,
   dependencies: missingKey,
   forms: notExactlyOneForm,
-  minimum: bound('at least'),
-  maximum: bound('at most'),
-  exclusiveMinimum: bound('above'),
-  exclusiveMaximum: bound('below'),
-  multipleOf: bound('a multiple of'),
-  minItems: count('at least', 'items'),
-  maxItems: count('at most', 'items'),
-  minLength: count('at least', 'characters'),
-  maxLength: count('at most', 'characters'),
-  minProperties: count('at least', 'entries'),
-  maxProperties: count('at most', 'entries'),
+  minimum: boundMessage('at least'),
+  maximum: boundMessage('at most'),
+  exclusiveMinimum: boundMessage('above'),
+  exclusiveMaximum: boundMessage('below'),
+  multipleOf: boundMessage('a multiple of'),
+  minItems: countMessage('at least', 'items'),
+  maxItems: countMessage('at most', 'items'),
+  minLength: countMessage('at least', 'characters'),
+  maxLength: countMessage('at most', 'characters'),
+  minProperties: countMessage('at least', 'entries'),
+  maxProperties: countMessage('at most', 'entries'),
   uniqueItems: ({ path }) => ({
     code: 'duplicate-item',
     summary: `${formatPath(path)} is in the list already`,
@@ -71,7 +71,7 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   }),
 };
 
-function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<Problem> {
+function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {});
   const near = suggest(key, known);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;

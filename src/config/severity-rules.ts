@@ -3,7 +3,6 @@
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { type FindingText, GENERAL_CODES, type Severity } from '../model/finding.ts';
 import { suggest } from './did-you-mean.ts';
-import type { Problem } from './findings.ts';
 import type { Project } from './project.ts';
 
 /** A finding, and the kind that found it. */
@@ -12,7 +11,7 @@ export interface KindFinding {
   readonly finding: UnlocatedFinding;
 }
 
-/** Codes of errors whose severity no rule can set, because the configuration cannot be used with them. */
+/** Codes of errors whose severity no rule can set, because a configuration with such an error cannot be used. */
 const FIXED_SEVERITY_CODES = [
   'alias',
   'ambiguous-number',
@@ -50,22 +49,24 @@ const FIXED_SEVERITY_CODES = [
 ];
 
 /**
- * Returns the severity of a kind's finding under the severity rules. That of a warning can always be set, that of an error only if the kind
- * lists its code.
+ * Returns the severity of a kind's finding under the severity rules. A rule applies to every warning, and to the errors whose codes the
+ * kind lists.
  */
 export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
-  return (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
+  return (
+    (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity ?? 'error'
+  );
 }
 
 /**
- * Returns warnings about severity rules without effect, because their code is unknown or its severity cannot be set; paths are those of
- * upkeep.yaml. `kindFindings` are the findings of the run, whose codes the kinds may not list.
+ * Returns warnings, with paths in upkeep.yaml, about severity rules without effect: their code is unknown, or its severity cannot be set.
+ * `kindFindings` are the findings of this run. They count, too, since a kind need not list the codes of its warnings.
  */
 export function unusedSeverityRules(
   rules: Project['rules'],
   kinds: readonly Kind[],
   kindFindings: readonly KindFinding[],
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   return Object.keys(rules).flatMap((code) => {
     const text = whyUnused(code, kinds, kindFindings);
     return text === undefined ? [] : [{ severity: 'warning', code: 'unknown-rule', ...text, path: ['rules', code], part: 'key' }];

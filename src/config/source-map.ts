@@ -1,10 +1,9 @@
-/** Maps paths of the merged sources to source locations, indexed by section and resource, so that a lookup is fast with many resources. */
+/** Maps paths in the merged sources to source locations. An index by section and resource makes a lookup fast with many resources. */
 import type { SourcePosition } from '../model/finding.ts';
-import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
+import { isJsonObject, type Json, type MemberPart, type Path, pointer } from '../model/json.ts';
 import type { SourceDocument } from './load-sources.ts';
-import type { MemberPart } from './yaml/parse.ts';
 
-/** A position (file, line and column) with the text that is there. */
+/** A position with the text that is there. */
 export interface SourceLocation extends SourcePosition {
   /** The line of the file. */
   readonly excerpt: string;
@@ -12,7 +11,7 @@ export interface SourceLocation extends SourcePosition {
   readonly written: string | undefined;
 }
 
-/** The documents of a source that define its content. */
+/** Which document of a source defines which section or member. */
 export interface DocumentIndex {
   /** The document that defines each section, or each member of a keyed section, by JSON Pointer. */
   readonly byPointer: ReadonlyMap<string, SourceDocument>;
@@ -29,8 +28,8 @@ export function locationIn(
 }
 
 /**
- * Returns the location of a path in the merged sources: in the last source that defines it, else of its nearest defined ancestor;
- * undefined where no source defines its section.
+ * Returns the location of a path in the last source that defines it. Where none does, returns that of its nearest ancestor that a source
+ * defines; undefined where no source defines its section.
  */
 export function nearestLocation(sources: readonly DocumentIndex[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
   const definition = nearestDefinition(sources, path);
@@ -49,15 +48,15 @@ export function fileOf(sources: readonly DocumentIndex[], path: Path): string | 
 }
 
 /**
- * Returns the documents that define exactly this path, that of the latest source first. Stops at a source that replaces a value above the
- * path: earlier definitions have no effect.
+ * Returns the documents that define exactly this path, that of the last source first. Leaves out definitions without effect, because a
+ * later source replaces a value above the path.
  */
 export function documentsDefining(sources: readonly DocumentIndex[], path: Path): readonly SourceDocument[] {
   const definers: SourceDocument[] = [];
   for (const { byPointer } of sources.toReversed()) {
     const document = documentOf(byPointer, path);
     if (document === undefined) continue;
-    const { depth, endsInLeaf } = depthOf(document.value, path);
+    const { depth, endsInLeaf } = definedDepth(document.value, path);
     if (depth === path.length) definers.push(document);
     else if (endsInLeaf) break;
   }
@@ -78,7 +77,7 @@ function nearestDefinition(
     const byPointer = sources[index]?.byPointer;
     const document = byPointer && documentOf(byPointer, path);
     if (document === undefined) continue;
-    const { depth, endsInLeaf } = depthOf(document.value, path);
+    const { depth, endsInLeaf } = definedDepth(document.value, path);
     if (depth > (best?.depth ?? 0)) best = { document, depth };
     if (endsInLeaf || depth === path.length) break;
   }
@@ -86,10 +85,10 @@ function nearestDefinition(
 }
 
 /**
- * Returns how many segments of the path a value defines. `endsInLeaf`: whether the rest of the path is missing because the value there is
- * not a map; it then replaces the values of earlier sources whole, since only maps merge.
+ * Returns how many segments of the path a value defines. `endsInLeaf` is true where the rest of the path is missing because the value at
+ * that depth is not a map. Such a value replaces those of earlier sources, since only maps merge.
  */
-function depthOf(value: Json, path: Path): { readonly depth: number; readonly endsInLeaf: boolean } {
+function definedDepth(value: Json, path: Path): { readonly depth: number; readonly endsInLeaf: boolean } {
   let at: Json | undefined = value;
   for (const [depth, segment] of path.entries()) {
     const next: Json | undefined = memberOf(at, segment);
@@ -105,9 +104,8 @@ function memberOf(value: Json, segment: string | number): Json | undefined {
 }
 
 /**
- * Returns the location of a character of a scalar, by its offset in the value; the location of the scalar where the source text differs
- * from
- * the value (escapes, folded lines). `lineAt` returns a line of the file by its number, from 1.
+ * Returns the location of a character of a scalar, by its offset in the value. Returns the location of the scalar where the source text
+ * differs from the value (escapes, folded lines). `lineAt` returns a line of the file by its number, from 1.
  */
 export function locationOfOffset(
   location: SourceLocation,
@@ -119,13 +117,19 @@ export function locationOfOffset(
   if (written === value && !value.includes('\n')) return { ...location, column: location.column + offset };
   if (written.length > 2 && written.slice(1, -1) === value && !value.includes('\n'))
     return { ...location, column: location.column + 1 + offset };
-  return /^[|>]/.test(written) ? (inBlock(location, value, offset, lineAt) ?? location) : location;
+  return /^[|>]/.test(written) ? (locationInBlock(location, value, offset, lineAt) ?? location) : location;
 }
 
 /**
- * Locates an offset in a block scalar. In a literal block, and in a folded block of one line, each line of the value is one indented line.
+ * Returns the location of an offset in a block scalar: in a literal block and in a folded block of one line, each line of the value is an
+ * indented line of the file. Undefined where the line is not found.
  */
-function inBlock(location: SourceLocation, value: string, offset: number, lineAt: (line: number) => string): SourceLocation | undefined {
+function locationInBlock(
+  location: SourceLocation,
+  value: string,
+  offset: number,
+  lineAt: (line: number) => string,
+): SourceLocation | undefined {
   const before = value.slice(0, offset).split('\n');
   const line = location.line + before.length;
   const excerpt = lineAt(line);

@@ -1,24 +1,23 @@
-/** The schema of the sources, which combines the schemas of the kinds, and the validation of the merged sources by it. */
-import type { Kind } from '../kinds/kind.ts';
+/** Combines the schemas of the kinds to the schema of the sources, and validates the merged sources by it. */
+import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
-import type { Problem } from './findings.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
 import { describeSchemaError } from './schema-errors.ts';
 import { createValidator, type ValidationResult } from './validator.ts';
 
 /**
- * Returns the schema errors of the merged sources, except those at paths where an error is `alreadyReported`; `written` returns the source
- * text of a path. The schema errors of numbers are kept even there:
- * `unquoted-id` names the cause better than the `ambiguous-number` of the parser, and `dedupeFindings` keeps the stronger of the two.
+ * Returns the schema errors of the merged sources, except those at the paths `alreadyReported`. A number keeps its schema error even
+ * there, because `unquoted-id` names the cause better than the `ambiguous-number` of the parser; `dedupeFindings` keeps the better of the
+ * two. `written` returns the source text of a path.
  */
 export function validateSources(
   merged: JsonObject,
   alreadyReported: PathSet,
   kinds: readonly Kind[],
   written: (path: Path) => string | undefined,
-): readonly Problem[] {
+): readonly UnlocatedFinding[] {
   const result = validatorFor(kinds)(merged);
   if ('value' in result) return [];
   return result.errors
@@ -26,7 +25,7 @@ export function validateSources(
     .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
 }
 
-/** Returns the sections whose members are resources or names; each other section is one value. */
+/** Returns the sections that are merged member by member, because their members are resources or names. Any other section is one value. */
 export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
   return new Set([
     'adopt',
@@ -75,7 +74,7 @@ export function sectionsOf(kind: Kind, merged: JsonObject): { readonly [section:
   return present.length === 0 ? undefined : Object.fromEntries(present);
 }
 
-/** Returns the path that a schema error makes invalid; empty for an unknown section, which may be a misspelling of any other. */
-export function pathMadeInvalidBy({ code, path }: Problem): Path {
+/** Returns the path that a schema error makes invalid. It is empty for an unknown section, which may be any section, misspelled. */
+export function pathMadeInvalidBy({ code, path }: UnlocatedFinding): Path {
   return code === 'unknown-key' && path.length === 1 ? [] : path;
 }

@@ -1,10 +1,10 @@
 /** Validates the guards of upkeep.yaml before any request: syntax, types, names. */
 
 import schema from '../../schemas/guard.schema.json' with { type: 'json' };
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Path } from '../model/json.ts';
 import { environment, type Names, typeError } from './cel.js';
 import { suggest } from './did-you-mean.ts';
-import type { Problem } from './findings.ts';
 
 /** The part of JSON Schema that `schemas/guard.schema.json` uses. */
 interface GuardSchema {
@@ -31,7 +31,7 @@ function typesOf(properties: { readonly [field: string]: GuardSchema }): { reado
   return Object.fromEntries(Object.entries(properties).map(([field, shape]) => [field, typeOf(shape)]));
 }
 
-/** Returns the CEL type of a schema; `dyn` without a type, which is checked only when the guard is evaluated. */
+/** Returns the CEL type of a schema. Without a type it is `dyn`, which is checked only when the guard is evaluated. */
 function typeOf(shape: GuardSchema): string {
   if (shape.$ref !== undefined) return shape.$ref.replace('#/definitions/', '');
   if (shape.type === 'array') return `list<${typeOf(shape.items ?? {})}>`;
@@ -48,17 +48,17 @@ export interface RawGuard {
 }
 
 /** An error in an expression, at the offset of a character. */
-export interface ExpressionProblem extends Problem {
+export interface ExpressionError extends UnlocatedFinding {
   readonly expression: string;
   readonly offset: number;
 }
 
-/** Returns the errors in the expressions of guards; `path` is the path of the list. */
-export function validateGuards(guards: readonly RawGuard[], path: Path): readonly ExpressionProblem[] {
+/** Returns the errors in the expressions of guards. `path` is the path of the list of guards. */
+export function validateGuards(guards: readonly RawGuard[], path: Path): readonly ExpressionError[] {
   if (guards.length === 0) return [];
   const env = environment(GUARD_VARIABLES);
   return guards.flatMap((guard, index) =>
-    (['when', 'deny', 'warn'] as const).flatMap((key): ExpressionProblem[] => {
+    (['when', 'deny', 'warn'] as const).flatMap((key): ExpressionError[] => {
       const expression = guard[key];
       const error = expression === undefined ? undefined : typeError(env, expression);
       if (expression === undefined || !error) return [];

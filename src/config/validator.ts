@@ -1,5 +1,5 @@
 /**
- * Validates by JSON Schema; the only module that uses package `ajv`. Of the errors of `anyOf` and `oneOf` it reports those of the
+ * Validates by JSON Schema. The only module that uses package `ajv`. Of the errors of an `anyOf` or `oneOf`, it reports those of the
  * alternative that was probably meant.
  */
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
@@ -10,27 +10,26 @@ import validators from './precompiled-validators.cjs';
 
 /** One violation of a schema. */
 export interface SchemaError {
-  /** Path of the invalid value; for unknown, missing and invalid keys the path of the map, for duplicate items that of the later one. */
+  /** Path of the invalid value. For an unknown, missing or invalid key, the path of the map; for duplicate items, that of the later one. */
   readonly path: Path;
-  /** The keyword of the schema, or `forms` where a value matches none or several of its alternatives. */
+  /** The keyword of the schema; `forms` where a value matches several alternatives, or none better than another. */
   readonly keyword: string;
   readonly value: unknown;
   /** The unknown, missing or invalid key. */
   readonly key?: string;
-  /** The value of the keyword: allowed types or values, a bound, a pattern; the required keys of each form. */
+  /** The value of the keyword: allowed types or values, a bound, a pattern. For `forms`, the required keys of each form. */
   readonly keywordValue: unknown;
   /** The schema that contains the keyword. */
   readonly schema: { readonly [keyword: string]: unknown };
 }
 
-/** A typed value that its schema accepts, or all its violations. */
+/** A value that its schema accepts, with its type, or all violations of the schema. */
 export type ValidationResult<T> = { readonly value: T } | { readonly errors: readonly SchemaError[] };
 
 /**
- * Creates a validator for a schema of the draft-07 subset. With `defaults`, it writes the defaults of absent members into the value.
- * A schema that the build has precompiled needs ajv only to describe the errors of an invalid value, since loading ajv and compiling take
- * longer
- * than everything else in a small run. Nothing is loaded or compiled before the first value.
+ * Creates a validator for a schema of the draft-07 subset. With `defaults`, it writes the defaults of absent members into the value. A
+ * schema that the build has precompiled needs ajv only to describe the errors of an invalid value, since loading ajv and compiling take
+ * longer than everything else in a small run. Nothing is loaded or compiled before the first value.
  */
 export function createValidator<T>(schema: object, defaults = false): (value: unknown) => ValidationResult<T> {
   const precompiled = lazy(() => validators.get(digestOf(schema, defaults)));
@@ -57,8 +56,8 @@ function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) =>
 }
 
 /**
- * Changes the code that ajv generates: it copies all earlier errors for each invalid item of a `$ref`, which takes a minute for 100,000
- * items; the changed code appends instead.
+ * Changes the code that ajv generates. This code copies all earlier errors for each invalid item of a `$ref`, which takes a minute for
+ * 100,000 items. The changed code appends instead.
  */
 function linearErrorConcat(code: string): string {
   return code.replace(
@@ -67,7 +66,7 @@ function linearErrorConcat(code: string): string {
   );
 }
 
-/** Returns the errors of a value by one alternative; none where the alternative accepts it. */
+/** Returns the errors of a value under one alternative; none where the alternative accepts it. */
 type ErrorsOfBranch = (branch: unknown, value: unknown) => readonly ErrorObject[];
 
 /** Creates a function that validates a value against one alternative, which is compiled at its first use. */
@@ -101,7 +100,8 @@ function isCause(error: ErrorObject | undefined, of: ErrorObject): boolean {
 }
 
 /**
- * Returns the errors of the alternative that was probably meant: chosen by the type of the value, then its keys, then the number of errors.
+ * Returns the errors of the alternative that was probably meant. It is chosen by the type of the value, then its keys, then the number of
+ * errors.
  */
 function bestCauses(error: ErrorObject, errorsOfBranch: ErrorsOfBranch): readonly ErrorObject[] {
   const errorsByBranch = (Array.isArray(error.schema) ? error.schema : []).map((branch: unknown) => errorsOfBranch(branch, error.data));

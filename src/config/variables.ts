@@ -1,41 +1,41 @@
 /** Replaces `${name}` in the text values of the sources (design section 3, `vars`). `$${` is a literal `${`. */
 
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
-import type { Problem } from './findings.ts';
 
-/** Maximum number of characters that variables may add to one document; the same as the maximum number of bytes of a file. */
+/** Maximum number of characters that variables may add to one document: as many as the maximum number of bytes of a file. */
 const MAX_ADDED = 32 * 1024 * 1024;
 
-/** Replaces the variables of a document (not in keys, and not in inserted values), and reports those that cannot be replaced. */
+/** Replaces the variables in the text values of a document, but not in keys and inserted values. Reports variables without a value. */
 export function expandVariables(
   document: Json,
   vars: { readonly [name: string]: string },
-): { readonly value: Json; readonly problems: readonly Problem[] } {
-  if (!hasVariables(document)) return { value: document, problems: [] };
-  const problems: Problem[] = [];
+): { readonly value: Json; readonly findings: readonly UnlocatedFinding[] } {
+  if (!hasVariables(document)) return { value: document, findings: [] };
+  const findings: UnlocatedFinding[] = [];
   let added = 0;
   const expandText = (text: string, path: Path) =>
     text.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (written, name: string | undefined, closing: string) => {
       if (name === undefined) return '${';
       const replacement = closing !== '' && Object.hasOwn(vars, name) ? vars[name] : undefined;
-      if (replacement === undefined) problems.push({ path: [...path], ...unknownVariable(name, closing !== '', Object.keys(vars)) });
+      if (replacement === undefined) findings.push({ path: [...path], ...unknownVariable(name, closing !== '', Object.keys(vars)) });
       added += replacement?.length ?? 0;
       return added > MAX_ADDED ? written : (replacement ?? written);
     });
   const value = mapTexts(document, [], expandText);
   if (added > MAX_ADDED)
-    problems.push({
+    findings.push({
       code: 'unknown-variable',
       path: [],
       summary: 'the variables expand to more than 32 MiB',
       hint: 'Shorten the values of `vars`.',
     });
-  return { value, problems };
+  return { value, findings };
 }
 
-/** Decides whether a value may contain a variable; most documents contain none and need no copy. */
+/** Decides whether a value may contain a variable. Most documents contain none, and need no copy. */
 function hasVariables(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (Array.isArray(value)) return value.some(hasVariables);
@@ -43,7 +43,7 @@ function hasVariables(value: Json): boolean {
   return false;
 }
 
-/** Applies `change` to every text that contains `${`; unchanged parts are shared with `value`. `path` is modified during the traversal. */
+/** Applies `change` to every text that contains `${`. Shares unchanged parts with `value`. Modifies `path` during the traversal. */
 function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => string): Json {
   if (typeof value === 'string') return value.includes('${') ? change(value, path) : value;
   const mapMember = (step: string | number, member: Json) => {

@@ -20,30 +20,32 @@ export async function exportAssetCatalogue(
   const exported = await Promise.all(
     kinds.map(async (kind) => {
       const { referenceType } = kind;
-      const { catalogueSection } = referenceType ?? {};
-      if (!referenceType || !catalogueSection) return [];
+      const { buildCatalogueSection } = referenceType ?? {};
+      if (!referenceType || !buildCatalogueSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
-      const ids = [...new Set(own.flatMap((resource) => referenceType.listIn(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0 ? [] : [write(catalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
+      const ids = [...new Set(own.flatMap((resource) => referenceType.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
+      return ids.length === 0
+        ? []
+        : [write(buildCatalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
   return exported.flat();
 }
 
 async function lookUp(referenceType: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<ExistingIds> {
-  const parts = await Promise.all(referenceType.lookups(ids, api).map(({ ask }) => ask(service)));
+  const parts = await Promise.all(referenceType.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
   return new Map(parts.flatMap((part) => [...part]));
 }
 
 /** Writes one file. IDs that the service does not know are included, with a comment. */
 function write(
-  buildSection: NonNullable<ReferenceType['catalogueSection']>,
+  buildSection: NonNullable<ReferenceType['buildCatalogueSection']>,
   noun: string,
   ids: readonly string[],
   known: ExistingIds,
 ): ExportedFile {
-  const { section, remark, value } = buildSection(ids, known);
+  const { section, comment, value } = buildSection(ids, known);
   const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));
-  const lines = [`# ${remark}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
+  const lines = [`# ${comment}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
   return { name: `${section}.yaml`, text: lines.join('\n') };
 }

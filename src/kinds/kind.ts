@@ -1,20 +1,19 @@
 /**
- * The contract between the planner and the kinds of resource. A kind is a plain object; the planner knows this interface and no kind by
- * name.
- * All fields are canonical JSON: a kind brings desired and live resources into one form, so that the planner can compare them member by
- * member.
+ * The contract between the planner and the kinds of resource. A kind is a plain object; the planner knows this interface and no single
+ * kind. All fields are canonical JSON: a kind brings desired and live resources into one form, so that the planner can compare them member
+ * by member.
  *
  * A small kind, for an account with a list of webhooks, each known by its name:
  *
  *     export const webhook: CollectionKind = {
  *       type: 'collection', name: 'webhook', applyOrder: 6, remoteNameField: 'name',
- *       uniqueRemoteNames: true, partialUpdates: false,
+ *       hasUniqueRemoteNames: true, hasPartialUpdates: false,
  *       sections: [{ key: 'webhooks', addressPrefix: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
  *       overridableCodes: {}, spotChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
- *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), notes: [] }),
+ *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), warnings: [] }),
  *       defaults: () => ({ retries: 3 }),
  *       idAddress: (live) => `webhook/~${live.id}`,
  *       // Writes:
@@ -61,11 +60,10 @@ export type Sections = { readonly [section: string]: Json };
 /** Services that a kind may use in `declare`. */
 export interface DeclareServices {
   /**
-   * Reads the text file that the value at `path` names, relative to the source file that holds the value.
-   * Returns a problem where the file is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the
-   * project.
+   * Reads the text file that the value at `path` names, relative to the source file that holds the value. Returns an error where the file
+   * is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the project.
    */
-  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: UnlocatedFinding };
+  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly error: UnlocatedFinding };
 }
 
 /** A resource after (`desired`) and before (`live`) a change. `desired` is null for a delete, `live` is null for a create. */
@@ -80,10 +78,10 @@ export type ResourceChange<Live extends LiveResource = LiveResource, Fields exte
  */
 export interface RiskInput<Fields extends JsonObject = JsonObject> {
   readonly action: Action;
-  /** `id` is null for a setting, and where no object is known. */
+  /** `id` is null for a setting, and where the live object is not known. */
   readonly before: { readonly id: string | null; readonly fields: Fields } | null;
   readonly after: Pick<DesiredResource<Fields>, 'fields' | 'kindData'> | null;
-  /** Every field that differs; a create and a delete list the fields that are not at their defaults. */
+  /** Every field that differs. Those of a create or a delete are the fields that are not at their defaults. */
   readonly fields: readonly FieldDifference[];
 }
 
@@ -91,7 +89,8 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 export interface WriteRequest extends ApiRequest {
   readonly body?: Json;
   /**
-   * Requests that are equal but for the list `body[member]` may be sent as one: the list then holds the `item` of each, at most `limit`.
+   * Requests that differ only in the list `body[member]` may be sent as one request, whose list holds the `item` of each. It holds at most
+   * `limit` items.
    */
   readonly bulk?: { readonly member: string; readonly item: string; readonly limit: number };
 }
@@ -100,7 +99,7 @@ export interface WriteRequest extends ApiRequest {
 export type WriteResult =
   /** Written; `id` is the remote ID where the response contains it. */
   | { readonly state: 'done'; readonly id?: string }
-  /** The object existed before: it is read again to decide (design section 4, rule 4). */
+  /** The object existed before. Another read decides whether the change succeeded (design section 4, rule 4). */
   | { readonly state: 'exists' }
   | { readonly state: 'failed'; readonly reason: string };
 
@@ -155,10 +154,10 @@ export interface RequestOptions {
 interface KindBase<Fields extends JsonObject> extends AddressOwner {
   /** `playlist`, `drm-policy`, ... */
   readonly name: string;
-  /** Position within a phase, ascending (design section 4, rule 6). */
+  /** The position of the kind within a phase: kinds with lower numbers are applied first (design section 4, rule 6). */
   readonly applyOrder: number;
   readonly schema: KindSchema;
-  /** Codes of its findings whose severity the user may set under `rules`, with their meaning; its other errors cannot be overridden. */
+  /** The codes of the findings whose severity the user may set under `rules`, with their meaning. No rule changes the other errors. */
   readonly overridableCodes: { readonly [code: string]: string };
 
   /** Returns the address of a live resource that is not declared: `playlist/~<id>`, or the name of a setting. */
@@ -181,8 +180,8 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   defaults(): Fields;
 
   /**
-   * Assesses how a change affects the protection of content: one assessment for each field, in the order of the fields. A kind may
-   * consider all fields of both resources, so that the same policy written in another way is neutral.
+   * Assesses how a change affects the protection of content. Returns one assessment for each field, in the order of the fields. It may
+   * compare whole resources, so that a policy that is only written in another way is neutral.
    */
   assessRisk(input: RiskInput<Fields>): readonly RiskAssessment[];
 
@@ -196,8 +195,8 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   parseWriteResponse(change: ResourceChange<LiveResource<Fields>, Fields>, write: WriteRequest, body: unknown): WriteResult;
 
   /**
-   * Converts live resources to declarations, sorted by key; the order of `objects` has no influence. Texts are literal: the caller escapes
-   * `${`.
+   * Converts live resources to declarations, sorted by key. The result does not depend on the order of `objects`. The caller escapes `${`
+   * in texts.
    */
   toConfig(objects: readonly LiveResource<Fields>[]): ConfigResult;
 
@@ -209,14 +208,12 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;
 
   /**
-   * Returns what a diagram of a change of this kind shows; null where text says enough. The change may come from a file, so its fields
-   * may have any path and value. Absent = changes of this kind have no diagram.
+   * Returns the diagram of a change of this kind; null where text is enough. The change may come from a saved file, so its fields may have
+   * any path and value. Absent = changes of this kind have no diagram.
    */
   diagram?(change: Change): Diagram | null;
 
-  /**
-   * Objects elsewhere in the service that resources of this kind refer to, where these can be looked up (the option `check` of a target).
-   */
+  /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
   readonly referenceType?: ReferenceType;
 }
 
@@ -225,10 +222,10 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   readonly type: 'collection';
   /** The field that holds the remote name (`desc`, `policy_name`). */
   readonly remoteNameField: string;
-  /** Whether the service requires unique remote names (policies); a rename to a name in use is then blocked. */
-  readonly uniqueRemoteNames: boolean;
+  /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
+  readonly hasUniqueRemoteNames: boolean;
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
-  readonly partialUpdates: boolean;
+  readonly hasPartialUpdates: boolean;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
   readonly spotChecksPerPlan: number;
 
@@ -245,7 +242,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 
-/** A kind of which an account has exactly one, without an ID and always updated whole: the VMP set, the static key, its rotation. */
+/** A kind of which an account has exactly one. It has no ID and is always updated whole: the VMP set, the static key, its rotation. */
 export interface SettingKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'setting';
 

@@ -5,32 +5,33 @@
 
 import { malformed } from '../api-client/errors.ts';
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
+import type { SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
 import { asInteger, asList, asString } from '../model/json-readers.ts';
 import type { DesiredResource } from './resource.ts';
-import type { UnlocatedFinding } from './unlocated-finding.ts';
 
 /** One use of an ID in a resource. */
 export interface Reference {
   readonly id: string;
-  /** Path in the merged sources, or the line of a file that they name. */
+  /** Path in the merged sources. */
   readonly path: Path;
-  readonly inFile?: UnlocatedFinding['inFile'];
-  /** The name of the object in the user's catalogue, and the path that defines it. */
+  /** The position in a text file that the sources name, where the ID is written there. */
+  readonly textFilePosition?: SourcePosition;
+  /** The name of the object in the user's catalogue, and the path of its ID there. */
   readonly catalogueName?: { readonly name: string; readonly path: Path };
   /** Why this account cannot check whether the object exists. */
   readonly whyUncheckable?: string;
 }
 
-/** Names of the objects that exist, by ID; an empty name where the service has none. */
+/** The objects that exist: name by ID. The name is empty where the service has none. */
 export type ExistingIds = ReadonlyMap<string, string>;
 
 /** One request that reports which of some IDs exist. */
 export interface ReferenceLookup {
   readonly ids: readonly string[];
-  /** Sends the request. @throws ApiError, also for a response that cannot be understood: it never means "none of them exist" */
-  ask(service: ApiService): Promise<ExistingIds>;
+  /** Sends the request. @throws ApiError, also for a malformed response, which must not count as "none of them exist" */
+  findExisting(service: ApiService): Promise<ExistingIds>;
 }
 
 /** The API that is queried (`service.reference_api`). */
@@ -45,17 +46,17 @@ export interface ReferenceType {
   /** Code of the finding about an object that does not exist; one of the kind's `overridableCodes`. */
   readonly code: string;
   /** Lists the references of a resource, in the order in which they are written. */
-  listIn(resource: DesiredResource): readonly Reference[];
+  referencesIn(resource: DesiredResource): readonly Reference[];
   /** Builds the requests that check these IDs. */
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
   /**
-   * Builds the section of the sources that is a catalogue of these IDs, with names made from those of the service (`export`). Absent where
-   * no section is a catalogue.
+   * Builds the catalogue section for these IDs (`export`), with keys made from the names of the service, and a YAML comment to write above
+   * it. Absent where no section is a catalogue.
    */
-  catalogueSection?(
+  buildCatalogueSection?(
     ids: readonly string[],
     known: ExistingIds,
-  ): { readonly section: string; readonly remark: string; readonly value: JsonObject };
+  ): { readonly section: string; readonly comment: string; readonly value: JsonObject };
 }
 
 /** The endpoints that look up one type of ID. */
@@ -80,11 +81,11 @@ const MAX_IDS_PER_REQUEST = 1000;
 
 /** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {
-  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => lookUpInList(endpoint.v4, ids, service) }];
+  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, findExisting: (service) => lookUpInList(endpoint.v4, ids, service) }];
   const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
     ids.slice(index * MAX_IDS_PER_REQUEST, (index + 1) * MAX_IDS_PER_REQUEST),
   );
-  return chunks.map((chunk) => ({ ids: chunk, ask: (service) => lookUpIds(endpoint.v2, chunk, service) }));
+  return chunks.map((chunk) => ({ ids: chunk, findExisting: (service) => lookUpIds(endpoint.v2, chunk, service) }));
 }
 
 async function lookUpIds(

@@ -1,8 +1,8 @@
 /** Resources as plain data: desired by the configuration, live in the account, and the result of reading a kind. */
+import type { SourcePosition } from '../model/finding.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
-import type { UnlocatedFinding } from './unlocated-finding.ts';
 
-/** A hint to match a live object by, tried after `adopt` and the binding of the ledger, strongest first. */
+/** An ID or a name to match a live object by, where neither `adopt` nor the ledger binds one. */
 export type MatchKey = { readonly id: string } | { readonly remoteName: string };
 
 /** A resource as the configuration declares it. */
@@ -13,9 +13,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The declared fields in the form of the API. A collection leaves out defaults that the user did not write. `--only-origin` drops fields
-   * from
-   * `fields` but not from here, so a kind with partial updates must not send these.
+   * The declared fields in the form of the API; those of a collection without the defaults that the user did not write. A kind with partial
+   * updates must not send these, because `--only-origin` drops fields only from `fields`.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -23,15 +22,14 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether `adopt` and the ledger cannot bind it to an object: true for smart starts, whose object is the one with the ID of their asset,
-   * and
-   * for settings, whose object has no ID.
+   * Whether it may be matched by `adopt` or by its binding in the ledger. False for smart starts, whose object is always the one with the
+   * ID of their asset, and for settings.
    */
-  readonly hasFixedId: boolean;
+  readonly isMatchableByBinding: boolean;
   /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
-  /** The line of a file that the sources name (an `assets_file`), where the resource is declared there. */
-  readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
+  /** The position in a text file that the sources name (an `assets_file`), where the resource is declared there. */
+  readonly textFilePosition?: SourcePosition;
   /**
    * Data beyond the fields that only `assessRisk` and `referenceType` of its kind read, for example from the asset catalogue. It is never
    * compared, shown or sent.
@@ -39,9 +37,9 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly kindData?: JsonObject;
 }
 
-/** Builds the desired resource of a setting: its section declares all of it, and it has nothing to match. */
+/** Builds the desired resource of a setting, which its section declares whole. */
 export function desiredSetting<Fields extends JsonObject>(address: string, section: string, fields: Fields): DesiredResource<Fields> {
-  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], hasFixedId: true, path: [section] };
+  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], isMatchableByBinding: false, path: [section] };
 }
 
 /** A member of a live object that the API documents do not define. */
@@ -58,19 +56,19 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** The name that the service stores (`desc`, `policy_name`); it may be empty. */
   readonly remoteName: string;
   readonly fields: Fields;
-  /** Whether it may be matched by its remote name; false for asset-ID playlists and empty descriptions. */
-  readonly matchableByRemoteName: boolean;
-  /** The section that would declare it: `exclusive` ownership deletes the object only where that section is present. */
+  /** Whether it may be matched by its remote name. False for asset-ID playlists and for playlists without a description. */
+  readonly isMatchableByRemoteName: boolean;
+  /** The section that would declare it. `exclusive` ownership deletes the object only if the sources contain this section. */
   readonly configSection: string;
-  /** Unknown members of objects that an update replaces whole and would therefore reset (design section 4, rule 5). */
-  readonly unknown: readonly UnknownMember[];
+  /** Members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
+  readonly unknownMembers: readonly UnknownMember[];
 }
 
 /** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */
 export interface LiveSetting<Fields extends JsonObject = JsonObject> {
   readonly id: null;
   readonly fields: Fields;
-  readonly unknown: readonly [];
+  readonly unknownMembers: readonly [];
 }
 
 /** An object or a setting as the account holds it. */
@@ -92,11 +90,11 @@ export interface ReadResult<Live extends LiveResource = LiveResource> {
   /** The `owner` of the v3 response, where it has one. */
   readonly owner?: string;
   /** Warnings about the account, for example a failing rotation. */
-  readonly notes: readonly LiveNote[];
+  readonly warnings: readonly LiveWarning[];
 }
 
 /** A warning about the account. */
-export interface LiveNote {
+export interface LiveWarning {
   readonly code: string;
   readonly summary: string;
   readonly hint?: string;

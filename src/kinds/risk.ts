@@ -6,7 +6,7 @@ export const PHASE_OF_EFFECT: { readonly [effect in Effect]: Phase } = { tighten
 /** The assessment of a field that does not affect protection. */
 export const NEUTRAL: RiskAssessment = { effect: 'neutral', reasons: [] };
 
-/** Combines reasons into one assessment, which lists them all; its effect is `loosens` as soon as one reason loosens. */
+/** Combines reasons into one assessment, which lists all of them. Its effect is `loosens` if any reason loosens. */
 export function assess(...reasons: readonly RiskReason[]): RiskAssessment {
   return { effect: combineEffects(reasons), reasons };
 }

@@ -84,7 +84,7 @@ function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefi
     },
     size: (path) => blobs.size(resolved(path, 'file').object),
     read: (path) => blobs.read(resolved(path, 'file').object),
-    real: (path) => {
+    resolve: (path) => {
       const found = resolve(path);
       return typeof found === 'string' ? path : found.path;
     },

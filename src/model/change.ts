@@ -8,9 +8,8 @@ export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
 /**
- * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. `both` of an update also means that
- * its
- * fields have different origins.
+ * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. An update whose fields have different
+ * origins is `both`, too.
  */
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 
@@ -47,7 +46,7 @@ export interface RiskReason {
   readonly text: string;
 }
 
-/** The effect of a difference on protection, with reasons; neutral exactly where there is no reason. */
+/** The effect of a difference on protection, and the reasons for it. It is neutral if and only if there is no reason. */
 export interface RiskAssessment {
   readonly effect: Effect;
   readonly reasons: readonly RiskReason[];
@@ -65,7 +64,7 @@ export interface FieldDifference {
 export interface FieldChange extends FieldDifference {
   readonly origin: Origin;
   readonly effect: Effect;
-  /** Left out where it is neutral. */
+  /** Left out for a neutral field. */
   readonly reasons?: readonly RiskReason[];
 }
 
@@ -91,7 +90,7 @@ interface ChangeBase {
   /** `sha256:` and the hash of address, action, remote ID, fields and requests (design section 4, rule 2). */
   readonly digest: string;
   readonly blocked: BlockReason | null;
-  /** Where its resource is declared; absent where it is not. Not part of the digest. */
+  /** Where its resource is declared; absent for a resource that is not declared. Not part of the digest. */
   readonly declared?: SourcePosition;
 }
 

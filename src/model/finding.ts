@@ -8,7 +8,7 @@ export interface SourcePosition {
 /** Error findings stop a command before any request; warnings do not. */
 export type Severity = 'error' | 'warning';
 
-/** The text of a problem or a finding; `severity` is `error` by default. */
+/** The text of a finding; `severity` is `error` by default. */
 export interface FindingText {
   readonly severity?: Severity;
   readonly code: string;
@@ -20,7 +20,7 @@ export interface FindingText {
 /** An error or a warning about the user's configuration. */
 export interface Finding extends SourcePosition {
   readonly severity: Severity;
-  /** Short stable name, lower case with dashes; `rules` in upkeep.yaml lowers or raises findings by it. */
+  /** A short, stable name in lower case with dashes. `rules` in upkeep.yaml sets the severity by it. */
   readonly code: string;
   readonly summary: string;
   readonly hint?: string;

@@ -7,6 +7,9 @@ export type JsonObject = { readonly [member: string]: Json };
 /** The path of a value in a JSON document: member names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
 
+/** The part of a member of a map that a position points at. */
+export type MemberPart = 'key' | 'value';
+
 /**
  * Creates an empty object without prototype, so that no key can reach inherited members. `Object.create(null)` is not used because V8 then
  * stores the members as a hash table, at three times the time and memory.

@@ -4,9 +4,8 @@ import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
 /**
- * How completely a kind was read. `unmanaged` = no section declares it (the `unmanaged` objects of the summary are another thing: objects
- * of
- * managed kinds that nobody declares); `skipped` = not selected by `--only`.
+ * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`. The `unmanaged` objects of the
+ * summary are something else: objects of managed kinds that no resource matches.
  */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 

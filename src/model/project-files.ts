@@ -11,5 +11,5 @@ export interface ProjectFiles {
   size(file: string): number;
   read(file: string): Uint8Array;
   /** Returns the path with all links resolved; absent where the files cannot contain links. */
-  real?(path: string): string;
+  resolve?(path: string): string;
 }

@@ -4,8 +4,8 @@ import { isJsonObject, type Json, type JsonObject, stableJson } from '../model/j
 import type { PlannedRequest } from '../model/plan.ts';
 
 /**
- * Requests that are sent one after another, and the changes that they apply. A bulk request applies several changes, any other request one;
- * a change may need no request.
+ * Requests that are sent one after another, and the changes that they apply. Only a bulk request applies several changes. A change may
+ * need no request.
  */
 export interface Batch<Item> {
   readonly items: readonly Item[];
@@ -53,7 +53,7 @@ export function plannedRequests(all: readonly Batch<{ readonly change: Change }>
   );
 }
 
-/** Returns the part of the requests that belongs to one change, for its digest: of a bulk request its asset and the settings. */
+/** Returns what the digest of a change contains of its requests. Of a bulk request, these are its own item and the shared settings. */
 export function digestPart(writes: readonly WriteRequest[]): Json {
   return writes.map(({ method, path, body, bulk }) => ({ method, path, body: body ?? null, item: bulk?.item ?? null }));
 }

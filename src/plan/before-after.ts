@@ -17,24 +17,27 @@ export interface ResourceBeforeAfter {
   readonly after: JsonObject | null;
 }
 
-/** Every resource of the kinds that were read completely, and the names of these kinds. */
+/** Every resource of the kinds that were read completely. */
 export interface BeforeAfter {
-  readonly complete: ReadonlySet<string>;
+  /** The names of these kinds. */
+  readonly completeKinds: ReadonlySet<string>;
   /** Returns the resources of one kind. Built on demand, because most kinds have no impact on devices. */
   resourcesOf(kind: string): readonly ResourceBeforeAfter[];
 }
 
-/** The impact of a plan on devices: of each change, by address, and summarized for the plan document (null = no change can have any). */
+/** The impact of a plan on devices. */
 export interface PlanImpactResult {
+  /** By address. */
   readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
+  /** For the plan document; null where no change can have an impact. */
   readonly summary: PlanImpact | null;
 }
 
-/** Returns the resources before and after these changes and no others, from the kinds that were read completely. */
+/** Returns the resources of the kinds that were read completely, before and after these changes. */
 export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
   const complete = kindStates.filter(({ read }) => read.status === 'complete');
   return {
-    complete: new Set(complete.map(({ kind }) => kind.name)),
+    completeKinds: new Set(complete.map(({ kind }) => kind.name)),
     resourcesOf: (name) =>
       complete
         .filter(({ kind }) => kind.name === name)
@@ -49,7 +52,7 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
 
 function resourcesBeforeAfter({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
   const addresses = new Set(resources.map(({ address }) => address));
-  const addressOf = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
+  const addressOf = new Map([...match.liveByAddress].map(([address, { id }]) => [id, address]));
   const written = new Set(drafts.flatMap(({ live }) => (live ? [live.id] : [])));
   const head = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
   return [

@@ -22,25 +22,25 @@ import { type ExecutableChange, type PlanContext, planDocument, toExecutableChan
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
-/** The plan of one target, and what `apply`, the ledger and the reports need besides the document. */
+/** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
   readonly plan: Plan;
-  /** The changes of the plan, in its order, with what is needed to execute them. */
+  /** The changes of the plan document, in the same order, with what is needed to execute them. */
   readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
   readonly readByKind: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
-  readonly pairs: ReadonlyMap<string, string | null>;
-  /** Live objects that match no desired resource and are not deleted, by kind and sorted by address. */
+  readonly remoteIdByAddress: ReadonlyMap<string, string | null>;
+  /** Live objects that match no desired resource and are not deleted, grouped by kind and sorted by address. */
   readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
   readonly beforeAfter: BeforeAfter;
   /** Analyzes the impact on devices as if only the changes with these addresses were applied; null without impact. */
   readonly impactOf: (addresses: ReadonlySet<string>) => PlanImpact | null;
-  /** Digest of the owner that the API responses name; null where none does. */
+  /** Digest of the owner that the API responses name; null where no response names one. */
   readonly ownerDigest: string | null;
-  /** How many changes are allowed only by an override (`--allow`), by safety check. */
+  /** The number of changes that only an override (`--allow`) permits, by safety check. */
   readonly overridden: ReadonlyMap<SafetyCheck, number>;
   /** The errors that made reads incomplete. */
   readonly errors: readonly ApiError[];
@@ -49,8 +49,7 @@ export interface PlanResult {
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
  * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate
- * guards and
- * safety checks, build the plan document. Writes nothing.
+ * guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
@@ -67,7 +66,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(filtered.drafts, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards and safety checks see all scheduled changes of the kinds that were read, also those that `--only` does not select.
+  // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
   const impactOf = impactAnalysis(kindStates, scheduled, input);
   const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));
@@ -75,8 +74,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document. Within the kinds that were read, `--only` filters last: phases, waves, limits and guards are those of all kinds that
-  // were read.
+  // Plan document. `--only` filters changes here, after phases, waves, limits and guards, which are those of all changes.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
     withSourceLocation(executable, input.desiredState),
@@ -99,8 +97,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     changes: executables,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
-    pairs: new Map(
-      kindStates.flatMap(({ match }) => [...match.pairs].map(([address, live]): [string, string | null] => [address, live.id])),
+    remoteIdByAddress: new Map(
+      kindStates.flatMap(({ match }) => [...match.liveByAddress].map(([address, live]): [string, string | null] => [address, live.id])),
     ),
     unmanaged,
     beforeAfter,
@@ -133,14 +131,14 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
 function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const differences = diffResources(kind, resources, match, pruning.toDelete, now);
   const { ledgerState, target, desiredState } = input;
-  const drafts = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
+  const drafts = withAdoptionsAndMoves(kind, resources, match.liveByAddress, differences, desiredState.adopt, {
     state: ledgerState,
     ownership: target.ownership,
   });
   return [...drafts, ...pruning.toForget];
 }
 
-/** Returns a function that analyzes the impact of a subset of the changes, selected by address. */
+/** Returns a function that analyzes the impact of the changes with the given addresses. */
 function impactAnalysis(kindStates: readonly KindState[], changes: readonly ScheduledChange[], input: PlanInput): PlanResult['impactOf'] {
   return (addresses) => {
     const selected = changes.filter(({ address }) => addresses.has(address));
@@ -187,8 +185,8 @@ function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanag
 }
 
 /**
- * Returns the desired resources that no draft writes. Only kinds that were read completely count. `drafts` are those before the filter by
- * origin: a resource whose change `--only-origin` leaves out is neither changed nor unchanged.
+ * Returns the desired resources of completely read kinds that no draft writes. `drafts` are those before the filter by origin, because a
+ * resource whose change `--only-origin` leaves out is not unchanged.
  */
 function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
   const changed = new Set(drafts.filter(writesOnService).map((draft) => draft.address));
@@ -198,9 +196,9 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
     .filter(({ address }) => !changed.has(address));
 }
 
-/** Returns a function that finds another live object that already has the name that a draft takes. */
+/** Returns a function that finds another live object with the name that a draft takes. */
 function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithName {
-  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueRemoteNames);
+  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.hasUniqueRemoteNames);
   const byRemoteName = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
     unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ remoteName }) => remoteName)]),
   );

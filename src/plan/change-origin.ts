@@ -44,7 +44,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  */
 export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
   const address = addressAtLastApply(draft);
-  if (!lastApplied || lastApplied.unknown.has(address)) return setOneOrigin(draft, 'unknown');
+  if (!lastApplied || lastApplied.unknownAddresses.has(address)) return setOneOrigin(draft, 'unknown');
   const applied = lastApplied.resources.get(address) ?? null;
   if (draft.action === 'update') return withOriginOfUpdate(draft, applied, now);
   return setOneOrigin(draft, draft.action === 'create' ? originOfCreate(draft, applied) : originOfDelete(draft, applied));

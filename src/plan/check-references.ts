@@ -1,4 +1,4 @@
-/** Looks up, before planning, whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
+/** Checks before planning whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
 
 import { findingAt } from '../config/findings.ts';
 import { ApiError, type ApiService, type Kind, type Reference, type ReferenceLookup, type ReferenceType } from '../kinds/kind.ts';
@@ -10,7 +10,7 @@ import type { PlanInput } from './input.ts';
 
 /** The findings of a check, and its cost. */
 export interface ReferenceReport {
-  /** Unsorted. An error means that a resource refers to an object that does not exist. */
+  /** Unsorted. An error is about a resource that refers to an object that does not exist. */
   readonly findings: readonly Finding[];
   /** Number of requests that were sent. */
   readonly reads: number;
@@ -18,7 +18,7 @@ export interface ReferenceReport {
 
 type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'only'>;
 
-/** Looks up the references of all kinds that the target checks, that are managed and selected by `--only`. Each ID is looked up once. */
+/** Checks the references of all kinds for which `check` is on and which are managed and selected by `--only`. Looks up each ID once. */
 export async function checkReferences(input: CheckInput): Promise<ReferenceReport> {
   const checked = await Promise.all(input.kinds.map((kind) => checkKind(kind, input)));
   return { findings: checked.flatMap(({ findings }) => findings), reads: checked.reduce((sum, { reads }) => sum + reads, 0) };
@@ -39,7 +39,7 @@ async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport
     ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
   );
   const references = resources.flatMap((resource) =>
-    referenceType.listIn(resource).map((reference) => ({ ...reference, address: resource.address })),
+    referenceType.referencesIn(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
   const checkable = references.filter((reference) => reference.whyUncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
@@ -48,7 +48,7 @@ async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport
   const reports = [
     ...references.flatMap((reference) => reportUncheckable(reference, referenceType)),
     ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceType, input)),
-    ...unchecked.map((each) => reportFailedLookup(each, ids.length, checkable, referenceType)),
+    ...unchecked.map((failure) => reportFailedLookup(failure, ids.length, checkable, referenceType)),
   ];
   return { findings: reports.flatMap((report) => findingOf(report, input)), reads: lookups.length };
 }
@@ -66,9 +66,9 @@ async function runLookups(
 ): Promise<{ readonly missing: ReadonlySet<string>; readonly unchecked: readonly UncheckedIds[] }> {
   const missing = new Set<string>();
   const failures = new Map<string, { error: ApiError; ids: Set<string> }>();
-  const lookUp = async ({ ids, ask }: ReferenceLookup): Promise<void> => {
+  const lookUp = async ({ ids, findExisting }: ReferenceLookup): Promise<void> => {
     try {
-      const known = await ask(service);
+      const known = await findExisting(service);
       for (const id of ids) if (!known.has(id)) missing.add(id);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -83,11 +83,11 @@ async function runLookups(
 
 type AddressedReference = Reference & { readonly address: string };
 
-/** A finding before `rules` set its severity, and the reference at which it is located. */
+/** A finding without the position of its reference, and with its default severity, which `rules` may change. */
 interface LookupReport {
   readonly code: string;
   readonly severity: Severity;
-  readonly reference: Pick<Reference, 'path' | 'inFile'>;
+  readonly reference: Pick<Reference, 'path' | 'textFilePosition'>;
   readonly summary: string;
   readonly hint: string;
   readonly address?: string;
@@ -111,12 +111,12 @@ function reportUncheckable(reference: AddressedReference, { noun }: ReferenceTyp
 /** Builds one finding for all IDs whose look-up failed with the same error, located at the section of the first of them. */
 function reportFailedLookup(
   { error, ids }: UncheckedIds,
-  all: number,
+  idCount: number,
   references: readonly AddressedReference[],
   { name }: ReferenceType,
 ): LookupReport {
   const first = references.find(({ id }) => ids.has(id));
-  const summary = `${ids.size} of ${all} ${name} were not checked: ${error.message}`;
+  const summary = `${ids.size} of ${idCount} ${name} were not checked: ${error.message}`;
   const reference = { path: first?.path.slice(0, 1) ?? [] };
   return { code: 'references-not-checked', severity: 'warning', reference, summary, hint: error.advice };
 }
@@ -126,5 +126,7 @@ function findingOf(
   { severityRules, desiredState }: CheckInput,
 ): readonly Finding[] {
   const severity = severityRules[text.code] ?? defaultSeverity;
-  return severity === 'off' ? [] : [findingAt(reference.inFile ?? desiredState.positionOf(reference.path), { ...text, severity })];
+  return severity === 'off'
+    ? []
+    : [findingAt(reference.textFilePosition ?? desiredState.positionOf(reference.path), { ...text, severity })];
 }

@@ -24,7 +24,7 @@ export function diffResources(
   const addressesOfDeletes = new Set(toDelete.flatMap(({ boundAddress }) => boundAddress ?? []));
   const drafts = resources.flatMap((desired): readonly ChangeDraft[] => {
     const { address } = desired;
-    const live = match.pairs.get(address);
+    const live = match.liveByAddress.get(address);
     if (live) return updateOf(kind, desired, live, now);
     return [
       createOf(kind, desired, {
@@ -41,11 +41,11 @@ export function diffResources(
 export function diffSetting(
   kind: Kind,
   resources: readonly DesiredResource[],
-  { pairs }: MatchResult,
+  { liveByAddress }: MatchResult,
   now: number,
 ): readonly UpdateDraft[] {
   return resources.flatMap((desired) => {
-    const live = pairs.get(desired.address);
+    const live = liveByAddress.get(desired.address);
     return live ? updateOf(kind, desired, live, now) : [];
   });
 }

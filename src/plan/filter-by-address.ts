@@ -1,4 +1,4 @@
-/** `--only`: which kinds are read and which changes are planned. */
+/** Selects by `--only` which kinds are read and which changes are planned. */
 import type { Kind } from '../kinds/kind.ts';
 import { addressPrefixes, mayMatchPrefix } from '../model/address.ts';
 import { matchesGlob } from '../model/glob.ts';

@@ -1,48 +1,49 @@
-/** `--only-origin`: plans only what the repository changed, or only what drifted, as far as the API can update single fields. */
-import type { DesiredResource, Kind, LiveNote } from '../kinds/kind.ts';
+/** Filters changes by `--only-origin`: only what the repository changed, or only what drifted, as far as the API updates single fields. */
+import type { DesiredResource, Kind, LiveWarning } from '../kinds/kind.ts';
 import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import { assessChange, type ChangeDraft, draftMove, type UpdateDraft } from '../state/change-draft.ts';
 import { isAddressSelected } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
-import { notesToFindings } from './live-warnings.ts';
+import { warningsToFindings } from './live-warnings.ts';
 
-/** The drafts that remain, and warnings about fields that are overwritten although they have another origin. */
+/** The result of the filter. */
 export interface FilteredChanges {
   readonly drafts: readonly ChangeDraft[];
+  /** Returns warnings about fields that are overwritten although they have another origin. */
   findingsFor(input: PlanInput): readonly Finding[];
 }
 
 /** Keeps drafts and fields with the origin `only`, `both` or `unknown`. Null keeps everything. */
 export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
   if (only === null) return { drafts, findingsFor: () => [] };
-  const fits = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
+  const isSelected = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
   const filteredDrafts = drafts.flatMap((draft) => {
     if (!writesOnService(draft)) return [draft];
-    if (draft.action !== 'update') return fits(draft.origin) ? [draft] : [];
-    if (!draft.fields.some((field) => fits(field.origin))) return moveOnly(draft);
-    return [hasPartialUpdates(draft.kind) ? dropFields(draft, fits) : draft];
+    if (draft.action !== 'update') return isSelected(draft.origin) ? [draft] : [];
+    if (!draft.fields.some((field) => isSelected(field.origin))) return moveWithoutUpdate(draft);
+    return [hasPartialUpdates(draft.kind) ? dropFields(draft, isSelected) : draft];
   });
   const overwritingDrafts = filteredDrafts.filter(
-    (draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !fits(field.origin)),
+    (draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !isSelected(field.origin)),
   );
   const findingsFor: FilteredChanges['findingsFor'] = (input) =>
     overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
-      .flatMap((draft) => notesToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
+      .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
   return { drafts: filteredDrafts, findingsFor };
 }
 
 function hasPartialUpdates(kind: Kind): boolean {
-  return kind.type === 'collection' && kind.partialUpdates;
+  return kind.type === 'collection' && kind.hasPartialUpdates;
 }
 
 function kindAndResource({ kind, desired }: ChangeDraft) {
   return { kind, resources: desired ? [desired] : [] };
 }
 
-function overwrittenWarning({ address, fields }: ChangeDraft, only: string): LiveNote {
+function overwrittenWarning({ address, fields }: ChangeDraft, only: string): LiveWarning {
   const paths = fields
     .filter((field) => field.origin !== only && field.origin !== 'both' && field.origin !== 'unknown')
     .map(({ path }) => path);
@@ -54,18 +55,18 @@ function overwrittenWarning({ address, fields }: ChangeDraft, only: string): Liv
   };
 }
 
-/** Turns an update whose fields are all filtered out into a move, where the ledger has to record one. */
-function moveOnly({ kind, desired, live, movedFrom }: UpdateDraft): readonly ChangeDraft[] {
+/** Replaces an update of which no field is selected by a move, if the update also moves its object; otherwise drops it. */
+function moveWithoutUpdate({ kind, desired, live, movedFrom }: UpdateDraft): readonly ChangeDraft[] {
   return live.id !== null && movedFrom !== undefined ? [draftMove(kind, desired, live, movedFrom)] : [];
 }
 
 /**
- * Removes the fields that do not fit from an update. They keep their live value, and the risk of the others is assessed with it. A PATCH
- * sends whole top-level members, so all fields of a member stay where one of them fits.
+ * Removes the fields that are not selected from an update. They keep their live values, and the risk of the other fields is assessed with
+ * these. A PATCH sends whole top-level members, so all fields of a member stay if one of them is selected.
  */
-function dropFields(draft: UpdateDraft, fits: (origin: Origin) => boolean): UpdateDraft {
+function dropFields(draft: UpdateDraft, isSelected: (origin: Origin) => boolean): UpdateDraft {
   const topLevelMember = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
-  const sentMembers = new Set(draft.fields.filter((field) => fits(field.origin)).map(topLevelMember));
+  const sentMembers = new Set(draft.fields.filter((field) => isSelected(field.origin)).map(topLevelMember));
   const fields = draft.fields.filter((field) => sentMembers.has(topLevelMember(field)));
   if (fields.length === draft.fields.length) return draft;
   const droppedMembers = draft.fields.map(topLevelMember).filter((name) => !sentMembers.has(name));

@@ -8,25 +8,28 @@ import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 
-/** All that a plan is built from. `now` returns Unix milliseconds. */
+/** All that a plan is built from. */
 export interface PlanInput {
   readonly target: Target;
   /** The account's user ID: part of the fingerprint, never printed. */
   readonly owner: string;
   readonly desiredState: DesiredState;
+  /** `rules` of upkeep.yaml: severity by finding code. */
   readonly severityRules: { readonly [code: string]: Severity | 'off' };
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
   readonly kinds: readonly Kind[];
   readonly service: ApiService;
+  /** Returns Unix milliseconds. */
   readonly now: () => number;
-  /** Address globs; empty = all. */
+  /** Globs of the addresses to plan (`--only`); empty = all. */
   readonly only: readonly string[];
-  /** Plan only changes with this origin; null = all. */
+  /** The origin of the changes to plan (`--only-origin`); null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
+  /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;

@@ -1,4 +1,4 @@
-/** The state of one kind in a plan: its desired resources, its live objects, and which belong together. */
+/** The state of one kind in a plan: its desired resources, its live objects, and which of them belong together. */
 import type {
   ApiError,
   CollectionKind,
@@ -19,7 +19,7 @@ export interface KindRead<Live extends LiveResource = LiveResource> {
   readonly result: ReadResult<Live>;
   /** When the read began, in Unix milliseconds. */
   readonly readAt: number;
-  /** Why the read is incomplete; null where it is not. */
+  /** The error that made the read incomplete; null otherwise. */
   readonly error: ApiError | null;
 }
 

@@ -1,7 +1,7 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import type { CollectionKind, LiveNote, LiveObject } from '../kinds/kind.ts';
+import type { CollectionKind, LiveObject, LiveWarning } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
@@ -9,48 +9,48 @@ import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
 
-const RENAME = 'looks-like-rename';
+const RENAME_CODE = 'looks-like-rename';
 
 /** Returns the warnings about one kind. */
 export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { read, match } = kindState;
   const draftsOfKind = drafts.filter((draft) => draft.kind === kindState.kind);
-  const likelyRenames = isCollectionState(kindState) ? renames(draftsOfKind, kindState) : [];
-  return notesToFindings(
-    [...read.result.notes, ...match.warnings, ...abandonedSection(kindState, input), ...likelyRenames],
+  const likelyRenames = isCollectionState(kindState) ? renameWarnings(draftsOfKind, kindState) : [];
+  return warningsToFindings(
+    [...read.result.warnings, ...match.warnings, ...absentSectionWarnings(kindState, input), ...likelyRenames],
     kindState,
     input,
   );
 }
 
-/** Converts notes to findings with the severity that `rules` assigns. */
-export function notesToFindings(
-  notes: readonly LiveNote[],
+/** Converts warnings to findings with the severity that `rules` assigns. */
+export function warningsToFindings(
+  warnings: readonly LiveWarning[],
   { kind, resources }: Pick<KindState, 'kind' | 'resources'>,
   input: PlanInput,
 ): readonly Finding[] {
   const paths = new Map(resources.map((resource) => [resource.address, resource.path]));
-  return notes.flatMap((note): Finding[] => {
-    const severity = input.severityRules[note.code] ?? 'warning';
+  return warnings.flatMap((warning): Finding[] => {
+    const severity = input.severityRules[warning.code] ?? 'warning';
     if (severity === 'off') return [];
-    const location = input.desiredState.positionOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
-    return [findingAt(location, { ...note, severity })];
+    const location = input.desiredState.positionOf(paths.get(warning.address) ?? [kind.sections[0]?.key ?? kind.name]);
+    return [findingAt(location, { ...warning, severity })];
   });
 }
 
-/** Warns of an absent section of which the ledger still binds resources. Nothing of them is deleted; they are only counted. */
-function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
+/** Warns of an absent section whose resources the ledger still binds. Their objects are not deleted, only counted. */
+function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
   const absent = kind.sections.filter(({ key, addressPrefix }) => addressPrefix !== null && !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
-    const hint = `Write \`${key}: {}\` to have them deleted; name them under \`removed\` as well to have them forgotten instead.`;
+    const hint = `To delete them, write \`${key}: {}\`. To forget them instead, also name them under \`removed\`.`;
     const summary = `\`${key}\` is not declared any more: ${bound.length} of its objects that were applied are left as they are`;
     return bound.length === 0 ? [] : [{ code: 'section-removed', address: bound[0] ?? kind.name, summary, hint }];
   });
 }
 
 /** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */
-function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveNote[] {
+function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveWarning[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
@@ -58,28 +58,28 @@ function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionSt
     deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
   const unbound = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
-  // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the least.
+  // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the lowest ID.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
   return created.flatMap((draft) => {
     const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
     const live = unboundByFields.get(fieldsWithoutName(kind, draft.desired));
     if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
-    const isRename = live && !draft.desired.hasFixedId && kind.whyNotBindable?.(draft.desired, live) === undefined;
+    const isRename = live && draft.desired.isMatchableByBinding && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
   });
 }
 
-function moveHint(from: string, to: string): LiveNote {
+function moveHint(from: string, to: string): LiveWarning {
   const summary = `${from} is deleted and ${to} is created with the same fields: is this a rename?`;
   const hint = `If so, declare it, and nothing is deleted: \`moved: [{ from: ${from}, to: ${to} }]\`.`;
-  return { code: RENAME, address: to, summary, hint };
+  return { code: RENAME_CODE, address: to, summary, hint };
 }
 
-function adoptHint({ id, remoteName }: LiveObject, address: string): LiveNote {
+function adoptHint({ id, remoteName }: LiveObject, address: string): LiveWarning {
   const summary = `${address} is created, and the unmanaged live object ${id} (${remoteName}) differs only in its name: is this a rename?`;
   const hint = `If so, bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
-  return { code: RENAME, address, summary, hint };
+  return { code: RENAME_CODE, address, summary, hint };
 }
 
 /** Returns the fields without the remote name, as text that can be compared. */

@@ -1,21 +1,22 @@
-import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSetting } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import type { MatchedBy } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { type EffectiveBindings, NO_BINDINGS } from '../state/moves.ts';
 
-/** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
+/** Which live object or setting belongs to which desired resource (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
-  readonly pairs: ReadonlyMap<string, Live>;
+  /** The live object or setting of each matched address. No two addresses have the same one. */
+  readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
-   * The addresses that have no object because several fit, or because another address claims the same one, and why. Blocked by the safety
-   * check `identity`.
+   * Why an address has no object although objects fit it: several do, or another address claims the same one. The safety check `identity`
+   * blocks the create of such an address.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */
   readonly unmatched: readonly LiveObject[];
-  /** Warnings: an `adopt` whose object does not exist, an object that `whyNotBindable` refuses. */
-  readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];
+  /** Warnings about a line of `adopt` whose object does not exist, and about an object that `whyNotBindable` refuses. */
+  readonly warnings: readonly LiveWarning[];
 }
 
 /**
@@ -38,8 +39,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
  *
- * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; state/prune.ts decides what
- * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger no
+ * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
+ * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
  * name under `adopt:`. Under `observe` the two actions do not occur either.
  */
@@ -55,19 +56,19 @@ export function matchResources(
   const claims = new Claims();
   const warnings = [...claimAdopted(resources, byId, adopt, kind, claims), ...claimBound(resources, byId, bindings, kind, claims)];
   for (const desired of resources) {
-    if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
+    if (!claims.hasAddress(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
-  claimByRemoteName(resources, objects, claims, ({ address, hasFixedId }) => {
-    const former = hasFixedId ? undefined : bindings.formerNames.get(address);
+  claimByRemoteName(resources, objects, claims, ({ address, isMatchableByBinding }) => {
+    const former = isMatchableByBinding ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
   const identityProblems = claims.identityProblems();
   const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
-    pairs: claims.pairs(),
+    liveByAddress: claims.liveByAddress(),
     identityProblems,
-    unmatched: objects.filter((object) => !claims.includes(object) && !fitsAddressWithProblem(object)),
+    unmatched: objects.filter((object) => !claims.hasObject(object) && !fitsAddressWithProblem(object)),
     warnings,
   };
 }
@@ -84,63 +85,69 @@ function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveObject) 
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
   const names = new Set(resources.flatMap(remoteNamesIn));
-  return (object) => ids.has(object.id) || (object.matchableByRemoteName && names.has(object.remoteName));
+  return (object) => ids.has(object.id) || (object.isMatchableByRemoteName && names.has(object.remoteName));
 }
 
 /** Matches a setting, which has no identity: the account has exactly one, and so has the configuration. */
 export function matchSetting([desired]: readonly DesiredResource[], [live]: readonly LiveSetting[]): MatchResult<LiveSetting> {
-  return { pairs: new Map(desired && live ? [[desired.address, live]] : []), identityProblems: new Map(), unmatched: [], warnings: [] };
+  return {
+    liveByAddress: new Map(desired && live ? [[desired.address, live]] : []),
+    identityProblems: new Map(),
+    unmatched: [],
+    warnings: [],
+  };
 }
 
-/** Collects the claims of addresses on objects. An object that two addresses claim belongs to neither. */
+/** Collects which address claims which object. An object that two addresses claim belongs to neither. */
 class Claims {
-  /** The object of each address that claims one. */
-  readonly #claimed = new Map<string, LiveObject>();
-  /** By object ID: the address that claimed the object first. */
-  readonly #claimants = new Map<string, string>();
-  /** By object ID: all addresses that claim the object, where there are several. */
-  readonly #rivals = new Map<string, string[]>();
-  /** The IDs of the objects that fit an address, where there are several. */
-  readonly #candidates = new Map<string, readonly string[]>();
-  /** The IDs of all objects in `#candidates`. */
-  readonly #candidateIds = new Set<string>();
+  /** The object that each address claims. */
+  readonly #objectByAddress = new Map<string, LiveObject>();
+  /** The first address that claims an object, by the ID of the object. */
+  readonly #firstAddressById = new Map<string, string>();
+  /** The addresses that claim the same object, by the ID of the object. */
+  readonly #contestedBy = new Map<string, string[]>();
+  /** The IDs of several objects that fit one address, by the address. */
+  readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
+  /** The IDs of all objects in `#candidateIdsByAddress`. */
+  readonly #allCandidateIds = new Set<string>();
 
-  has(address: string): boolean {
-    return this.#claimed.has(address) || this.#candidates.has(address);
+  /** Decides whether the address claims an object, or several objects fit it. */
+  hasAddress(address: string): boolean {
+    return this.#objectByAddress.has(address) || this.#candidateIdsByAddress.has(address);
   }
 
-  /** Whether an address claims the object, or has it as one of several candidates. */
-  includes({ id }: LiveObject): boolean {
-    return this.#claimants.has(id) || this.#candidateIds.has(id);
+  /** Decides whether an address claims the object, or has it as one of several candidates. */
+  hasObject({ id }: LiveObject): boolean {
+    return this.#firstAddressById.has(id) || this.#allCandidateIds.has(id);
   }
 
   claim({ address }: DesiredResource, object: LiveObject): void {
-    const first = this.#claimants.get(object.id);
-    const rivals = this.#rivals.get(object.id);
-    if (rivals) rivals.push(address);
-    else if (first !== undefined) this.#rivals.set(object.id, [first, address]);
-    else this.#claimants.set(object.id, address);
-    this.#claimed.set(address, object);
+    const first = this.#firstAddressById.get(object.id);
+    const addresses = this.#contestedBy.get(object.id);
+    if (addresses) addresses.push(address);
+    else if (first !== undefined) this.#contestedBy.set(object.id, [first, address]);
+    else this.#firstAddressById.set(object.id, address);
+    this.#objectByAddress.set(address, object);
   }
 
   addCandidates({ address }: DesiredResource, candidates: readonly LiveObject[]): void {
     const ids = candidates.map((candidate) => candidate.id);
-    this.#candidates.set(address, ids);
-    for (const id of ids) this.#candidateIds.add(id);
+    this.#candidateIdsByAddress.set(address, ids);
+    for (const id of ids) this.#allCandidateIds.add(id);
   }
 
-  pairs(): MatchResult<LiveObject>['pairs'] {
-    if (this.#rivals.size === 0) return this.#claimed;
-    return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
+  liveByAddress(): MatchResult<LiveObject>['liveByAddress'] {
+    if (this.#contestedBy.size === 0) return this.#objectByAddress;
+    return new Map([...this.#objectByAddress].filter(([, { id }]) => !this.#contestedBy.has(id)));
   }
 
   identityProblems(): MatchResult['identityProblems'] {
     return new Map([
-      ...[...this.#rivals].flatMap(([id, addresses]) => {
+      ...[...this.#contestedBy].flatMap(([id, addresses]) => {
         const reason = `one live object (${id}) is claimed by ${formatList(addresses)}`;
         return addresses.map((address): [string, string] => [address, reason]);
       }),
-      ...[...this.#candidates].map(([address, ids]): [string, string] => [
+      ...[...this.#candidateIdsByAddress].map(([address, ids]): [string, string] => [
         address,
         `${ids.length} live objects fit it: ${formatList(ids)}`,
       ]),
@@ -173,8 +180,8 @@ function claimAdopted(
         {
           code: 'adopt-target-missing',
           address,
-          summary: `adopt names ${id}, which the account does not have`,
-          hint: 'remove the line from adopt',
+          summary: `\`adopt\` names ${id}, which the account does not have`,
+          hint: 'Remove the line from `adopt`.',
         },
       ];
     return claimOrWarn(desired, object, kind, claims);
@@ -192,18 +199,18 @@ function claimBound(
   if (ids.size === 0) return [];
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
-    return object && !desired.hasFixedId && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
+    return object && desired.isMatchableByBinding && !claims.hasAddress(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
   });
 }
 
 function claimOrWarn(desired: DesiredResource, object: LiveObject, kind: CollectionKind, claims: Claims): MatchResult['warnings'] {
-  const refusal = kind.whyNotBindable?.(desired, object);
-  if (refusal === undefined) {
+  const reason = kind.whyNotBindable?.(desired, object);
+  if (reason === undefined) {
     claims.claim(desired, object);
     return [];
   }
-  const hint = `a new object is created instead of ${object.id}, and the ID changes`;
-  return [{ code: 'id-changes', address: desired.address, summary: refusal, hint }];
+  const hint = `A new object is created instead of ${object.id}, and the ID changes.`;
+  return [{ code: 'id-changes', address: desired.address, summary: reason, hint }];
 }
 
 function claimById(desired: DesiredResource, byId: ReadonlyMap<string, LiveObject>, kind: CollectionKind, claims: Claims): void {
@@ -222,9 +229,9 @@ function claimByRemoteName(
   claims: Claims,
   namesOf: (desired: DesiredResource) => readonly string[],
 ): void {
-  const unmatched = resources.filter(({ address }) => !claims.has(address));
+  const unmatched = resources.filter(({ address }) => !claims.hasAddress(address));
   if (unmatched.length === 0) return;
-  const unclaimedObjects = objects.filter((object) => object.matchableByRemoteName && !claims.includes(object));
+  const unclaimedObjects = objects.filter((object) => object.isMatchableByRemoteName && !claims.hasObject(object));
   const byRemoteName = groupBy(unclaimedObjects, (object) => object.remoteName);
   for (const desired of unmatched) {
     const candidates = candidatesNamed(namesOf(desired), byRemoteName);
@@ -254,7 +261,7 @@ export function matchedBy(
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
-  if (!desired.hasFixedId && bindings.ids.get(address) === live.id) return 'binding';
+  if (desired.isMatchableByBinding && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
   return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
 }

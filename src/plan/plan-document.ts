@@ -9,7 +9,7 @@ import type { Plan, PlanSummary } from '../model/plan.ts';
 import type { SafetyCheckedChange } from '../state/change-draft.ts';
 import { type Batch, batches, digestPart, plannedRequests } from './batch.ts';
 
-/** A change of the plan, blocked ones included, with all that executing it needs. */
+/** A change of the plan, blocked or not, with all that is needed to execute it. */
 export type ExecutableChange = ResourceChange & {
   readonly change: Change;
   readonly kind: Kind;
@@ -17,7 +17,7 @@ export type ExecutableChange = ResourceChange & {
   readonly dependsOn: string | null;
 };
 
-/** What a plan is built from, besides its changes. `now` in Unix milliseconds. */
+/** What the plan document is built from, besides the changes. `now` in Unix milliseconds. */
 export interface PlanContext {
   readonly target: string;
   readonly baseUrl: string;
@@ -118,7 +118,7 @@ function changeOf(checked: SafetyCheckedChange, digest: string): Change {
   }
 }
 
-/** `remoteId` is null for a create, and empty for a setting. */
+/** Returns the digest of a change. It contains null as the remote ID of a create, and an empty text as that of a setting. */
 function digestOf({ address, action, live, fields: fieldChanges }: SafetyCheckedChange, requests: Json): string {
   const fields = fieldChanges.map(({ path, before, after }) => ({ path, before, after }));
   return sha256({ address, action, remoteId: live && (live.id ?? ''), fields, requests });
@@ -140,9 +140,9 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
   };
 }
 
-/** Adds the place of the declaration to a change, so that a report can point there. A resource that is not declared has no location. */
+/** Adds the position of its declaration to a change, for reports. A change of a resource that is not declared stays as it is. */
 export function withSourceLocation(executable: ExecutableChange, { positionOf }: Pick<DesiredState, 'positionOf'>): ExecutableChange {
   if (!executable.desired) return executable;
-  const { file, line, column } = executable.desired.inFile ?? positionOf(executable.desired.path);
+  const { file, line, column } = executable.desired.textFilePosition ?? positionOf(executable.desired.path);
   return { ...executable, change: { ...executable.change, declared: { file, line, column } } };
 }

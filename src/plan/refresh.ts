@@ -22,7 +22,12 @@ import type { PlanInput } from './input.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
 
-const NO_MATCHES: MatchResult<never> = { pairs: new Map<string, never>(), identityProblems: new Map(), unmatched: [], warnings: [] };
+const NO_MATCHES: MatchResult<never> = {
+  liveByAddress: new Map<string, never>(),
+  identityProblems: new Map(),
+  unmatched: [],
+  warnings: [],
+};
 const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
@@ -76,7 +81,7 @@ async function refreshCollection(
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
-  const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.identityProblems.has(address));
+  const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, ledgerState).keys()], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
@@ -92,7 +97,7 @@ async function refreshCollection(
 /** Maximum number of spot checks of bindings whose objects the list lacks (design section 4, rule 1). */
 const MAX_BINDING_SPOT_CHECKS = 5;
 
-const NOTHING = { objects: [], notes: [] };
+const NOTHING = { objects: [], warnings: [] };
 
 /** Returns the placeholder for a kind that is unmanaged or skipped. */
 export function notRead(status: 'unmanaged' | 'skipped'): KindRead<never> {
@@ -114,9 +119,9 @@ export async function readKind<Live extends LiveResource>(
 }
 
 /**
- * Spot-checks a list, because one page of it can look complete: requests some of the objects that it seems to lack (design section 4,
- * rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read, which is incomplete
- * if a spot check failed or contradicts the list. An object with another name than in the list was renamed during the read.
+ * Spot-checks a list, because one page of a list can look like the whole list: requests some of the objects that it does not contain
+ * (design section 4, rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read,
+ * which is incomplete if a spot check failed, found such an object, or found an object with another name than in the list.
  */
 export async function spotCheckList(
   kind: CollectionKind,
@@ -157,7 +162,7 @@ function listContradicted(kind: CollectionKind, object: LiveObject, isListed: bo
   return new ApiError({ kind: 'malformed', operation: `reading ${kind.name}`, ...reason, mayHaveWritten: 'no' });
 }
 
-/** Returns up to `count` items, spread evenly, so that a truncated list is noticed wherever it was cut off. */
+/** Returns up to `count` items, spread evenly, so that a missing part of a list is found wherever it is. */
 function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
   if (count === 0) return [];

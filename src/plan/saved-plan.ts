@@ -4,10 +4,11 @@ import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
 import { type ExecutableChange, planFingerprint } from './plan-document.ts';
 
-/** The changes of a saved plan as they are to be applied now, and the addresses of other changes, which are left alone. */
+/** The result of comparing a saved plan with the current one. */
 export type SavedPlanCheck =
+  /** The changes to apply, and the addresses of current changes that the saved plan does not contain, which are not applied. */
   | { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
-  /** The saved plan is out of date: one sentence for each difference. */
+  /** Why the saved plan is out of date: one sentence for each difference. */
   | { readonly stale: readonly string[] };
 
 /** Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). */

@@ -14,17 +14,17 @@ export type FindObjectWithName = (draft: CreateDraft | UpdateDraft) => LiveObjec
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
-  const takerByObject = new Map<LiveObject, string>();
+  const addressTakingNameOf = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
       const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
-      const object = slot.dependsOn === null ? otherHolderOfName(draft, findObjectWithName) : undefined;
-      if (object) takerByObject.set(object, draft.address);
+      const object = slot.dependsOn === null ? otherObjectWithName(draft, findObjectWithName) : undefined;
+      if (object) addressTakingNameOf.set(object, draft.address);
       const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
       return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };
     })
-    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, takerByObject) }));
+    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, addressTakingNameOf) }));
   ordered.sort(
     (a, b) =>
       comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
@@ -43,10 +43,13 @@ function laterPhase(a: Phase, b: Phase): Phase {
   return comparePhases(a, b) < 0 ? b : a;
 }
 
-/** The position of a change: its own phase, or the later one of the rename that it depends on. `depth` counts the renames before it. */
+/** When a change is applied. */
 interface Slot {
+  /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
+  /** The phase of the change, or that of the rename if it is later. */
   readonly phase: Phase;
+  /** The number of renames that must succeed first, one after the other. */
   readonly depth: number;
 }
 
@@ -67,7 +70,7 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
   return slots;
 }
 
-/** Returns, for each change that takes the former name of a renamed object, that rename; of several the last. */
+/** Maps each change that takes the former name of a renamed object to that rename. Where several renames free the name, it is the last. */
 function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
   const renames = drafts.filter(isRename).sort((a, b) => comparePhases(phaseOf(a), phaseOf(b)) || compareStrings(a.address, b.address));
   const byFormerName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
@@ -81,22 +84,22 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 }
 
 /**
- * Returns the name that a change takes if no other object may have it when the change is applied; undefined otherwise. That is so for a
- * create that is matched by name, because two objects would fit its address afterwards, and for a rename where names are unique.
+ * Returns the name that a change takes, where no other object may have this name when the change is applied: for a create that is matched
+ * by name, because two objects would fit its address afterwards, and for a rename where names are unique. Otherwise returns undefined.
  */
 function contestedName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
     const { remoteName, matchKeys } = draft.desired;
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
   }
-  return isRename(draft) && draft.kind.uniqueRemoteNames ? draft.desired.remoteName : undefined;
+  return isRename(draft) && draft.kind.hasUniqueRemoteNames ? draft.desired.remoteName : undefined;
 }
 
-/** Returns the live object that already has the name that a change takes, where names are unique. */
-function otherHolderOfName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
-  // `contestedName` implies that it is one of the two; `takesName` only narrows the type.
+/** Returns the other live object that has the name that a change takes, where names are unique. */
+function otherObjectWithName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
+  // A change with a contested name is a create or a rename, so `takesName` only narrows the type.
   const takesName = draft.action === 'create' || isRename(draft);
-  return takesName && draft.kind.uniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
+  return takesName && draft.kind.hasUniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
 
 function identityProblemOf(draft: ChangeDraft): string | null {
@@ -104,11 +107,11 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 }
 
 /**
- * Returns the identity problem of a delete: another change takes the name of its object, so that the two may be the same.
- * `takerByObject` holds the address that takes the name of an object.
+ * Returns the identity problem of a delete whose object has the name that another change takes: the change may mean this object.
+ * `addressTakingNameOf` maps an object to the address of that change.
  */
-function identityProblemOfDelete(draft: ChangeDraft, takerByObject: ReadonlyMap<LiveObject, string>): string | null {
-  const address = draft.action === 'delete' ? takerByObject.get(draft.live) : undefined;
+function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
+  const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;
   return address === undefined ? null : `${address} takes the name of this object, and may mean this object`;
 }
 

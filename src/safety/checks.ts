@@ -113,7 +113,7 @@ const suspiciousRead: Check = (change, input) => {
 };
 
 const unknownFields: Check = (change, input) => {
-  const unknown = change.action === 'update' ? change.live.unknown : [];
+  const unknown = change.action === 'update' ? change.live.unknownMembers : [];
   if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   return block('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, '--allow unknown-fields');

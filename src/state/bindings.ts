@@ -10,13 +10,13 @@ export function addressByRemoteId(kind: Kind, state: LedgerState | null): Readon
 }
 
 /**
- * Marks the updates of objects that get another address, or are adopted, and adds `adopt` and `move` changes for matched objects that need
- * no update. The added changes need a ledger.
+ * Marks the updates whose objects get another address or are adopted. With a ledger, adds `adopt` and `move` changes for other matched
+ * objects that get another address or are adopted.
  */
 export function withAdoptionsAndMoves(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
-  pairs: ReadonlyMap<string, LiveObject>,
+  liveByAddress: ReadonlyMap<string, LiveObject>,
   drafts: readonly ChangeDraft[],
   adopt: ReadonlyMap<string, string>,
   { state, ownership }: { readonly state: LedgerState | null; readonly ownership: 'shared' | 'exclusive' | 'observe' },
@@ -36,7 +36,7 @@ export function withAdoptionsAndMoves(
   if (!state || ownership === 'observe') return markedDrafts;
   const changedAddresses = new Set(drafts.map((draft) => draft.address));
   const ledgerOnlyDrafts = resources.flatMap((desired): ChangeDraft[] => {
-    const live = pairs.get(desired.address);
+    const live = liveByAddress.get(desired.address);
     const newBinding = live && !changedAddresses.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
     if (!live || !newBinding) return [];
     return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
@@ -44,11 +44,13 @@ export function withAdoptionsAndMoves(
   return [...markedDrafts, ...ledgerOnlyDrafts];
 }
 
-/** The binding of an object to another address than before, or for the first time. */
+/** How an object is bound anew: from another address, or for the first time. */
 type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
 
-/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is that of
- * the owner that the answers name: the first that any kind's read contains. */
+/**
+ * Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is the digest of the owner
+ * that the responses name, in the reads of all kinds.
+ */
 export function suspiciousReadReason(
   kind: Kind,
   objects: readonly { readonly id: string | null }[],

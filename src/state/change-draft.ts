@@ -28,9 +28,9 @@ export interface CreateDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: DesiredResource;
   readonly live: null;
-  /** Whether the plan deletes the object that the ledger binds to this address, so that the new object replaces it. */
+  /** Whether the new object replaces the object that the ledger binds to this address, which the plan deletes. */
   readonly replacesBound: boolean;
-  /** Why its address has no object although one may belong to it; null where none does. Blocked by the safety check `identity`. */
+  /** Why its address has no object although objects fit it, so that the safety check `identity` blocks it; null otherwise. */
   readonly identityProblem: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface DeleteDraft extends DraftBase {
   readonly live: LiveObject;
   /** Whether the ledger binds the object. */
   readonly isBound: boolean;
-  /** The address whose new object replaces this one: the ledger binds the object to it, and it is still declared. */
+  /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
   readonly replacementAddress?: string;
 }
 
@@ -89,7 +89,7 @@ export type ScheduledChange = ChangeDraft & {
   readonly wave: number;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-  /** Why it is not certain to which address an object or a name belongs; null where it is. Blocked by the safety check `identity`. */
+  /** Why it is uncertain to which address an object or a name belongs, so that the safety check `identity` blocks it; null otherwise. */
   readonly identityProblem: string | null;
 };
 
@@ -118,7 +118,7 @@ export function draftUpdate(
   return { ...draftHead(kind, desired), action: 'update', desired, live, ...assessed };
 }
 
-/** Drafts a delete under the address of an object that is not declared, with the risk that its kind assigns to each difference. */
+/** Drafts a delete of an object that no address declares, with the risk that its kind assigns to each difference. */
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', before: live, after: null }, differences);
   const head = { kind, address: kind.idAddress(live), name: live.remoteName };
@@ -150,7 +150,7 @@ function draftHead<Of extends Kind>(kind: Of, { address, displayName }: DesiredR
 /** The change that a kind assesses. */
 type AssessmentSubject = Pick<RiskInput, 'action' | 'before' | 'after'> & { readonly kind: Kind };
 
-/** Assesses the risk of these differences, one by one and together. Keeps an origin that is known. */
+/** Assesses the risk of each difference and of all of them together. Keeps the origins of differences that have one. */
 export function assessChange(
   { kind, action, before, after }: AssessmentSubject,
   differences: readonly (FieldDifference & { readonly origin?: Origin })[],

@@ -6,7 +6,7 @@ import type { LedgerState } from './state.ts';
 export interface EffectiveBindings {
   /** Address to remote ID. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Address to the name that the object had before `moved`: used last, where the address has no binding or its object is gone. */
+  /** Address to the name that its object had before `moved`. Used last, where the address has no binding or its object is gone. */
   readonly formerNames: ReadonlyMap<string, string>;
 }
 
@@ -14,9 +14,8 @@ export interface EffectiveBindings {
 export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), formerNames: new Map() };
 
 /**
- * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end, so that `c`
- * takes the binding of `b` before `b` takes that of `a`. Where the new address is bound when its turn
- * comes, an earlier apply has made the move.
+ * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end: `c` takes the
+ * binding of `b`, then `b` takes that of `a`. A move to an address that is already bound is skipped, because an earlier apply has made it.
  */
 export function applyMoves(state: LedgerState | null, moved: ReadonlyMap<string, string>): EffectiveBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
@@ -31,7 +30,7 @@ export function applyMoves(state: LedgerState | null, moved: ReadonlyMap<string,
   return { ids, formerNames };
 }
 
-/** Yields the moves of `moved` (new address to old) as pairs of old and new address, each chain from its end. */
+/** Yields the moves of `moved` (new address to old) as pairs of old and new address. Each chain of moves begins at its end. */
 export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
   const sources = new Set(moved.values());
   for (const end of moved.keys()) {
@@ -40,7 +39,7 @@ export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<rea
   }
 }
 
-/** Returns the name that the service knew an address by: its key. */
+/** Returns the name under which the service knew the object of an address: the key of the address. */
 export function formerName(address: string): string {
   const key = addressKey(address);
   try {

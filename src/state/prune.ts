@@ -10,7 +10,7 @@ import type { LedgerState } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
-  readonly pairs: ReadonlyMap<string, LiveObject>;
+  readonly liveByAddress: ReadonlyMap<string, LiveObject>;
   readonly unmatched: readonly LiveObject[];
 }
 
@@ -33,7 +33,7 @@ export interface PruneInput {
   readonly managedSections: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
   readonly ledgerState: LedgerState | null;
-  /** Whether an earlier commit is applied: an object that was only adopted since then is forgotten, not deleted. */
+  /** Whether an earlier commit is applied. Objects that were only adopted are then forgotten instead of deleted. */
   readonly appliesEarlierCommit: boolean;
 }
 
@@ -61,8 +61,8 @@ export interface Pruning {
  *   no                        | no address                          | no               | any               | keep
  *
  * - An object whose address now matches another object counts as bound to no address.
- * - The section is that of the address, or where there is none, that in which the object would be declared.
- * - A delete is a forget instead where an earlier commit is applied and the object was only adopted; under `observe` it is kept.
+ * - The section is that of the address. Where there is no address, it is the section that would declare the object.
+ * - Where an earlier commit is applied, an object that was only adopted is forgotten instead of deleted, and under `observe` kept.
  * - The safety check `observe` blocks every delete under `observe`; live-warnings.ts warns of an absent section with bindings.
  * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
  */
@@ -96,10 +96,10 @@ function deletionOf(
   kind: CollectionKind,
   live: LiveObject,
   boundAddress: string | undefined,
-  { pairs }: MatchedObjects,
+  { liveByAddress }: MatchedObjects,
   { ownership, managedSections }: PruneInput,
 ): ObjectToDelete | undefined {
-  if (boundAddress !== undefined && !pairs.has(boundAddress)) {
+  if (boundAddress !== undefined && !liveByAddress.has(boundAddress)) {
     return isInManagedSection(kind, boundAddress, managedSections) ? { live, boundAddress } : undefined;
   }
   return ownership === 'exclusive' && managedSections.has(live.configSection) ? { live } : undefined;
@@ -112,9 +112,8 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
 }
 
 /**
- * Returns the address of an object that was only adopted, where an earlier commit is applied: such an object is forgotten instead of
- * deleted
- * (design section 6). Returns undefined for every other object.
+ * Returns the address of an object that is forgotten instead of deleted: it was only adopted, and an earlier commit is applied (design
+ * section 6). Returns undefined for every other object.
  */
 function adoptedAddress({ boundAddress }: ObjectToDelete, { appliesEarlierCommit, ledgerState }: PruneInput): string | undefined {
   const binding = boundAddress === undefined ? undefined : ledgerState?.bindings.get(boundAddress);
@@ -129,19 +128,19 @@ function forgetChange(
   return ledgerState && ownership !== 'observe' ? [draftForget(kind, address, live)] : [];
 }
 
-/** Finds the unmatched objects that `removed` may refer to: by binding, by address or ID, and by name. None of them is deleted. */
+/** Finds the unmatched objects that an address of `removed` may mean: by its binding, as address or ID, or by name. None is deleted. */
 function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly ObjectToForget[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
   const byAddress = new Map(unmatched.map((live) => [kind.idAddress(live), live]));
-  const matchable = unmatched.filter((live) => live.matchableByRemoteName);
+  const matchable = unmatched.filter((live) => live.isMatchableByRemoteName);
   const byRemoteName = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.ledgerState?.bindings.get(address)?.id ?? '');
     const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byRemoteName.get(formerName(address)) ?? [])];
     return fitting.flatMap((live): [string, ObjectToForget][] => (live ? [[live.id, { live, address }]] : []));
   });
-  // Each object once, with the first address that fits it.
+  // Contains each object once, with the first address that fits it.
   return [...new Map(found.reverse()).values()].reverse();
 }

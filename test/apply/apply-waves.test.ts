@@ -1,4 +1,4 @@
-/** What `apply` does between its waves: it checks the lock, writes the journal, repeats old reads and verifies. */
+/** Tests what `apply` does between its waves: it checks the lock, writes the journal, repeats reads that are too old, and verifies. */
 import { describe, expect, it } from 'vitest';
 import type { ApplyInput } from '../../src/apply/input.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
@@ -10,12 +10,12 @@ const HOUR = 3_600_000;
 
 /** Plans on an account, lets `meanwhile` change it, and applies. `reasons` say why each change failed or was skipped. */
 async function planAndApply(
-  holdings: AccountData,
+  data: AccountData,
   resources: readonly DesiredResource[],
   more: Partial<ApplyInput> = {},
   meanwhile: (account: FakeAccount) => void = () => undefined,
 ) {
-  const account = new FakeAccount(holdings);
+  const account = new FakeAccount(data);
   const planResult = await planFor(account, desiredStateOf(resources));
   account.requests.length = 0;
   meanwhile(account);
@@ -52,10 +52,10 @@ describe('`whyStop`', () => {
 describe('the journal', () => {
   it('records creates before they are sent, and their results after', async () => {
     const { lines, journal } = journalOf();
-    const holdings = { songs: { one: { title: 'a', level: 0, list } } };
+    const data = { songs: { one: { title: 'a', level: 0, list } } };
     const resources = [aSong('a', { level: 1 }), aSong('b'), aSingle('u'), aSingle('v')];
-    const { outcomeLines, account } = await planAndApply(holdings, resources, { journal }, (each) =>
-      each.intercept('POST', ({ path }) => void lines.push(`POST ${path}`), 9),
+    const { outcomeLines, account } = await planAndApply(data, resources, { journal }, (account) =>
+      account.intercept('POST', ({ path }) => void lines.push(`POST ${path}`), 9),
     );
     expect(outcomeLines).toEqual(['updated song/a', 'created single/u', 'created single/v', 'created song/b']);
     expect(lines).toEqual([
@@ -71,15 +71,15 @@ describe('the journal', () => {
 
   it('records the result of a create that failed, because it is known that nothing was created', async () => {
     const { lines, journal } = journalOf();
-    const { outcomeLines } = await planAndApply({}, [aSong('a')], { journal }, (each) => each.fail('POST', { kind: 'rejected' }));
+    const { outcomeLines } = await planAndApply({}, [aSong('a')], { journal }, (account) => account.fail('POST', { kind: 'rejected' }));
     expect(outcomeLines).toEqual(['failed song/a']);
     expect(lines).toEqual(['intent song/a', 'result song/a']);
   });
 
-  it('fails creates, and no other change, where it cannot be written', async () => {
+  it('makes creates fail, and no other change, where it cannot be written', async () => {
     const { lines, journal } = journalOf('the disk is full');
-    const holdings = { songs: { one: { title: 'a', level: 0, list } } };
-    const { outcomeLines, reasons, account } = await planAndApply(holdings, [aSong('a', { level: 1 }), aSingle('u'), aSingle('v')], {
+    const data = { songs: { one: { title: 'a', level: 0, list } } };
+    const { outcomeLines, reasons, account } = await planAndApply(data, [aSong('a', { level: 1 }), aSingle('u'), aSingle('v')], {
       journal,
     });
     expect(outcomeLines).toEqual(['updated song/a', 'failed single/u', 'failed single/v']);
@@ -91,9 +91,9 @@ describe('the journal', () => {
 
 describe('a bulk request', () => {
   it('is sent without the assets whose objects exist already', async () => {
-    const { outcomeLines, reasons, account } = await planAndApply({}, [aSingle('u'), aSingle('v'), aSingle('w')], {}, (each) => {
-      each.time += HOUR;
-      each.songs.set('v', { title: '', level: 3, list: ['v'] });
+    const { outcomeLines, reasons, account } = await planAndApply({}, [aSingle('u'), aSingle('v'), aSingle('w')], {}, (account) => {
+      account.time += HOUR;
+      account.songs.set('v', { title: '', level: 3, list: ['v'] });
     });
     expect(outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(reasons).toEqual(['', 'stale: it already exists (v)', '']);
@@ -102,10 +102,10 @@ describe('a bulk request', () => {
     ]);
   });
 
-  it('is not sent where all of its objects exist already', async () => {
-    const { outcomeLines, account } = await planAndApply({}, [aSingle('u')], {}, (each) => {
-      each.time += HOUR;
-      each.songs.set('u', { title: '', level: 0, list: ['u'] });
+  it('is not sent where all its objects exist already', async () => {
+    const { outcomeLines, account } = await planAndApply({}, [aSingle('u')], {}, (account) => {
+      account.time += HOUR;
+      account.songs.set('u', { title: '', level: 0, list: ['u'] });
     });
     expect(outcomeLines).toEqual(['failed single/u']);
     expect(account.log()).toEqual([]);
@@ -113,8 +113,8 @@ describe('a bulk request', () => {
 
   it('is not sent after the run was interrupted during another request of its wave', async () => {
     const controller = new AbortController();
-    const { outcomeLines, reasons, account } = await planAndApply({}, [aSong('a'), aSong('b')], { signal: controller.signal }, (each) =>
-      each.intercept('POST', () => void controller.abort()),
+    const { outcomeLines, reasons, account } = await planAndApply({}, [aSong('a'), aSong('b')], { signal: controller.signal }, (account) =>
+      account.intercept('POST', () => void controller.abort()),
     );
     expect(outcomeLines).toEqual(['created song/a', 'skipped song/b']);
     expect(reasons).toEqual(['', 'the run was interrupted']);
@@ -170,7 +170,7 @@ describe('verification', () => {
       { songs: { t: tight } },
       [aSong('t', { level: 5, list: [] })],
       {},
-      (each) => each.intercept('PATCH', () => ({ body: { id: 't' } })),
+      (account) => account.intercept('PATCH', () => ({ body: { id: 't' } })),
     );
     expect(outcomeLines).toEqual(['failed song/t']);
     expect(reasons).toEqual(['inconsistent after apply: /level reads 0, not 5']);
@@ -178,21 +178,21 @@ describe('verification', () => {
   });
 
   it('keeps the outcome of a change that it cannot read, and reports the error after the earlier ones', async () => {
-    const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await planAndApply({}, [aSong('a')], {}, (each) => {
-      each.fail('POST', { kind: 'timeout', lost: true });
-      each.intercept('GET', () => undefined);
-      each.fail('GET', { kind: 'unreachable' });
+    const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await planAndApply({}, [aSong('a')], {}, (account) => {
+      account.fail('POST', { kind: 'timeout', lost: true });
+      account.intercept('GET', () => undefined);
+      account.fail('GET', { kind: 'unreachable' });
     });
     expect(outcomeLines).toEqual(['created song/a']);
     expect([outcome.verified, verificationIncomplete, errors.map(({ kind }) => kind)]).toEqual([false, true, ['timeout', 'unreachable']]);
     expect(ids).toEqual(new Map([['song/a', 'born-1']]));
   });
 
-  it('does not mistake an object that existed at the plan for the created one', async () => {
+  it('does not take an object that existed when the plan was made for the created one', async () => {
     const twin = { title: 'other', level: 0, list };
-    const { outcomeLines, reasons } = await planAndApply({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (each) => {
-      each.fail('POST', { kind: 'timeout', mayHaveWritten: 'maybe' }, 3);
-      each.songs.set('old', { ...twin, title: 'a' });
+    const { outcomeLines, reasons } = await planAndApply({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (account) => {
+      account.fail('POST', { kind: 'timeout', mayHaveWritten: 'maybe' }, 3);
+      account.songs.set('old', { ...twin, title: 'a' });
     });
     expect(outcomeLines).toEqual(['failed song/a']);
     expect(reasons[0]).toContain('it was timeout');

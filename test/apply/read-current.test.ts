@@ -116,8 +116,10 @@ describe('isUnchanged', () => {
     const one = aLiveRule('1', 'p');
     expect(isUnchanged(one, aLiveRule('1', 'p'))).toBe(true);
     expect(isUnchanged(one, aLiveRule('1', 'p', 2))).toBe(false);
-    expect(isUnchanged(one, { ...one, unknown: [{ path: '/odd', value: 1 }] })).toBe(false);
-    expect(isUnchanged({ ...one, unknown: [{ path: '/odd', value: 1 }] }, { ...one, unknown: [{ path: '/odd', value: 2 }] })).toBe(false);
+    expect(isUnchanged(one, { ...one, unknownMembers: [{ path: '/odd', value: 1 }] })).toBe(false);
+    expect(
+      isUnchanged({ ...one, unknownMembers: [{ path: '/odd', value: 1 }] }, { ...one, unknownMembers: [{ path: '/odd', value: 2 }] }),
+    ).toBe(false);
     expect(isUnchanged(aLiveSong('1'), aLiveSong('1'))).toBe(true);
   });
 });

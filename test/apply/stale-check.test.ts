@@ -6,8 +6,8 @@ import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../su
 
 const live = (title: string, level = 0): JsonObject => ({ title, level, list: ['x', 'y'] });
 
-/** Plans, waits `ms`, lets `meanwhile` happen, and applies. */
-async function late(
+/** Plans, waits `ms` milliseconds, lets `meanwhile` change the account, and applies. */
+async function planAndApplyLater(
   ms: number,
   songs: { readonly [id: string]: JsonObject },
   resources: readonly DesiredResource[],
@@ -19,23 +19,23 @@ async function late(
   account.time += ms;
   meanwhile(account);
   const done = await applyPlan(account, planResult, { concurrency: 1 });
-  const before = account.log('all').slice(
+  const readsBeforeWrites = account.log('all').slice(
     0,
     account.requests.findIndex(({ method }) => method !== 'GET'),
   );
-  return { account, before, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
+  return { account, readsBeforeWrites, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
 }
 
 describe('a read', () => {
   it('is trusted for 30 seconds', async () => {
-    const done = await late(30_000, { one: live('a') }, [aSong('a', { level: 1 })], () => undefined);
-    expect(done.before).toEqual([]);
+    const done = await planAndApplyLater(30_000, { one: live('a') }, [aSong('a', { level: 1 })], () => undefined);
+    expect(done.readsBeforeWrites).toEqual([]);
     expect(done.outcomeLines).toEqual(['updated song/a']);
   });
 
   it('is repeated when it is older, before anything is written', async () => {
-    const done = await late(30_001, { one: live('a') }, [aSong('a', { level: 1 })], () => undefined);
-    expect(done.before).toEqual(['GET /songs/one']);
+    const done = await planAndApplyLater(30_001, { one: live('a') }, [aSong('a', { level: 1 })], () => undefined);
+    expect(done.readsBeforeWrites).toEqual(['GET /songs/one']);
     expect(done.outcomeLines).toEqual(['updated song/a']);
   });
 
@@ -43,15 +43,15 @@ describe('a read', () => {
     const titles = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const songs = Object.fromEntries(titles.map((title) => [`id-${title}`, live(title)]));
     const resources = titles.map((title) => aSong(title, { level: 1 }));
-    const done = await late(60_000, songs, resources, () => undefined);
-    expect(done.before).toEqual(['GET /songs']);
+    const done = await planAndApplyLater(60_000, songs, resources, () => undefined);
+    expect(done.readsBeforeWrites).toEqual(['GET /songs']);
     expect(done.outcome.summary.updated).toBe(12);
     expect(done.account.log('reads')).toEqual(['GET /songs', 'GET /songs']);
   });
 
   it('is repeated for later waves, too', async () => {
     const songs = { one: live('a'), two: live('b', 9), gone: live('gone') };
-    const done = await late(60_000, songs, [aSong('a', { level: 1 }), aSong('b', { level: 8 })], (account) => {
+    const done = await planAndApplyLater(60_000, songs, [aSong('a', { level: 1 }), aSong('b', { level: 8 })], (account) => {
       account.songs.set('two', live('b', 7));
       account.songs.set('gone', live('gone', 3));
     });
@@ -71,7 +71,7 @@ describe('a read', () => {
   });
 
   it('is repeated for each kind separately', async () => {
-    const done = await late(60_000, {}, [aRule('p'), aSong('a'), theDial(false, ['s'])], () => undefined);
+    const done = await planAndApplyLater(60_000, {}, [aRule('p'), aSong('a'), theDial(false, ['s'])], () => undefined);
     expect(done.account.log('all').slice(0, 2)).toEqual(['GET /rules', 'POST /rules']);
     expect(done.outcomeLines).toEqual(['created rule/p', 'updated dial', 'created song/a']);
   });
@@ -79,8 +79,11 @@ describe('a read', () => {
 
 describe('an object that changed since the plan', () => {
   it('is not overwritten', async () => {
-    const done = await late(31_000, { one: live('a'), two: live('b') }, [aSong('a', { level: 1 }), aSong('b', { level: 1 })], (account) =>
-      account.songs.set('one', live('a', 7)),
+    const done = await planAndApplyLater(
+      31_000,
+      { one: live('a'), two: live('b') },
+      [aSong('a', { level: 1 }), aSong('b', { level: 1 })],
+      (account) => account.songs.set('one', live('a', 7)),
     );
     expect(done.outcomeLines).toEqual(['failed song/a', 'updated song/b']);
     expect(done.why[0]).toBe('stale: it changed since the plan was made; plan again');
@@ -88,20 +91,22 @@ describe('an object that changed since the plan', () => {
   });
 
   it('is not updated when it is gone, and a delete of it counts as done', async () => {
-    const done = await late(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { level: 1 })], (account) => account.songs.clear());
+    const done = await planAndApplyLater(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { level: 1 })], (account) =>
+      account.songs.clear(),
+    );
     expect(done.outcomeLines).toEqual(['failed song/a', 'deleted song/~two']);
     expect(done.why[0]).toBe('stale: it is gone');
     expect(done.account.log()).toEqual([]);
   });
 
   it('is not deleted when it changed', async () => {
-    const done = await late(31_000, { two: live('extra') }, [], (account) => account.songs.set('two', live('kept now')));
+    const done = await planAndApplyLater(31_000, { two: live('extra') }, [], (account) => account.songs.set('two', live('kept now')));
     expect(done.outcomeLines).toEqual(['failed song/~two']);
     expect(done.account.songs.has('two')).toBe(true);
   });
 
   it('is not created when it exists', async () => {
-    const done = await late(31_000, {}, [aSong('a'), aSong('s', { list: ['s'] }), aSong('t', { list: ['t'] })], (account) => {
+    const done = await planAndApplyLater(31_000, {}, [aSong('a'), aSong('s', { list: ['s'] }), aSong('t', { list: ['t'] })], (account) => {
       account.songs.set('new', live('a'));
       account.songs.set('s', { title: '', level: 0, list: ['s'] });
     });
@@ -114,7 +119,7 @@ describe('an object that changed since the plan', () => {
 
 describe('a repeated read that fails', () => {
   it('prevents every write of its kind', async () => {
-    const done = await late(31_000, { one: live('a') }, [aSong('a', { level: 1 }), aRule('p')], (account) =>
+    const done = await planAndApplyLater(31_000, { one: live('a') }, [aSong('a', { level: 1 }), aRule('p')], (account) =>
       account.fail('GET /songs', { kind: 'failed' }),
     );
     expect(done.outcomeLines).toEqual(['created rule/p', 'failed song/a']);
@@ -124,7 +129,7 @@ describe('a repeated read that fails', () => {
   });
 
   it('skips pending changes when the run was interrupted', async () => {
-    const done = await late(31_000, { one: live('a') }, [aSong('a', { level: 1 })], (account) =>
+    const done = await planAndApplyLater(31_000, { one: live('a') }, [aSong('a', { level: 1 })], (account) =>
       account.fail('GET /songs', { kind: 'interrupted' }),
     );
     expect(done.outcomeLines).toEqual(['skipped song/a']);

@@ -95,13 +95,13 @@ describe('findSourceFiles rejects', () => {
   test('folders over 64 deep', () => {
     expect(findSourceFiles(endless(['a', 'b']), 'c', 'upkeep.yaml')).toEqual({
       code: 'too-deep',
-      problem: 'nests folders more than 64 deep',
+      reason: 'nests folders more than 64 deep',
     });
   });
 
   test('more than 200,000 files and folders', () => {
     const names = Array.from({ length: 200_001 }, (_, index) => `${index}.txt`);
     const files: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
-    expect(findSourceFiles(files, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', problem: 'holds more than 200000 files and folders' });
+    expect(findSourceFiles(files, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', reason: 'holds more than 200000 files and folders' });
   });
 });

@@ -393,28 +393,28 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Give it one, or bind it to its live object: \`adopt: { shelf/nameless: <remote ID> }\`.
       a.yaml:5:5 error move
         shelf/x cannot become loan/c: a move keeps the prefix of the address
-        Both addresses begin alike, for example with \`playlist/\` or with \`drm-policy/\`.
+        Both addresses must begin with the same prefix, for example \`playlist/\`.
       a.yaml:6:5 error move
         shelf/z is not declared
         Declare the resource under its new address.
       a.yaml:7:5 error move
         shelf/q -> shelf/a contradicts another line of \`moved\`
-        An address moves once, and one address takes its place.
+        Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
       a.yaml:8:5 error move
         shelf/q -> shelf/b contradicts another line of \`moved\`
-        An address moves once, and one address takes its place.
+        Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
       a.yaml:9:5 error move
-        shelf/m -> shelf/m is part of a circle
-        Move through a name that is free, in two applies.
+        shelf/m -> shelf/m is part of a cycle of moves
+        Move one of the resources to an unused address first, and apply. Then move it to its new address.
       a.yaml:9:5 error move
         shelf/m is not declared
         Declare the resource under its new address.
       a.yaml:10:11 error removed
         \`lamp\` is not an address that can be removed
-        It is written as in a plan: \`playlist/legacy\`.
+        Write the address as a plan shows it, for example \`playlist/legacy\`.
       a.yaml:10:17 error removed
         shelf/a is removed and declared
-        Leave out one of the two.
+        Remove it from \`removed\`, or remove its declaration.
       a.yaml:11:10 error not-adoptable
         \`lamp\` cannot be bound to another object
         Its live object is known without \`adopt\`; leave the line out.

@@ -69,9 +69,9 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     type: 'collection',
     applyOrder: 1,
     remoteNameField: 'label',
-    uniqueRemoteNames: false,
+    hasUniqueRemoteNames: false,
     overridableCodes: {},
-    partialUpdates: false,
+    hasPartialUpdates: false,
     spotChecksPerPlan: 0,
     idAddress: notUsed,
     defaults: () => ({}),
@@ -87,15 +87,15 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
   };
 }
 
-function desired(address: string, path: readonly string[], value: Json, hasFixedId = false): DesiredResource {
+function desired(address: string, path: readonly string[], value: Json, isMatchableByBinding = true): DesiredResource {
   const fields: JsonObject = isJsonObject(value) ? value : { value };
   return {
     address,
     displayName: address,
     fields,
     declaredFields: fields,
-    matchKeys: hasFixedId || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
-    hasFixedId,
+    matchKeys: !isMatchableByBinding || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
+    isMatchableByBinding,
     path,
   };
 }
@@ -141,16 +141,16 @@ export const shelf = fakeKind({
     const shelves = isJsonObject(sections.shelves) ? sections.shelves : {};
     for (const [key, value] of Object.entries(shelves)) {
       resources.push(desired(`shelf/${key}`, ['shelves', key], value));
-      findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, services));
+      findings.push(...shelfFindings(key, isJsonObject(value) ? value : {}, services));
     }
     for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
-      resources.push(desired(`loan/${key}`, ['loans', key], key, true));
+      resources.push(desired(`loan/${key}`, ['loans', key], key, false));
     }
     return { resources, findings };
   },
 });
 
-function shelfProblems(key: string, fields: JsonObject, services: DeclareServices): readonly UnlocatedFinding[] {
+function shelfFindings(key: string, fields: JsonObject, services: DeclareServices): readonly UnlocatedFinding[] {
   const findings: UnlocatedFinding[] = [];
   if (fields.label === 'odd') findings.push({ severity: 'warning', code: 'odd-shelf', summary: 'odd', path: ['shelves', key, 'label'] });
   if (fields.label === 'mixed')
@@ -159,10 +159,16 @@ function shelfProblems(key: string, fields: JsonObject, services: DeclareService
   if (typeof fields.books_file !== 'string') return findings;
   const path = ['shelves', key, 'books_file'];
   const file = services.readText(path, fields.books_file);
-  if ('problem' in file) return [...findings, file.problem];
+  if ('error' in file) return [...findings, file.error];
   const bad = file.text.split('\n').indexOf('bad');
   if (bad >= 0)
-    findings.push({ severity: 'error', code: 'bad-line', summary: 'bad', path, inFile: { file: file.file, line: bad + 1, column: 1 } });
+    findings.push({
+      severity: 'error',
+      code: 'bad-line',
+      summary: 'bad',
+      path,
+      textFilePosition: { file: file.file, line: bad + 1, column: 1 },
+    });
   return findings;
 }
 
@@ -180,7 +186,7 @@ export const lamp: SettingKind = {
         },
       },
     },
-    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, true)], findings: [] }),
+    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], findings: [] }),
   }),
   type: 'setting',
   read: notUsed,

@@ -85,12 +85,12 @@ describe('findings', () => {
     ],
     ['an unknown variable', `loans: { x: "\${nowhere}" }`, '1:13 error unknown-variable'],
     ['not YAML', 'loans: { x', '1:11 error yaml-syntax'],
-    ['a bad key', 'shelves: { A B: { width: 1 } }', '1:12 error invalid-key'],
+    ['an invalid key', 'shelves: { A B: { width: 1 } }', '1:12 error invalid-key'],
     ['a forbidden key', 'shelves: { __proto__: { width: 1 } }', '1:12 error unsupported-key'],
     ['an address of no kind', 'adopt: { shelve/x: a }', '1:10 error unknown-address'],
-    ['an address of nothing declared', 'adopt: { shelf/x: a }', '1:10 error undeclared-address'],
+    ['an address that is not declared', 'adopt: { shelf/x: a }', '1:10 error undeclared-address'],
     ['an adopted setting', 'lamp: {}\nadopt: { lamp: a }', '2:10 error not-adoptable'],
-    ['an adopted resource that has its own ID', 'loans: { x: y }\nadopt: { loan/x: a }', '2:10 error not-adoptable'],
+    ['an adopted resource that is not matched by bindings', 'loans: { x: y }\nadopt: { loan/x: a }', '2:10 error not-adoptable'],
     ['a resource that nothing can be matched with', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
     ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],
     ['a section of the wrong type', 'shelves: []', '1:10 error wrong-type'],
@@ -155,7 +155,7 @@ describe('findings', () => {
     expect(resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
-  test('cover every line of `adopt`', () => {
+  test('are reported for every line of `adopt`', () => {
     expect(findingLines(loadConfig({ 'a.yaml': 'adopt:\n  shelf/x: 1\n  lamp: a\n  nope: b' }))).toEqual([
       'a.yaml:2:12 error unquoted-id',
       'a.yaml:3:3 error not-adoptable',
@@ -177,7 +177,7 @@ describe('a source', () => {
     ['../x', 'outside-project'],
     ['/etc', 'outside-project'],
     ['link', 'outside-project'],
-  ])('that is %s is a finding in upkeep.yaml', (source, code) => {
+  ])('named %s is reported in upkeep.yaml', (source, code) => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
     const { project, target } = openProject(folder);
@@ -186,7 +186,7 @@ describe('a source', () => {
     expect(resources).toHaveLength(1);
   });
 
-  test('with a link that leaves the project, or whose target is missing, is a finding', () => {
+  test('with a link that leaves the project, or whose target is missing, is reported at the link', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['c']), 'c/a.yaml': 'lamp: {}' });
     symlinkSync(join(folderWith({ x: 'shelves: {}' }), 'x'), join(folder, 'c/out.yaml'));
     symlinkSync('nowhere', join(folder, 'c/gone.yaml'));
@@ -208,14 +208,14 @@ describe('a source', () => {
 describe('a text file that a source names', () => {
   const files = (name: string) => ({ 'c/a.yaml': `shelves: { x: { width: 1, books_file: ${name} } }` });
 
-  test('is relative to the file that names it, and a finding in it shows its line', () => {
+  test('is looked up relative to the file that names it, and a finding in it shows its line', () => {
     const desiredState = loadConfig({ ...files('lists/b.txt'), 'c/lists/b.txt': '\ufeffone\r\nbad\r\n' }, { sources: ['c'] });
     expect(desiredState.findings).toMatchObject([
       { code: 'bad-line', file: 'c/lists/b.txt', line: 2, column: 1, excerpt: 'bad', address: 'shelf/x' },
     ]);
   });
 
-  test('is relative to the overlay that names it', () => {
+  test('is looked up relative to the overlay that names it', () => {
     const overlay = { 'over/b.yaml': 'shelves: { x: { books_file: b.txt } }', 'over/b.txt': 'bad' };
     expect(loadConfig({ ...files('b.txt'), ...overlay }, { sources: ['c', 'over'] }).findings).toMatchObject([{ file: 'over/b.txt' }]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movedAndRemoved } from '../../src/config/moved-and-removed.ts';
+import { readMovedAndRemoved } from '../../src/config/moved-and-removed.ts';
 import { kinds } from '../support/fake-kinds.ts';
 import { aRule, aSong } from '../support/planning.ts';
 import { assertProperty } from '../support/property.ts';
@@ -10,13 +10,13 @@ type Move = readonly [string, string];
 
 function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSong>[] | null = null, removed: readonly string[] = []) {
   const merged = { moved: lines.map(([from, to]) => ({ from, to })), removed: [...removed] };
-  const result = movedAndRemoved(merged, kinds, resources);
-  return { ...result, messages: result.problems.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
+  const result = readMovedAndRemoved(merged, kinds, resources);
+  return { ...result, messages: result.findings.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
 }
 
 describe('`moved`', () => {
   it('maps new addresses to old addresses', () => {
-    const { moved, problems: findings } = moves(
+    const { moved, findings } = moves(
       [
         ['song/a', 'song/b'],
         ['rule/p', 'rule/q'],
@@ -38,18 +38,18 @@ describe('`moved`', () => {
           ['song/b', 'song/c'],
         ],
         [aSong('b'), aSong('c')],
-      ).problems,
+      ).findings,
     ).toEqual([]);
-    expect(moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]).problems).toEqual([]);
+    expect(moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]).findings).toEqual([]);
   });
 
   it.each<[string, readonly Move[], string]>([
     ['between kinds', [['song/a', 'rule/a']], 'keeps the prefix of the address'],
-    ['between the forms of a kind', [['song/a', 'single/a']], 'keeps the prefix of the address'],
+    ['between two prefixes of a kind', [['song/a', 'single/a']], 'keeps the prefix of the address'],
     ['of a setting', [['dial', 'song/b']], 'keeps the prefix of the address'],
     ['of an invalid address', [['song/', 'song/b']], 'keeps the prefix of the address'],
     ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
-    ['to the same address', [['song/b', 'song/b']], 'part of a circle'],
+    ['to the same address', [['song/b', 'song/b']], 'part of a cycle of moves'],
   ])('rejects a move %s', (_what, lines, why) => {
     expect(moves(lines, [aSong('b'), aRule('a')]).messages).toEqual([expect.stringContaining(why)]);
   });
@@ -75,20 +75,20 @@ describe('`moved`', () => {
 
   it('rejects a swap and a longer cycle, once each', () => {
     const resources = ['a', 'b', 'c', 'd', 'e'].map((key) => aSong(key));
-    const circles: readonly Move[] = [
+    const cycles: readonly Move[] = [
       ['song/a', 'song/b'],
       ['song/b', 'song/a'],
       ['song/c', 'song/d'],
       ['song/d', 'song/e'],
       ['song/e', 'song/c'],
     ];
-    expect(moves(circles, resources).messages).toEqual([
-      expect.stringMatching(/^moved\/0 .*circle/),
-      expect.stringMatching(/^moved\/2 .*circle/),
+    expect(moves(cycles, resources).messages).toEqual([
+      expect.stringMatching(/^moved\/0 .*cycle/),
+      expect.stringMatching(/^moved\/2 .*cycle/),
     ]);
   });
 
-  it('finds a cycle if and only if no address in it is free', () => {
+  it('reports a cycle if and only if a chain of moves returns to its first address', () => {
     const size = 6;
     const targets = fc.shuffledSubarray(
       Array.from({ length: size }, (_, index) => index),
@@ -103,7 +103,7 @@ describe('`moved`', () => {
           for (let step = 0; step < size && at !== undefined && at !== start; step += 1) at = next.get(at);
           return at === start;
         });
-        expect(moves(lines).problems.length > 0).toBe(returns.length > 0);
+        expect(moves(lines).findings.length > 0).toBe(returns.length > 0);
       }),
     );
   });
@@ -111,14 +111,14 @@ describe('`moved`', () => {
   it('takes linear time', () => {
     const count = 50_000;
     const lines = Array.from({ length: count }, (_, index): Move => [`song/${index}`, `song/${index + 1}`]);
-    expect(moves(lines).problems).toEqual([]);
+    expect(moves(lines).findings).toEqual([]);
   });
 });
 
 describe('`removed`', () => {
   it('contains addresses that are not declared', () => {
     expect(moves([], [aSong('b')], ['song/a', 'rule/p', 'song/~8bd3'])).toMatchObject({
-      problems: [],
+      findings: [],
       removed: new Set(['song/a', 'rule/p', 'song/~8bd3']),
     });
   });
@@ -142,7 +142,7 @@ describe('`moved` and `removed` in a source file', () => {
     expect(desiredState.removed.has('shelf/c')).toBe(true);
   });
 
-  it('are rejected in other forms', () => {
+  it('are rejected where they have another form', () => {
     expect(findingLines(loadConfig({ 'a.yaml': 'moved: { a: b }\n' }))).toEqual(['a.yaml:1:8 error wrong-type']);
     expect(findingLines(loadConfig({ 'a.yaml': 'removed:\n  - shelf/c\n  - shelf/c\n' }))).toEqual([expect.stringContaining('error')]);
     expect(loadConfig({ 'a.yaml': 'shelves: {}\n' })).toMatchObject({ moved: new Map(), removed: new Set() });

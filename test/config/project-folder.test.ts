@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { diskFiles, findProject, memoryFiles } from '../../src/config/project-folder.ts';
+import { diskFiles, findProjectFile, memoryFiles } from '../../src/config/project-folder.ts';
 import { folderWith } from './fixture.ts';
 
 describe('diskFiles', () => {
@@ -34,8 +34,8 @@ describe('diskFiles', () => {
       expect(() => files.read(path)).toThrow('outside the project');
     }
     expect(files.typeOf('inside')).toBe('file');
-    expect(['inside', './in/', '.'].map((path) => files.real?.(path))).toEqual(['in/file', 'in', '.']);
-    expect(() => files.real?.('out')).toThrow('outside the project');
+    expect(['inside', './in/', '.'].map((path) => files.resolve?.(path))).toEqual(['in/file', 'in', '.']);
+    expect(() => files.resolve?.('out')).toThrow('outside the project');
     expect(files.typeOf('circle')).toBe('missing');
     expect(() => files.read('nowhere')).toThrow('no such file');
   });
@@ -66,23 +66,23 @@ test('memoryFiles contains its files in one folder', () => {
   expect(() => files.read('b')).toThrow('no such file');
 });
 
-describe('findProject', () => {
+describe('findProjectFile', () => {
   test('finds the nearest upkeep.yaml in a parent folder', () => {
     const folder = realpathSync(folderWith({ 'upkeep.yaml': '', 'a/upkeep.yaml': '', 'a/b/c/x': '', 'd/x': '' }));
-    expect(findProject(join(folder, 'a/b/c'))).toBe(join(folder, 'a/upkeep.yaml'));
-    expect(findProject(join(folder, 'd'))).toBe(join(folder, 'upkeep.yaml'));
+    expect(findProjectFile(join(folder, 'a/b/c'))).toBe(join(folder, 'a/upkeep.yaml'));
+    expect(findProjectFile(join(folder, 'd'))).toBe(join(folder, 'upkeep.yaml'));
   });
 
   test('uses the given folder or file', () => {
     const folder = folderWith({ 'a/upkeep.yaml': '', 'a/other.yaml': '' });
-    expect(findProject(folder, 'a')).toBe(join(folder, 'a/upkeep.yaml'));
-    expect(findProject(folder, 'a/other.yaml')).toBe(join(folder, 'a/other.yaml'));
-    expect(findProject(folder, 'b')).toBeNull();
+    expect(findProjectFile(folder, 'a')).toBe(join(folder, 'a/upkeep.yaml'));
+    expect(findProjectFile(folder, 'a/other.yaml')).toBe(join(folder, 'a/other.yaml'));
+    expect(findProjectFile(folder, 'b')).toBeNull();
   });
 
   test('returns null at the root, and ignores a folder named upkeep.yaml', () => {
     const folder = folderWith({ x: '' });
     mkdirSync(join(folder, 'upkeep.yaml'));
-    expect(findProject(folder)).toBeNull();
+    expect(findProjectFile(folder)).toBeNull();
   });
 });

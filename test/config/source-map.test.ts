@@ -25,11 +25,11 @@ describe('mergeDocuments', () => {
       keyed,
     );
     expect(united.value).toEqual({ shelves: { x: 1, y: 2, z: 3 }, lamp: { w: 1 } });
-    expect(united.repeated).toEqual([]);
+    expect(united.duplicates).toEqual([]);
   });
 
   test('lists duplicate definitions, and keeps the first one', () => {
-    const { value, repeated } = mergeDocuments(
+    const { value, duplicates: repeated } = mergeDocuments(
       documentsOf({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
       keyed,
     );
@@ -41,10 +41,10 @@ describe('mergeDocuments', () => {
   });
 
   test('treats a keyed section that is not a map as one value', () => {
-    expect(mergeDocuments(documentsOf({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
+    expect(mergeDocuments(documentsOf({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).duplicates.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
-    expect(mergeDocuments(documentsOf({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).repeated.map(({ path }) => path)).toEqual([
+    expect(mergeDocuments(documentsOf({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).duplicates.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
   });

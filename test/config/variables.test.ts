@@ -20,14 +20,14 @@ describe('expandVariables', () => {
   test('reads a doubled dollar sign as a literal one', () => {
     expect(expandVariables([`$${use('a')}`, `$$${use('a')}`, '$', '$$', 'a$b', '$$x'], { a: 'no' })).toEqual({
       value: [use('a'), `$${use('a')}`, '$', '$$', 'a$b', '$$x'],
-      problems: [],
+      findings: [],
     });
   });
 
   test('reports the path of an unknown variable, and suggests a name', () => {
-    const { value, problems } = expandVariables({ list: ['ok', use('regoin')] }, { region: 'eu' });
+    const { value, findings } = expandVariables({ list: ['ok', use('regoin')] }, { region: 'eu' });
     expect(value).toEqual({ list: ['ok', use('regoin')] });
-    expect(problems).toEqual([
+    expect(findings).toEqual([
       {
         code: 'unknown-variable',
         path: ['list', 1],
@@ -39,13 +39,13 @@ describe('expandVariables', () => {
 
   test('rejects inherited names and unclosed variables', () => {
     const vars = { a: 'x' };
-    expect(expandVariables([use('toString'), use('__proto__'), use(''), use(' a'), '${a'], vars).problems).toHaveLength(5);
-    expect(expandVariables('${a', vars).problems[0]?.summary).toContain('closing brace');
+    expect(expandVariables([use('toString'), use('__proto__'), use(''), use(' a'), '${a'], vars).findings).toHaveLength(5);
+    expect(expandVariables('${a', vars).findings[0]?.summary).toContain('closing brace');
   });
 
   test('limits how much text variables can add', () => {
-    const { problems } = expandVariables(use('a').repeat(10_000), { a: 'x'.repeat(4_096) });
-    expect(problems).toEqual([
+    const { findings } = expandVariables(use('a').repeat(10_000), { a: 'x'.repeat(4_096) });
+    expect(findings).toEqual([
       { code: 'unknown-variable', path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) },
     ]);
   });
@@ -60,7 +60,7 @@ describe('expandVariables', () => {
   test('reads any text literally if every dollar sign before a brace is doubled', () => {
     assertProperty(
       fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a') }), (text) => {
-        expect(expandVariables(text.replaceAll('${', '$$${'), { a: 'no' })).toEqual({ value: text, problems: [] });
+        expect(expandVariables(text.replaceAll('${', '$$${'), { a: 'no' })).toEqual({ value: text, findings: [] });
       }),
     );
   });

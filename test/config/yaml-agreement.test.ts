@@ -55,12 +55,12 @@ function compare(bytes: Uint8Array, tally: Tally): void {
 }
 
 /** Decides whether a file has findings, and checks that each has a position, a code and a summary. */
-function isRejected({ problems }: YamlFile): boolean {
-  for (const { line, column, code, summary } of problems) {
+function isRejected({ errors }: YamlFile): boolean {
+  for (const { line, column, code, summary } of errors) {
     expect(line * column).toBeGreaterThan(0);
     expect(code + summary).toMatch(/^[a-z-]+[^a-z]*[a-z]/);
   }
-  return problems.length > 0;
+  return errors.length > 0;
 }
 
 /** Records the tally. Requires a share of accepted texts, since a parser that accepts none would agree with every other. */

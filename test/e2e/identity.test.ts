@@ -47,7 +47,7 @@ describe('a playlist with any list other than one beam', () => {
     expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
   });
 
-  test('is created anew if its description is edited before it is bound, and a warning shows the `adopt` line that binds it', async () => {
+  test('is created again if its description is edited before it is bound, and a warning shows the `adopt` line that binds it', async () => {
     const project = await playlistProject([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, desc: 'Evening hours' } } });
     const { document } = await project.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
@@ -105,7 +105,7 @@ describe('a playlist with a list of exactly one beam', () => {
 describe('an asset-ID playlist', () => {
   const live = { id: asset(5), desc: 'Ident', playlist: beams(5) };
 
-  test('only accepts its one beam: another list is a new playlist, with a warning that the ID changes', async () => {
+  test('cannot get another list: a new playlist is created instead, with a warning that the ID changes', async () => {
     const sections = { playlists: { ident: { desc: 'Ident', playlist: beams(5, 6) } }, adopt: { 'playlist/ident': asset(5) } };
     const project = await playlistProject([live], sections);
     const { document } = await project.plan();
@@ -143,7 +143,7 @@ describe('a policy', () => {
     expect(project.live('drm-policy')).toMatchObject([{ _id: 'old-id', policy_name: 'fresh' }]);
   });
 
-  test('is not renamed to a name that another policy keeps', async () => {
+  test('is not renamed to the name of another policy', async () => {
     const otherPolicy = { _id: 'keeper', policy_name: 'fresh' };
     const project = await createTestProject(config({ drm_policies: { fresh: {} }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
       seed: { 'drm-policy': [live, otherPolicy] },
@@ -209,7 +209,7 @@ describe('ownership and sections decide what is deleted:', () => {
     expect(project.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
   });
 
-  test('an entry that `null` in an overlay removes, but nothing of a section that it removes', async () => {
+  test('an entry that an overlay removes with `null`, but nothing of a whole section that it removes', async () => {
     const project = await playlistProject(live, both, 'ownership: exclusive\nloosening: allow');
     project.write('config/over.yaml', 'playlists: { evening: null }\n');
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));

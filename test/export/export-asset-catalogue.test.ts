@@ -12,22 +12,22 @@ const referenceType: ReferenceType = {
   name: 'records',
   noun: 'record',
   code: 'unknown-record',
-  listIn: ({ fields, path }) => (asStringArray(fields.list) ?? []).map((id) => ({ id, path })),
+  referencesIn: ({ fields, path }) => (asStringArray(fields.list) ?? []).map((id) => ({ id, path })),
   lookups: (ids, api) =>
     Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) => ids.slice(index * 2, index * 2 + 2)).map((two) => ({
       ids: two,
-      ask: async (service) => {
+      findExisting: async (service) => {
         const { body } = await service.send({ method: 'GET', path: `/${api}/shelf`, body: two, repeatable: true });
         return new Map(Object.entries(Object(body)).map(([id, name]) => [id, String(name)]));
       },
     })),
-  catalogueSection: (ids, known) => ({
+  buildCatalogueSection: (ids, known) => ({
     section: 'shelf',
-    remark: `${ids.length} records, ${known.size} of them with a name.`,
+    comment: `${ids.length} records, ${known.size} of them with a name.`,
     value: Object.fromEntries(ids.map((id) => [known.get(id) ?? id, { id }])),
   }),
 };
-const { catalogueSection: _catalogue, ...nameless } = referenceType;
+const { buildCatalogueSection: _catalogue, ...nameless } = referenceType;
 const asking: Kind = { ...song, referenceType };
 
 /** The catalogues of an account whose service knows these names, and which IDs it was asked for. */
@@ -90,10 +90,14 @@ describe('the catalogue of an exported account', () => {
   });
 
   test('is made for each kind of its own resources, whatever their addresses begin with', async () => {
-    const catalogue: ReferenceType['catalogueSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
+    const catalogue: ReferenceType['buildCatalogueSection'] = (ids) => ({ section: 'drawer', comment: 'Of rules.', value: { ids } });
     const ruling: Kind = {
       ...rule,
-      referenceType: { ...referenceType, listIn: ({ displayName, path }) => [{ id: displayName, path }], catalogueSection: catalogue },
+      referenceType: {
+        ...referenceType,
+        referencesIn: ({ displayName, path }) => [{ id: displayName, path }],
+        buildCatalogueSection: catalogue,
+      },
     };
     const { files, asked } = await catalogues(
       [aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])],

@@ -71,7 +71,7 @@ function dials(value: JsonObject): Kind {
 const liveDial: LiveSetting = {
   id: null,
   fields: { list: ['s'], open: true },
-  unknown: [],
+  unknownMembers: [],
 };
 
 function entry(key: string, value: JsonObject, objects: readonly LiveResource[], adopt: ConfigEntry['adopt'] = {}): ConfigEntry {
@@ -86,7 +86,7 @@ const project: Project = { file: 'upkeep.yaml', targets: [target], rules: {}, gu
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {
   const read = (files: readonly ExportedFile[]) =>
     loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, [kind]);
-  const files = exportAccount([{ kind, result: { objects, notes: [] } }], read, 0);
+  const files = exportAccount([{ kind, result: { objects, warnings: [] } }], read, 0);
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }
 
@@ -223,7 +223,7 @@ describe('an exported setting', () => {
 
 describe('a reader', () => {
   const kind = songs(() => ({ entries: [entry('a', {}, [a])], notExportable: [] }));
-  const account = [{ kind, result: { objects: [a], notes: [] } }];
+  const account = [{ kind, result: { objects: [a], warnings: [] } }];
   const finding = { severity: 'error', code: 'odd', summary: 'It is odd.', column: 1 } as const;
 
   it.each([

@@ -49,7 +49,7 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
 
 /** The services of `declare` for kinds that read no files. */
 export const declareServices: DeclareServices = {
-  readText: (path) => ({ problem: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
+  readText: (path) => ({ error: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 
 /** Formats findings as text: severity, code and path; then the summary; then the hint. */
@@ -63,10 +63,10 @@ export const requestOptions = { bulkLimit: 100 };
 
 /** Returns a live object with these fields. */
 export function live(fields: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
-  return { id: 'live', remoteName: '', fields, matchableByRemoteName: false, configSection: 'any', unknown: [], ...more };
+  return { id: 'live', remoteName: '', fields, isMatchableByRemoteName: false, configSection: 'any', unknownMembers: [], ...more };
 }
 
 /** Returns a live setting with these fields. */
 export function liveSetting<const Fields extends JsonObject>(fields: Fields): LiveSetting<Fields> {
-  return { id: null, fields, unknown: [] };
+  return { id: null, fields, unknownMembers: [] };
 }

@@ -41,13 +41,13 @@ function toSample(sample: unknown, kind: string): ResourceSample {
 
 /** Turns a sample into a desired resource with this address. */
 function desiredOf(sample: ResourceSample, address: string): DesiredResource {
-  return { ...sample, address, displayName: address, declaredFields: sample.fields, matchKeys: [], hasFixedId: true, path: [] };
+  return { ...sample, address, displayName: address, declaredFields: sample.fields, matchKeys: [], isMatchableByBinding: false, path: [] };
 }
 
 /** Turns a sample into a live resource of its kind. */
 export function liveOf(kind: Kind, { fields, id = 'live' }: ResourceSample): LiveResource {
-  if (kind.type === 'setting') return { id: null, fields, unknown: [] };
-  return { id, remoteName: '', fields, matchableByRemoteName: false, configSection: '', unknown: [] };
+  if (kind.type === 'setting') return { id: null, fields, unknownMembers: [] };
+  return { id, remoteName: '', fields, isMatchableByRemoteName: false, configSection: '', unknownMembers: [] };
 }
 
 /** Returns the draft that the planner makes for two samples, null for an absent one; undefined where they are equal. */
@@ -57,9 +57,10 @@ export function draftOf(kind: Kind, before: ResourceSample | null, after: Resour
   const desired = after && desiredOf(after, address);
   const resources = desired ? [desired] : [];
   const match = { identityProblems: new Map<string, string>(), unmatched: [], warnings: [] };
-  if (kind.type === 'setting') return diffSetting(kind, resources, { ...match, pairs: new Map(live ? [[address, live]] : []) }, 0)[0];
+  if (kind.type === 'setting')
+    return diffSetting(kind, resources, { ...match, liveByAddress: new Map(live ? [[address, live]] : []) }, 0)[0];
   const object = live && isLiveObject(live) ? live : null;
-  const pairs = new Map(object && desired ? [[address, object]] : []);
+  const liveByAddress = new Map(object && desired ? [[address, object]] : []);
   const toDelete = object && !desired ? [{ live: object }] : [];
-  return diffResources(kind, resources, { ...match, pairs }, toDelete, 0)[0];
+  return diffResources(kind, resources, { ...match, liveByAddress }, toDelete, 0)[0];
 }

@@ -29,9 +29,9 @@ async function committed(top: string, folder = top): Promise<{ tree: ProjectFile
 function told(tree: ProjectFiles, paths: readonly string[]): (readonly unknown[])[] {
   return paths.map((path) => {
     const found = tree.typeOf(path);
-    if (found === 'folder') return [path, found, tree.real?.(path), [...tree.list(path)].filter((name) => name !== '.git').sort()];
+    if (found === 'folder') return [path, found, tree.resolve?.(path), [...tree.list(path)].filter((name) => name !== '.git').sort()];
     return found === 'file'
-      ? [path, found, tree.real?.(path), tree.size(path), Buffer.from(tree.read(path)).toString('latin1')]
+      ? [path, found, tree.resolve?.(path), tree.size(path), Buffer.from(tree.read(path)).toString('latin1')]
       : [path, found];
   });
 }

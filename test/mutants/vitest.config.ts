@@ -40,7 +40,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     reporters: [unloadable()],
     sequence: { sequencer: QuickestFirst },
-    testTimeout: 30_000,
+    testTimeout: 300_000,
     isolate: false,
   },
 });

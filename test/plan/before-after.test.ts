@@ -62,7 +62,7 @@ describe('beforeAndAfter', () => {
   test('returns only resources of the requested kind', async () => {
     const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3), theDial(true, [])]);
     const beforeAfter = beforeAndAfter(kindStates, drafts);
-    expect(beforeAfter.complete).toEqual(new Set(['song', 'rule', 'dial']));
+    expect(beforeAfter.completeKinds).toEqual(new Set(['song', 'rule', 'dial']));
     expect(beforeAfter.resourcesOf('song').map(({ kind }) => kind)).toEqual(['song', 'song', 'song', 'song']);
     expect(beforeAfter.resourcesOf('rule')).toEqual([
       {
@@ -92,7 +92,7 @@ describe('beforeAndAfter', () => {
     account.fail('GET /songs', { kind: 'failed' });
     const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);
     const beforeAfter = beforeAndAfter(kindStates, drafts);
-    expect(beforeAfter.complete).toEqual(new Set([rule.name]));
+    expect(beforeAfter.completeKinds).toEqual(new Set([rule.name]));
     expect([beforeAfter.resourcesOf('song'), beforeAfter.resourcesOf('dial')]).toEqual([[], []]);
     expect(beforeAfter.resourcesOf('rule')).toHaveLength(1);
   });

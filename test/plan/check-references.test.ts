@@ -12,7 +12,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   const asked: (readonly string[])[] = [];
   const ask = (ids: readonly string[]): ReferenceLookup => ({
     ids,
-    async ask() {
+    async findExisting() {
       asked.push(ids);
       const failure = fail(ids);
       if (failure) throw failure;
@@ -26,7 +26,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
       name: 'cuts',
       noun: 'cut',
       code: 'cut-missing',
-      listIn: ({ path, fields }) =>
+      referencesIn: ({ path, fields }) =>
         (asStringArray(fields.list) ?? []).map((id, index) => ({ id, path: [...path, 'list', index], ...more })),
       lookups: (ids) => Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) => ask(ids.slice(index * 2, index * 2 + 2))),
     },
@@ -95,15 +95,15 @@ describe('references', () => {
   });
 
   it('are located at the line of an asset file, with their alias', async () => {
-    const inFile = { file: 'cuts.txt', line: 7, column: 3 };
-    const { kinds } = singing(undefined, { inFile, catalogueName: { name: 'why', path: ['shelf', 'why'] } });
+    const textFilePosition = { file: 'cuts.txt', line: 7, column: 3 };
+    const { kinds } = singing(undefined, { textFilePosition, catalogueName: { name: 'why', path: ['shelf', 'why'] } });
     const one = desiredStateOf([aSong('a', { list: ['y'] })]);
     const { findings } = await checkReferences(planInputOf(new FakeAccount(), one, { target: checking, kinds }));
     expect(findings).toEqual([
       {
         severity: 'error',
         code: 'cut-missing',
-        ...inFile,
+        ...textFilePosition,
         summary: 'the service has no cut y, for which `why` stands',
         hint: 'Correct the ID of `why` in shelf/why.yaml, line 1, or create the cut first.',
         address: 'song/a',

@@ -140,7 +140,7 @@ describe('an export', () => {
       const { entries, notExportable } = playlistKind.toConfig(all);
       return { notExportable, entries: entries.map((entry) => watched(flaw(entry), counter)) };
     };
-    const account: readonly ExportResult[] = [{ kind: { ...playlistKind, toConfig: express }, result: { objects, notes: [] } }];
+    const account: readonly ExportResult[] = [{ kind: { ...playlistKind, toConfig: express }, result: { objects, warnings: [] } }];
     const [file] = exportAccount(account, (files) => reading(files, counter), 0);
     expect(file?.text.match(/ is left out: /g)).toHaveLength(count);
     return counter.counts.looks ?? 0;

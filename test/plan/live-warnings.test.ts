@@ -3,7 +3,7 @@ import type { Kind } from '../../src/kinds/kind.ts';
 import { GENERAL_CODES } from '../../src/model/finding.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { notesToFindings } from '../../src/plan/live-warnings.ts';
+import { warningsToFindings } from '../../src/plan/live-warnings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
@@ -30,9 +30,7 @@ describe('the warning about an absent section', () => {
       'section-removed `rules` is not declared any more: 1 of its objects that were applied are left as they are',
       'section-removed `songs` is not declared any more: 2 of its objects that were applied are left as they are',
     ]);
-    expect(found[0]?.hint).toBe(
-      'Write `rules: {}` to have them deleted; name them under `removed` as well to have them forgotten instead.',
-    );
+    expect(found[0]?.hint).toBe('To delete them, write `rules: {}`. To forget them instead, also name them under `removed`.');
   });
 
   it('is absent where nothing was applied, or where `rules` turns it off', async () => {
@@ -88,7 +86,7 @@ describe('the warning about a delete and a create that look like a rename', () =
     expect([await hints(alike), await hints(alike.toReversed())]).toEqual([named, named]);
   });
 
-  it('is absent if an address that keeps its name gets another object', async () => {
+  it('is absent where an address gets a new object and the name stays the same', async () => {
     const account = new FakeAccount({ songs: { x: { title: 'p', level: 0, list: ['x'] } } });
     const history = { ...EMPTY_LEDGER, state: stateWith({ 'song/p': 'x' }) };
     const { plan } = await planAfter(account, desiredStateOf([aSong('p', { list: ['x', 'y'] })]), history, shared);
@@ -116,28 +114,28 @@ describe('the warning about a delete and a create that look like a rename', () =
     expect((await findings(desiredState, {}, { kinds: [willing] })).map(({ code }) => code)).toEqual(['looks-like-rename']);
   });
 
-  it('is absent where the new resource is identified by its asset alone', async () => {
+  it('is absent where the new resource is matched by its asset alone', async () => {
     const songs = { one: { title: '', level: 0, list: ['q'] } };
     const { plan } = await planAfter(new FakeAccount({ songs }), desiredStateOf([aSingle('q')]), EMPTY_LEDGER, shared);
     expect([plan.changes.map(({ action }) => action), plan.findings]).toEqual([['create'], []]);
   });
 });
 
-describe('a note of a kind', () => {
+describe('a warning of a kind', () => {
   const input = planInputOf(new FakeAccount(), desiredStateOf([]), { severityRules: { loud: 'error', quiet: 'off' } });
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
   const position = { severity: 'warning', line: 1, column: 1 };
 
-  it('is located at its declaration, else at the section of its kind', () => {
-    const findings = (kind: Kind, address: string) => notesToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
+  it('is located at its declaration, or without one at the section of its kind', () => {
+    const findings = (kind: Kind, address: string) => warningsToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
     expect(findings(song, 'song/a')).toEqual([{ ...worn, ...position, address: 'song/a', file: 'songs/a.yaml' }]);
     expect(findings(song, 'song/~one')).toEqual([{ ...worn, ...position, file: 'songs.yaml' }]);
     expect(findings({ ...song, sections: [] }, 'song/~one')).toEqual([{ ...worn, ...position, file: 'song.yaml' }]);
   });
 
   it('has the severity that `rules` sets for its code', () => {
-    const notes = ['loud', 'quiet', 'worn'].map((code) => ({ ...worn, code }));
-    expect(notesToFindings(notes, { kind: song, resources: [] }, input).map(({ severity, code }) => [severity, code])).toEqual([
+    const warnings = ['loud', 'quiet', 'worn'].map((code) => ({ ...worn, code }));
+    expect(warningsToFindings(warnings, { kind: song, resources: [] }, input).map(({ severity, code }) => [severity, code])).toEqual([
       ['error', 'loud'],
       ['warning', 'worn'],
     ]);

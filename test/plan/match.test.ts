@@ -11,10 +11,10 @@ import { assertProperty } from '../support/property.ts';
 
 const NONE = new Map<string, string>();
 
-const LIVE_DIAL: LiveSetting = { id: null, fields: { open: false, list: [] }, unknown: [] };
+const LIVE_DIAL: LiveSetting = { id: null, fields: { open: false, list: [] }, unknownMembers: [] };
 
 function idsByAddress(match: MatchResult): { readonly [address: string]: string | null } {
-  return Object.fromEntries([...match.pairs].map(([address, live]) => [address, live.id]));
+  return Object.fromEntries([...match.liveByAddress].map(([address, live]) => [address, live.id]));
 }
 
 describe('matchResources', () => {
@@ -49,7 +49,7 @@ describe('matchResources', () => {
     expect(idsByAddress(matchResources(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });
   });
 
-  it('ignores an `adopt` whose object does not exist, with a warning', () => {
+  it('ignores a line of `adopt` whose object does not exist, and warns', () => {
     const match = matchResources(song, [aSong('a')], [aLiveSong('one', { title: 'a' })], new Map([['song/a', 'gone']]));
     expect(idsByAddress(match)).toEqual({ 'song/a': 'one' });
     expect(match.warnings).toMatchInlineSnapshot(`
@@ -57,8 +57,8 @@ describe('matchResources', () => {
         {
           "address": "song/a",
           "code": "adopt-target-missing",
-          "hint": "remove the line from adopt",
-          "summary": "adopt names gone, which the account does not have",
+          "hint": "Remove the line from \`adopt\`.",
+          "summary": "\`adopt\` names gone, which the account does not have",
         },
       ]
     `);
@@ -74,14 +74,14 @@ describe('matchResources', () => {
         {
           "address": "song/a",
           "code": "id-changes",
-          "hint": "a new object is created instead of x, and the ID changes",
+          "hint": "A new object is created instead of x, and the ID changes.",
           "summary": "x keeps its one asset",
         },
       ]
     `);
   });
 
-  it('never matches by name: an object with the ID of its asset, or without a name', () => {
+  it('never matches by name an object with the ID of its asset, or one without a name', () => {
     const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('one', { title: '' })];
     const match = matchResources(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
@@ -96,7 +96,7 @@ describe('matchResources', () => {
     expect(match.unmatched).toEqual([]);
   });
 
-  it('reports an identity problem of all addresses that adopt the same object, and names them in each', () => {
+  it('reports an identity problem of every address that adopts the same object, which names all of them', () => {
     const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
     expect(idsByAddress(match)).toEqual({});
@@ -155,7 +155,7 @@ describe('matchResources with the bindings of the ledger', () => {
     expect(match.warnings).toMatchObject([{ code: 'id-changes', address: 'song/a' }]);
   });
 
-  it('ignores the binding of a resource that is identified by its ID alone', () => {
+  it('ignores the binding of a resource that is matched by its ID alone', () => {
     const objects = [aLiveSong('other', { title: 'x', list: ['p', 'q'] })];
     expect(
       idsByAddress(matchResources(song, [aSingle('x')], objects, NONE, effectiveBindings({ 'single/x': 'other' }, { 'single/x': 'x' }))),
@@ -203,7 +203,7 @@ describe('matchResources, in any order of its inputs,', () => {
       fc.property(inputs, ({ someResources, live, adopted, shuffledResources, shuffledObjects }) => {
         const one = matchResources(song, someResources, live, adopted);
         const other = matchResources(song, shuffledResources, shuffledObjects, adopted);
-        expect(sorted(other.pairs)).toEqual(sorted(one.pairs));
+        expect(sorted(other.liveByAddress)).toEqual(sorted(one.liveByAddress));
         expect(sorted(other.identityProblems)).toEqual(sorted(one.identityProblems));
         expect(other.unmatched.map(({ id }) => id).sort()).toEqual(one.unmatched.map(({ id }) => id).sort());
       }),
@@ -213,11 +213,11 @@ describe('matchResources, in any order of its inputs,', () => {
   it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
     assertProperty(
       fc.property(inputs, ({ someResources, live, adopted }) => {
-        const { pairs: found, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
-        const ids = [...found.values()].map(({ id }) => id);
+        const { liveByAddress, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
+        const ids = [...liveByAddress.values()].map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(unmatched.filter(({ id }) => ids.includes(id))).toEqual([]);
-        expect([...found.keys()].filter((address) => identityProblems.has(address))).toEqual([]);
+        expect([...liveByAddress.keys()].filter((address) => identityProblems.has(address))).toEqual([]);
       }),
     );
   });
@@ -275,8 +275,8 @@ describe('matchedBy', () => {
     ['id', 'the ID and the name fit', songOfAssetOne, songTitled('a')],
     [
       'id',
-      'the ID fits and no other object may be bound',
-      { ...songOfAssetOne, hasFixedId: true },
+      'the ID fits and the resource is not matched by bindings',
+      { ...songOfAssetOne, isMatchableByBinding: false },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],
@@ -292,7 +292,7 @@ describe('matchedBy', () => {
   ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
     const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
     const adopted = new Map(Object.entries(adopt));
-    expect(matchResources(song, [desired], [live], adopted, effective).pairs.get(desired.address)).toBe(live);
+    expect(matchResources(song, [desired], [live], adopted, effective).liveByAddress.get(desired.address)).toBe(live);
     expect(matchedBy(desired, live, adopted, effective)).toBe(expected);
   });
 

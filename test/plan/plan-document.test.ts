@@ -183,8 +183,11 @@ const at = { file: 'config.yaml', line: 3, column: 5 };
 const SONGS = { two: { title: 'extra', level: 0, list: [] } };
 
 /** Plans a create and a delete, without where they are declared. */
-async function createAndDelete(inFile?: typeof at & { readonly excerpt: string }) {
-  const { changes } = await planFor(new FakeAccount({ songs: SONGS }), desiredStateOf([{ ...aSong('a'), ...(inFile && { inFile }) }]));
+async function createAndDelete(textFilePosition?: typeof at & { readonly excerpt: string }) {
+  const { changes } = await planFor(
+    new FakeAccount({ songs: SONGS }),
+    desiredStateOf([{ ...aSong('a'), ...(textFilePosition && { textFilePosition }) }]),
+  );
   return changes.map(({ change: { declared: _declared, ...change }, ...rest }) => ({ ...rest, change }));
 }
 

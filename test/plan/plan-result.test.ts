@@ -31,8 +31,8 @@ function meaning(beforeAfter: BeforeAfter) {
 
 describe('the result of buildPlan holds', () => {
   it('the object of each address, and unmanaged objects', async () => {
-    const { pairs, unmanaged, context } = await run();
-    expect([...pairs].sort()).toEqual([
+    const { remoteIdByAddress, unmanaged, context } = await run();
+    expect([...remoteIdByAddress].sort()).toEqual([
       ['dial', null],
       ['rule/p', 'r'],
       ['song/a', 'one'],
@@ -61,7 +61,7 @@ describe('the result of buildPlan holds', () => {
       dial: ['complete', 1],
     });
     expect(errors.map(({ kind }) => kind)).toEqual(['timeout']);
-    expect(beforeAfter.complete).toEqual(new Set(['song', 'dial']));
+    expect(beforeAfter.completeKinds).toEqual(new Set(['song', 'dial']));
     expect(plan.observed).toEqual({ song: 'complete', rule: 'incomplete', dial: 'complete' });
   });
 

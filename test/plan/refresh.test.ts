@@ -31,7 +31,7 @@ describe('refreshKind', () => {
     });
     const { resources, match, pruning, read } = await collectionState(kindState);
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
-    expect([...match.pairs].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
+    expect([...match.liveByAddress].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
     expect(pruning).toMatchObject({ toDelete: [], toForget: [] });
     expect(pruning.kept.map(({ id, remoteName }) => [id, remoteName])).toEqual([['two', 'extra']]);
     expect(read.status).toBe('complete');
@@ -53,7 +53,7 @@ describe('refreshKind', () => {
     account.fail('GET /songs', { kind: 'timeout' });
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
-    expect(match.pairs.size).toBe(0);
+    expect(match.liveByAddress.size).toBe(0);
     expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [] });
   });
 
@@ -117,7 +117,7 @@ describe('spotCheckList', () => {
     expect(read.status).toBe('complete');
   });
 
-  it('spreads its checks evenly, so that it notices wherever a list is cut off', async () => {
+  it('spreads its checks evenly, so that they find a missing part of a list wherever it is', async () => {
     const { account } = await spotChecked(songs(1000));
     const positions = account.requests.map(({ query }) => Number(query?.title));
     const gaps = positions.slice(1).map((position, index) => position - (positions[index] ?? 0));
@@ -142,7 +142,7 @@ describe('spotCheckList', () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', level: 0, list: [] } } });
     const read = await readKind(song, account, account.now);
     const [one] = read.result.objects;
-    const before = { ...read, result: { objects: one ? [{ ...one, remoteName: 'of old' }] : [], notes: [] } };
+    const before = { ...read, result: { objects: one ? [{ ...one, remoteName: 'of old' }] : [], warnings: [] } };
     const { status, error } = await spotCheckList(song, before, songs(3), [], account);
     expect([status, error?.message]).toEqual(['incomplete', 'reading song: song/~one got another name while the account was read']);
     expect(error?.advice).toBe('Run again when nobody changes the account by hand.');
@@ -196,9 +196,9 @@ describe('the number of requests that read a kind', () => {
     new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ displayName, fields }) => [`id-${displayName}`, fields])) });
 
   it.each([
-    ['when all is there', (count: number) => holding(count)],
-    ['when nothing is there', () => new FakeAccount()],
-  ])('does not grow with the number of resources %s', async (_when, account) => {
+    ['when the account contains all of them', (count: number) => holding(count)],
+    ['when the account is empty', () => new FakeAccount()],
+  ])('does not depend on the number of resources %s', async (_when, account) => {
     const cost = async (count: number) => (await planFor(account(count), desiredStateOf(songs(count)))).plan.cost.reads;
     const [few, twice] = [await cost(50), await cost(100)];
     expect(twice).toBe(few);

@@ -120,9 +120,9 @@ function acceptRequests(text: string, live: Sections): { readonly workspace: Wor
       id: 'live',
       remoteName: desired.remoteName ?? '',
       fields,
-      matchableByRemoteName: true,
+      isMatchableByRemoteName: true,
       configSection: String(desired.path[0]),
-      unknown: [],
+      unknownMembers: [],
     };
     return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
   });

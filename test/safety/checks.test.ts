@@ -222,7 +222,7 @@ describe('loosening', () => {
 });
 
 describe('unknown-fields', () => {
-  const odd = { ...aLiveRule('1', 'p'), unknown: [{ path: '/fairplay/odd', value: { a: 1 } }] };
+  const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/fairplay/odd', value: { a: 1 } }] };
 
   it('blocks an update of an object with unknown members, naming path and value', () => {
     expect(blockOf(changeOf('update', { live: odd }), safetyInput()).reason).toContain('/fairplay/odd = {"a":1}');
@@ -258,7 +258,7 @@ describe('several safety checks on one change', () => {
   });
 
   it('block it until all of them are overridden', () => {
-    const odd = { ...aLiveRule('1', 'p'), unknown: [{ path: '/odd', value: 1 }] };
+    const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/odd', value: 1 }] };
     const loose = changeOf('update', { effect: 'loosens', live: odd });
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBe('unknown-fields');
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields') }))).toBe('loosening');
@@ -269,7 +269,7 @@ describe('several safety checks on one change', () => {
 describe('the reason and override of each safety check', () => {
   const odd = {
     ...aLiveRule('1', 'p'),
-    unknown: [
+    unknownMembers: [
       { path: '/odd', value: { a: 1 } },
       { path: '/even', value: 2 },
     ],

@@ -4,7 +4,7 @@ import { aSong, changeLines, desiredStateOf, target, withMoves } from '../suppor
 import { adopted, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 import { exclusive, plain, planWithBindings, shared, songs } from './fixture.ts';
 
-const observed = { target: { ...target, ownership: 'observe' } } as const;
+const observe = { target: { ...target, ownership: 'observe' } } as const;
 
 describe('pruneUnmatched', () => {
   it('deletes under `shared` what was applied and is no longer declared', async () => {
@@ -25,7 +25,7 @@ describe('pruneUnmatched', () => {
   });
 
   it('blocks deletes under `observe`, and adds no change that only the ledger records', async () => {
-    const { changes } = await planWithBindings(withMoves(desiredStateOf([aSong('a')]), {}, ['song/hand']), { 'song/b': 'two' }, observed);
+    const { changes } = await planWithBindings(withMoves(desiredStateOf([aSong('a')]), {}, ['song/hand']), { 'song/b': 'two' }, observe);
     expect(changes.map(({ action, address, blocked }) => `${action} ${address} ${blocked?.check}`)).toEqual(['delete song/b observe']);
   });
 
@@ -125,7 +125,7 @@ describe('`removed`', () => {
     expect((await planWithBindings(desiredState, { 'song/a': 'one' })).lines).toEqual(['move song/c']);
   });
 
-  it('is undone by declaring the object again: from then on it may be deleted', async () => {
+  it('has no effect any more after its object was declared again', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' } } });
     const forgot = { ...EMPTY_LEDGER, state: stateWith({}, { forgotten: new Set(['one']) }) };
     const { history } = await planAndApply(account, desiredStateOf([aSong('a')]), forgot, 'c1', shared);
@@ -133,7 +133,7 @@ describe('`removed`', () => {
     expect(changeLines(await planAfter(account, desiredStateOf([]), history, shared))).toEqual(['delete song/a']);
   });
 
-  it('is blocked where `protect` names it', async () => {
+  it('makes a change that is blocked where `protect` names its address', async () => {
     const { changes } = await planWithBindings(
       removing('song/a'),
       { 'song/a': 'one' },
@@ -156,7 +156,7 @@ describe('an apply of an earlier commit', () => {
     expect(changeLines(await planAfter(account, desiredStateOf([]), back.history, more))).toEqual([]);
   });
 
-  it('forgets an object once if `removed` names it too; a later commit deletes it', async () => {
+  it('forgets an object once if `removed` names it, too, and a later commit deletes it', async () => {
     const bindings = { 'song/a': adopted('one') };
     expect(
       (await planWithBindings(withMoves(desiredStateOf([]), {}, ['song/a']), bindings, { ...shared, appliesEarlierCommit: true })).lines,

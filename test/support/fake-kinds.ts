@@ -26,9 +26,9 @@ export const song: CollectionKind = {
   name: 'song',
   applyOrder: 5,
   remoteNameField: 'title',
-  uniqueRemoteNames: false,
+  hasUniqueRemoteNames: false,
   overridableCodes: {},
-  partialUpdates: true,
+  hasPartialUpdates: true,
   sections: [
     { key: 'songs', addressPrefix: 'song/' },
     { key: 'singles', addressPrefix: 'single/' },
@@ -56,7 +56,7 @@ export const song: CollectionKind = {
     const asset = write.path === '/bulk' && desired ? soleOf(desired.fields) : undefined;
     return asset === undefined ? { state: 'done', id: textOf(body, 'id') } : readBulkResponse(asset, body);
   },
-  read: async (service) => ({ objects: itemsOf((await service.send(get('/songs'))).body).map(liveSong), notes: [] }),
+  read: async (service) => ({ objects: itemsOf((await service.send(get('/songs'))).body).map(liveSong), warnings: [] }),
   get: (service, id) => orNull(async () => liveSong((await service.send(get(`/songs/${id}`))).body)),
   async find(service, { remoteName = '', fields }) {
     const asset = soleOf(fields);
@@ -74,8 +74,8 @@ export const rule: CollectionKind = {
   name: 'rule',
   applyOrder: 1,
   remoteNameField: 'name',
-  uniqueRemoteNames: true,
-  partialUpdates: false,
+  hasUniqueRemoteNames: true,
+  hasPartialUpdates: false,
   sections: [{ key: 'rules', addressPrefix: 'rule/' }],
   spotChecksPerPlan: 0,
   idAddress: ({ id }) => `rule/~${id}`,
@@ -90,7 +90,7 @@ export const rule: CollectionKind = {
     return [{ method: 'POST', path: '/rules', body: desired.fields, repeatable: false }];
   },
   parseWriteResponse: ({ live }, _write, body) => ({ state: 'done', id: live?.id ?? textOf(body, 'id') }),
-  read: async (service) => ({ objects: itemsOf((await service.send(get('/rules'))).body).map(liveRule), notes: [] }),
+  read: async (service) => ({ objects: itemsOf((await service.send(get('/rules'))).body).map(liveRule), warnings: [] }),
   get: (service, id) => orNull(async () => liveRule((await service.send(get(`/rules/${id}`))).body)),
   find: async (service, { remoteName = '' }) =>
     itemsOf((await service.send({ ...get('/rules'), query: { name: remoteName } })).body).map(liveRule),
@@ -114,8 +114,8 @@ export const dial: SettingKind = {
   read: async (service) => {
     const { body } = await service.send(get('/dial'));
     const fields = { list: memberOf(body, 'list'), open: memberOf(body, 'open') };
-    const notes = memberOf(body, 'worn') === true ? [{ code: 'worn', summary: 'it is worn', address: 'dial' }] : [];
-    return { objects: [{ id: null, fields, unknown: [] }], notes };
+    const warnings = memberOf(body, 'worn') === true ? [{ code: 'worn', summary: 'it is worn', address: 'dial' }] : [];
+    return { objects: [{ id: null, fields, unknownMembers: [] }], warnings };
   },
   toConfig: () => ({ entries: [], notExportable: [] }),
 };
@@ -128,8 +128,15 @@ export function liveSong(item: unknown): LiveObject {
   const id = textOf(item, 'id');
   const remoteName = textOf(item, 'title');
   const fields = { title: remoteName, level: memberOf(item, 'level'), list: memberOf(item, 'list') };
-  const plain: LiveObject = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'songs', unknown: [] };
-  return isSingle(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'singles' } : plain;
+  const plain: LiveObject = {
+    id,
+    remoteName,
+    fields,
+    isMatchableByRemoteName: remoteName !== '',
+    configSection: 'songs',
+    unknownMembers: [],
+  };
+  return isSingle(plain) ? { ...plain, isMatchableByRemoteName: false, configSection: 'singles' } : plain;
 }
 
 /** Reads a rule of a response; a member `odd` is an unknown member. */
@@ -138,7 +145,14 @@ export function liveRule(item: unknown): LiveObject {
   const odd = memberOf(item, 'odd');
   const unknown = odd === null ? [] : [{ path: '/odd', value: odd }];
   const fields = { name: remoteName, strength: memberOf(item, 'strength') };
-  return { id: textOf(item, 'id'), remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'rules', unknown };
+  return {
+    id: textOf(item, 'id'),
+    remoteName,
+    fields,
+    isMatchableByRemoteName: remoteName !== '',
+    configSection: 'rules',
+    unknownMembers: unknown,
+  };
 }
 
 function isSingle({ id, fields }: Pick<LiveObject, 'id' | 'fields'>): boolean {

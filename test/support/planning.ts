@@ -25,7 +25,7 @@ export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
     declaredFields: all,
     remoteName: title,
     matchKeys,
-    hasFixedId: false,
+    isMatchableByBinding: true,
     path: ['songs', key],
   };
 }
@@ -41,7 +41,7 @@ export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource
     declaredFields: all,
     remoteName: '',
     matchKeys,
-    hasFixedId: true,
+    isMatchableByBinding: false,
     path: ['singles', asset],
   };
 }
@@ -56,7 +56,7 @@ export function aRule(name: string, strength = 1): DesiredResource {
     declaredFields: fields,
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    hasFixedId: false,
+    isMatchableByBinding: true,
     path: ['rules', name],
   };
 }
@@ -64,7 +64,15 @@ export function aRule(name: string, strength = 1): DesiredResource {
 /** The desired dial. */
 export function theDial(open: boolean, list: readonly string[]): DesiredResource {
   const fields = { list, open };
-  return { address: 'dial', displayName: 'dial', fields, declaredFields: fields, matchKeys: [], hasFixedId: true, path: ['dial'] };
+  return {
+    address: 'dial',
+    displayName: 'dial',
+    fields,
+    declaredFields: fields,
+    matchKeys: [],
+    isMatchableByBinding: false,
+    path: ['dial'],
+  };
 }
 
 /** A live song. */

@@ -54,7 +54,7 @@ export function historyOf(resources: readonly DesiredResource[], state: LedgerSt
 
 /** Builds the last applied resources. */
 export function lastAppliedOf(resources: readonly DesiredResource[], unknown: readonly string[] = []): LastApplied {
-  return { resources: new Map(resources.map((resource) => [resource.address, resource])), unknown: new Set(unknown) };
+  return { resources: new Map(resources.map((resource) => [resource.address, resource])), unknownAddresses: new Set(unknown) };
 }
 
 /** Plans with the state of a ledger. */
@@ -96,5 +96,5 @@ function lastAppliedAt(commits: LedgerHistory['commits'], commit: string, pendin
     if (resource) resources.set(address, resource);
     else resources.delete(address);
   }
-  return { resources, unknown: new Set([...pending].flatMap(([address, name]) => (name === null ? [address] : []))) };
+  return { resources, unknownAddresses: new Set([...pending].flatMap(([address, name]) => (name === null ? [address] : []))) };
 }

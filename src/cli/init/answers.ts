@@ -2,7 +2,7 @@
 
 import { CliError, EXIT_CODES, interrupted } from '../../app/exit-codes.ts';
 import { waitForInterrupt } from '../../app/runtime.ts';
-import { baseUrl } from '../../config/project.ts';
+import { normalizeBaseUrl } from '../../config/project.ts';
 import { CI_SYSTEMS } from '../flags.ts';
 import { lineReader } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';
@@ -30,7 +30,7 @@ const URL_QUESTION: Question<string> = {
   text: 'Address of the service, without /api',
   initial: null,
   parse(text) {
-    const url = baseUrl(text);
+    const url = normalizeBaseUrl(text);
     return url === null ? { error: 'it is an https address without user, query or fragment; http only to this machine' } : { answer: url };
   },
 };

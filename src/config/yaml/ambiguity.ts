@@ -10,22 +10,22 @@ import {
   scalarStart,
   scalarText,
 } from './js-yaml-events.ts';
-import { MAX_KEY, type SyntaxProblem, YAML_ERRORS } from './syntax-errors.ts';
+import { MAX_KEY, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 import { isDocumentEnd, skipBlank, skipBlankAndMarks } from './text.ts';
 
-/** Returns an error for each such form, and the text with characters of the same length in their place, so that the rest can be parsed. */
-export function withoutAmbiguity(text: string): { readonly parsable: string; readonly errors: readonly SyntaxProblem[] } {
-  const errors: SyntaxProblem[] = [];
+/** Returns an error for each ambiguous form, and the text with other forms of the same length in their place, so that it can be parsed. */
+export function withoutAmbiguity(text: string): { readonly parsable: string; readonly errors: readonly YamlSyntaxError[] } {
+  const errors: YamlSyntaxError[] = [];
   const first = skipBlank(text, 0);
-  if (isDocumentEnd(text, first)) errors.push(syntaxProblem(first, YAML_ERRORS.documentEnd));
+  if (isDocumentEnd(text, first)) errors.push(syntaxErrorAt(first, YAML_ERRORS.documentEnd));
   // js-yaml reads an indented directive or document mark, other parsers do not.
   const isIndented = first > 0 && text.charAt(first - 1) !== '\n';
   const isDirective = isIndented && text.charAt(first) === '%';
-  if (isDirective) errors.push(syntaxProblem(first, YAML_ERRORS.reserved));
-  if (isIndented && /^---(?:\s|$)/.test(text.slice(first, first + 4))) errors.push(syntaxProblem(first, YAML_ERRORS.documentStart));
+  if (isDirective) errors.push(syntaxErrorAt(first, YAML_ERRORS.reserved));
+  if (isIndented && /^---(?:\s|$)/.test(text.slice(first, first + 4))) errors.push(syntaxErrorAt(first, YAML_ERRORS.documentStart));
   const marked = isDirective ? `${text.slice(0, first)}#${text.slice(first + 1)}` : text;
   const parsable = marked.replace(ambiguousMarks, (mark, offset: number) => {
-    if (mark !== '...' || offset !== first) errors.push(syntaxProblem(offset, YAML_ERRORS[reasonFor(mark, offset, text)]));
+    if (mark !== '...' || offset !== first) errors.push(syntaxErrorAt(offset, YAML_ERRORS[reasonFor(mark, offset, text)]));
     return replacementOf[mark] ?? mark;
   });
   return { parsable, errors };
@@ -44,62 +44,62 @@ function reasonFor(mark: string, offset: number, text: string): keyof typeof YAM
   return mark === '\r' ? 'carriageReturn' : 'documentEnd';
 }
 
-/** Escapes in double quotes. Ambiguous are code points above U+10FFFF, and an escaped line break unless a line with text follows. */
-const escapes = /\\(?:(?<unclear>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
+/** Escapes in double quotes. Code points above U+10FFFF are ambiguous, and an escaped line break unless a line with text follows. */
+const escapes = /\\(?:(?<ambiguous>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
 
 /**
- * Returns the ambiguity of a scalar with several lines or escapes; undefined where there is none. `isRoot`: whether the scalar is the whole
- * document.
+ * Returns an error for a scalar with several lines or escapes that is ambiguous; undefined for any other scalar. `isRoot` is true for a
+ * scalar that is a whole document.
  */
-export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolean): SyntaxProblem | undefined {
+export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolean): YamlSyntaxError | undefined {
   if (isSimpleScalar(event) || event.valueStart === ABSENT) return undefined;
   const { valueStart, valueEnd } = event;
   if (isBlockScalar(event)) {
     const offset = scalarStart(text, event);
     const hasIndicator = /^.[-+]?[1-9]/.test(text.slice(offset, offset + 3));
-    if (hasIndicator && isRoot) return syntaxProblem(offset, YAML_ERRORS.blockIndicator);
-    return endsInSpace(text, event) ? syntaxProblem(offset, YAML_ERRORS.blankEnd) : tabAtLineStart(text, valueEnd);
+    if (hasIndicator && isRoot) return syntaxErrorAt(offset, YAML_ERRORS.blockIndicator);
+    return endsInSpace(text, event) ? syntaxErrorAt(offset, YAML_ERRORS.blankEnd) : tabAtLineStart(text, valueEnd);
   }
   if (!isDoubleQuoted(event)) return isPlain(event) ? tabInPlainScalar(text, event) : undefined;
-  const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.unclear !== undefined) ?? {};
-  return index === undefined ? undefined : syntaxProblem(valueStart + index, YAML_ERRORS.escape);
+  const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.ambiguous !== undefined) ?? {};
+  return index === undefined ? undefined : syntaxErrorAt(valueStart + index, YAML_ERRORS.escape);
 }
 
 /** Returns an error for a tab at the beginning of a line of a plain scalar. */
-function tabInPlainScalar(text: string, { valueStart, valueEnd }: ScalarEvent): SyntaxProblem | undefined {
+function tabInPlainScalar(text: string, { valueStart, valueEnd }: ScalarEvent): YamlSyntaxError | undefined {
   const tab = text.slice(valueStart, valueEnd).search(/\t(?<=\n *\t)/);
-  return tab < 0 ? undefined : syntaxProblem(valueStart + tab, YAML_ERRORS.tab);
+  return tab < 0 ? undefined : syntaxErrorAt(valueStart + tab, YAML_ERRORS.tab);
 }
 
-/** Decides whether the last line of a block scalar consists of more spaces than its indentation, or has no line feed. */
+/** Decides whether the last line of a block scalar contains only spaces, more than its indentation or without a line feed. */
 function endsInSpace(text: string, event: ScalarEvent): boolean {
   const raw = text.slice(event.valueStart, event.valueEnd);
   return /(?:^|\n)[ \t]+\n*$/.test(scalarText(text, event)) || (event.valueEnd === text.length && /(?:^|\n)[ \t]+$/.test(raw));
 }
 
 /** Builds the error for an anchor whose name ends in a colon, which was meant as a key. */
-export function unclearAnchor(offset: number): SyntaxProblem {
-  return syntaxProblem(offset, YAML_ERRORS.anchor);
+export function anchorWithColon(offset: number): YamlSyntaxError {
+  return syntaxErrorAt(offset, YAML_ERRORS.anchor);
 }
 
 /** Returns an error for a tab that indents a node, or is between a dash or question mark and an anchor; undefined where there is none. */
-export function tabBefore(text: string, start: number): SyntaxProblem | undefined {
+export function tabBefore(text: string, start: number): YamlSyntaxError | undefined {
   const { line, before } = lineBefore(text, start);
-  if (/^ *\t/.test(before)) return syntaxProblem(line + before.indexOf('\t'), YAML_ERRORS.tab);
+  if (/^ *\t/.test(before)) return syntaxErrorAt(line + before.indexOf('\t'), YAML_ERRORS.tab);
   const token = before.trimEnd();
   const tab = before.indexOf('\t', token.length);
   if (text.charAt(start) !== '&' || tab < 0 || !/(?:^|[ \t])[-?]$/.test(token)) return undefined;
-  return syntaxProblem(line + tab, YAML_ERRORS.tabBeforeAnchor);
+  return syntaxErrorAt(line + tab, YAML_ERRORS.tabBeforeAnchor);
 }
 
 /**
- * Returns an error for a tab on the line before a map or list in block style, where every tab is indentation; undefined where there is
- * none.
+ * Returns an error for a tab in front of a map or list in block style, on the same line, where every tab is indentation; undefined where
+ * there is none.
  */
-export function tabBeforeBlock(text: string, start: number): SyntaxProblem | undefined {
+export function tabBeforeBlock(text: string, start: number): YamlSyntaxError | undefined {
   const { line, before } = lineBefore(text, start);
   const tab = before.indexOf('\t');
-  return tab < 0 ? undefined : syntaxProblem(line + tab, YAML_ERRORS.tab);
+  return tab < 0 ? undefined : syntaxErrorAt(line + tab, YAML_ERRORS.tab);
 }
 
 function lineBefore(text: string, offset: number): { readonly line: number; readonly before: string } {
@@ -108,28 +108,28 @@ function lineBefore(text: string, offset: number): { readonly line: number; read
 }
 
 /** Returns an error for a tab at the beginning of a line between the offsets `start` and `end`; undefined where there is none. */
-export function tabAtLineStart(text: string, start: number, end = skipIndicators(text, start)): SyntaxProblem | undefined {
+export function tabAtLineStart(text: string, start: number, end = skipIndicators(text, start)): YamlSyntaxError | undefined {
   const isLineStart = start > 0 && text.charAt(start - 1) === '\n';
   const tab = text.slice(start, end).search(isLineStart ? /\t(?<=(?:^|\n) *\t)/ : /\t(?<=\n *\t)/);
-  return tab < 0 ? undefined : syntaxProblem(start + tab, YAML_ERRORS.tab);
+  return tab < 0 ? undefined : syntaxErrorAt(start + tab, YAML_ERRORS.tab);
 }
 
 /**
- * Searches the text between two tokens for a line that begins with a tab. Many absent nodes may be there, each with the same text ahead, so
- * the last search is remembered.
+ * Searches the text between two tokens for a line that begins with a tab. Remembers the last search, because many absent nodes may be
+ * between the two tokens, and each would search the same text.
  */
 export class TabSearch {
   readonly #text: string;
   #start = 0;
   #end = -1;
-  #found: SyntaxProblem | undefined;
+  #found: YamlSyntaxError | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   /** Returns an error for the first such tab between the offset `start` and the next token; undefined where there is none. */
-  after(start: number): SyntaxProblem | undefined {
+  after(start: number): YamlSyntaxError | undefined {
     const isWithin = this.#start <= start && start <= this.#end;
     if (isWithin && (this.#found === undefined || start <= this.#found.offset)) return this.#found;
     this.#end = isWithin ? this.#end : skipIndicators(this.#text, start);
@@ -144,6 +144,6 @@ export function skipIndicators(text: string, start: number): number {
   return skipBlankAndMarks(text, start, ':?,]}-');
 }
 
-function syntaxProblem(offset: number, [summary, hint]: readonly [string, string]): SyntaxProblem {
+function syntaxErrorAt(offset: number, [summary, hint]: readonly [string, string]): YamlSyntaxError {
   return { offset, code: 'yaml-syntax', summary, hint };
 }

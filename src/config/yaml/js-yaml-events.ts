@@ -14,7 +14,7 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
-import { type SyntaxProblem, syntaxError } from './syntax-errors.ts';
+import { syntaxError, type YamlSyntaxError } from './syntax-errors.ts';
 import { skipBlankAndMarks } from './text.ts';
 
 export { EVENT_ID, type Event, getScalarValue as scalarText, type ScalarEvent } from 'js-yaml';
@@ -25,10 +25,10 @@ export const MAX_DEPTH = 64;
 /** Offset of an absent node. */
 export const ABSENT = -1;
 
-/** The events of a text, or its first error. `mayBeValidLayout`: whether js-yaml rejects white space in brackets that YAML may allow. */
-export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: SyntaxProblem; readonly mayBeValidLayout: boolean };
+/** The events of a text, or its first error. `mayBeValidLayout` is true where YAML may allow the white space that js-yaml rejects. */
+export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlSyntaxError; readonly mayBeValidLayout: boolean };
 
-/** Parses a text in which white space was replaced, without a change of its length; an error is described with the original text. */
+/** Parses a text in which white space was replaced by as many spaces. Describes an error with the original text. */
 export function parseOnce(patchedText: string, originalText: string, maxDepth: number): ParseAttempt {
   try {
     return { events: parseEvents(patchedText, { maxDepth }) };
@@ -147,7 +147,7 @@ export class EventReader {
     return event;
   }
 
-  /** Sets `offset`, since the event of an absent node does not contain it. */
+  /** Sets `offset`, because the event of an absent node has none. */
   advanceTo(offset: number): void {
     this.#offset = offset;
   }
@@ -176,7 +176,7 @@ export class EventReader {
     return this.#offset;
   }
 
-  /** Offset of the next token; before an absent node that is its colon, question mark or dash. */
+  /** Offset of the next token. Before an absent node, this is the colon, question mark or dash in front of it. */
   get nextTokenOffset(): number {
     return skipBlankAndMarks(this.text, this.#offset, ']},');
   }

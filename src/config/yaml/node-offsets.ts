@@ -18,7 +18,7 @@ export interface NodeOffsets {
   readonly end?: number;
   /** Whether a scalar is empty, apart from quotes. */
   readonly isEmpty?: boolean;
-  /** The members of a map by key; the first one of two equal keys. */
+  /** The members of a map by key. Of two equal keys, it contains the first. */
   readonly members?: ReadonlyMap<string, Member>;
   readonly items?: readonly NodeOffsets[];
 }
@@ -60,7 +60,7 @@ function readScalarNode(event: ScalarEvent, before: number, reader: EventReader)
   return { start, end: scalarEnd(event), ...(event.valueStart === event.valueEnd ? { isEmpty: true } : null) };
 }
 
-/** Reads an absent node, whose offset is after the colon, dash or anchor, and after the white space that follows it. */
+/** Reads an absent node. Its offset is after its colon, dash or anchor and the white space behind that. */
 function readAbsentNode(event: ScalarEvent, reader: EventReader): NodeOffsets {
   const { nextTokenOffset, offset, text } = reader;
   let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(text.charAt(nextTokenOffset)) ? nextTokenOffset + 1 : offset);

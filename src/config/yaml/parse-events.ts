@@ -1,12 +1,11 @@
 /**
- * Parses the documents of a text, also where js-yaml stops too early: at an error in another document, and at two layouts of flow
- * collections
- * that YAML allows, since indentation means nothing inside brackets. These are a closing bracket in the column of its key, as formatters
- * write it, and a tab between two tokens.
+ * Parses the documents of a text, even where js-yaml stops too early: at an error in another document, and at two layouts of flow
+ * collections that YAML allows because indentation means nothing inside brackets. In one layout, a closing bracket is in the column of its
+ * key, as formatters write it; in the other, a tab is between two tokens.
  */
 
 import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './js-yaml-events.ts';
-import { INDENTATION, isOpenQuote, type SyntaxProblem } from './syntax-errors.ts';
+import { INDENTATION, isOpenQuote, type YamlSyntaxError } from './syntax-errors.ts';
 import { type Lines, linesOf } from './text.ts';
 
 /** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
@@ -15,12 +14,12 @@ const MAX_DOCUMENTS_WHEN_INVALID = 1_000;
 /** The events of the valid documents, and the errors of the others. */
 interface ParsedText {
   readonly events: readonly Event[];
-  readonly errors: readonly SyntaxProblem[];
+  readonly errors: readonly YamlSyntaxError[];
 }
 
 /**
  * Parses a text to events. js-yaml stops at the first error, so documents of an invalid text are parsed one by one: each has at most one
- * error. A text that is nested too deep has no events at all; the parser counts levels while it reads, and never goes deeper.
+ * error. A text that is nested too deep has no events. The parser counts levels while it reads, and stops at the limit.
  */
 export function parseToEvents(text: string): ParsedText {
   const whole = parseRange(text, 0, text.length);
@@ -38,18 +37,16 @@ export function parseToEvents(text: string): ParsedText {
 }
 
 /** Parses a range of a text; offsets are those of the whole text. */
-function parseRange(text: string, start: number, end: number): { readonly events: readonly Event[] } | { readonly error: SyntaxProblem } {
+function parseRange(text: string, start: number, end: number): { readonly events: readonly Event[] } | { readonly error: YamlSyntaxError } {
   const result = parseWithDepthLimit(text.slice(start, end));
   if ('error' in result) return { error: { ...result.error, offset: start + result.error.offset } };
   return start === 0 ? result : { events: result.events.map((event) => shiftEvent(event, start)) };
 }
 
 /**
- * Parses a text with at most `MAX_DEPTH` levels of maps and lists; in some layouts with one more, which `to-json.ts` rejects, since it
- * counts
- * the exact number. js-yaml counts a scalar as a level of its own (+ 1), and a further level where it looks for a key (+ 2): a text that
- * only
- * the second limit accepts may be deep enough, and one that no limit accepts has the error of the first.
+ * Parses a text with at most `MAX_DEPTH` levels of maps and lists. In some layouts it accepts one level more, which `to-json.ts` rejects,
+ * because that counts the exact number. js-yaml counts a scalar as a level (+ 1), and another level where it looks for a key (+ 2), so a
+ * text that exceeds the first limit may still be valid under the second. A text that exceeds both has the error of the first.
  */
 function parseWithDepthLimit(text: string): ParseAttempt {
   const first = parseAnyLayout(text, MAX_DEPTH + 1);
@@ -73,7 +70,7 @@ function shiftEvent(event: Event, by: number): Event {
 /** A part of a text, from its first offset to the offset after its last character. */
 type TextRange = readonly [start: number, end: number];
 
-/** Parses a text; where js-yaml rejects the white space of a flow collection, the text is parsed again with spaces instead of it. */
+/** Parses a text. Where js-yaml rejects the white space of a flow collection, parses the text again with spaces in its place. */
 function parseAnyLayout(text: string, maxDepth: number): ParseAttempt {
   const first = parseOnce(text, text, maxDepth);
   if ('events' in first || !first.mayBeValidLayout) return first;
@@ -96,7 +93,8 @@ function parseAnyLayout(text: string, maxDepth: number): ParseAttempt {
 type FailedAttempt = Extract<ParseAttempt, { readonly error: unknown }>;
 
 /**
- * Returns the error that is closer to the cause: the later one, since the first may be a layout that is allowed; an open quote comes first.
+ * Returns the error that is closer to the cause. This is the later one, because the first may be about a layout that is allowed, unless the
+ * first is about an open quote.
  */
 function laterError(first: FailedAttempt, second: FailedAttempt): FailedAttempt {
   return isOpenQuote(first.error) || second.error.offset < first.error.offset ? first : second;
@@ -140,7 +138,7 @@ function scalarRanges(events: readonly Event[]): readonly TextRange[] {
   );
 }
 
-/** Returns those ranges that touch no text of a scalar, where white space is content. Both lists are in text order. */
+/** Returns the ranges that do not touch a scalar, in which white space is content. Both lists are in text order. */
 function rangesOutside(scalars: readonly TextRange[], ranges: readonly TextRange[]): readonly TextRange[] {
   let next = 0;
   return ranges.filter(([start, end]) => {
@@ -161,8 +159,7 @@ function rangesOutside(scalars: readonly TextRange[], ranges: readonly TextRange
  *       ]
  *
  * the value of `b` belongs to the block map in column 2. The two ranges end before `}` and `]`. At `}` two brackets are open, so it is not
- * the
- * last one, and needs 3 spaces. At `]` one bracket is open, so it is the last one, and needs 2 spaces.
+ * the last one, and needs 3 spaces. At `]` one bracket is open, so it is the last one, and needs 2 spaces.
  */
 function misplacedBracket(events: readonly Event[], ranges: readonly TextRange[], text: string): number | undefined {
   const collections = new OpenCollections(text);

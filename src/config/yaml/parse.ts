@@ -1,16 +1,16 @@
 /** Parses a YAML file to plain values with a source map. Positions are computed only where a finding needs one. */
 
 import type { FindingText } from '../../model/finding.ts';
-import type { Json, Path } from '../../model/json.ts';
+import type { Json, MemberPart, Path } from '../../model/json.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
 import { type Member, type NodeOffsets, nodeOffsets } from './node-offsets.ts';
 import { parseToEvents } from './parse-events.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
-import { type Report, readDocuments, TooDeep } from './to-json.ts';
+import { type Report, readDocuments, TooDeepError } from './to-json.ts';
 
-/** A syntax error of a file, or another error that does not depend on the schema. */
-interface YamlProblem extends FindingText {
+/** An error of a file that does not depend on the schema, such as a syntax error. */
+interface YamlError extends FindingText {
   readonly line: number;
   readonly column: number;
 }
@@ -23,15 +23,12 @@ interface NodeLocation {
   readonly written: string | undefined;
 }
 
-/** The part of a member of a map that a location points at. */
-export type MemberPart = 'key' | 'value';
-
 /** A file of YAML documents. */
 export interface YamlFile {
-  /** The values of the documents that have content. Maps have no prototype; values of aliases are shared, so never modify them. */
+  /** The values of the documents that have content. Maps have no prototype. Never modify a value, because aliases share values. */
   readonly documents: readonly Json[];
-  readonly problems: readonly YamlProblem[];
-  /** Paths, in any document, of values not to be used because of an error; `problems` may also contain errors without such a path. */
+  readonly errors: readonly YamlError[];
+  /** Paths, in any document, of values that must not be used because of an error. An error may have no such path. */
   readonly invalidPaths: readonly Path[];
   /**
    * Returns the location of a path of a document, or of its nearest ancestor where the path does not exist. For a block that begins on a
@@ -53,8 +50,8 @@ export function parseYamlCached(bytes: Uint8Array, digest: string, cache: ParseC
   const known = cache.get(digest);
   if (known !== undefined) return yamlFile(() => decodeValid(bytes), known);
   const file = parseYaml(bytes);
-  const { documents, problems, invalidPaths } = file;
-  cache.set(digest, { documents, problems, invalidPaths });
+  const { documents, errors, invalidPaths } = file;
+  cache.set(digest, { documents, errors, invalidPaths });
   return file;
 }
 
@@ -63,35 +60,35 @@ export function parseYaml(bytes: Uint8Array): YamlFile {
   const decoded = decodeText(bytes);
   if ('error' in decoded) {
     const { reason, line } = decoded.error;
-    const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-    return yamlFile(() => '', { documents: [], invalidPaths: [], problems: [problem] });
+    const error = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
+    return yamlFile(() => '', { documents: [], invalidPaths: [], errors: [error] });
   }
   const { text } = decoded;
   return yamlFile(() => text, parseContent(text));
 }
 
 /** The content of a file, without its source map. */
-export type FileContent = Pick<YamlFile, 'documents' | 'problems' | 'invalidPaths'>;
+export type FileContent = Pick<YamlFile, 'documents' | 'errors' | 'invalidPaths'>;
 
 /** Parses a text; errors are listed. */
 function parseContent(text: string): FileContent {
   const lines = linesOf(text);
-  const problems: YamlProblem[] = [];
+  const errors: YamlError[] = [];
   const report: Report = (offset, code, summary, hint) => {
     const { line, column } = lines.at(Math.min(offset, text.length));
-    const last = problems.at(-1);
+    const last = errors.at(-1);
     if (last?.line === line && last.column === column && last.summary === summary) return;
-    problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
+    errors.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
   };
   const { parsable, errors: ambiguities } = withoutAmbiguity(text);
-  const { events, errors } = parseToEvents(parsable);
-  for (const { offset, code, summary, hint } of [...ambiguities, ...errors]) report(offset, code, summary, hint);
+  const { events, errors: syntaxErrors } = parseToEvents(parsable);
+  for (const { offset, code, summary, hint } of [...ambiguities, ...syntaxErrors]) report(offset, code, summary, hint);
   try {
-    return { problems, ...readDocuments({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
+    return { errors, ...readDocuments({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
+    if (!(error instanceof TooDeepError)) throw error;
     const { offset, code, summary } = error.reason;
-    return { documents: [], invalidPaths: [], problems: [{ code, summary, ...lines.at(offset) }] };
+    return { documents: [], invalidPaths: [], errors: [{ code, summary, ...lines.at(offset) }] };
   }
 }
 

@@ -1,4 +1,4 @@
-/** Describes errors of js-yaml in upkeep's own words, since its messages quote the file, which may contain secrets. */
+/** Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. */
 
 import type { FindingText } from '../../model/finding.ts';
 import { skipBlankAndMarks } from './text.ts';
@@ -7,14 +7,14 @@ import { skipBlankAndMarks } from './text.ts';
 export const MAX_KEY = 1024;
 
 /** A syntax error at an offset of the text. */
-export interface SyntaxProblem extends FindingText {
+export interface YamlSyntaxError extends FindingText {
   readonly offset: number;
   readonly code: 'yaml-syntax' | 'too-deep';
 }
 
 type Message = readonly [summary: string, hint: string];
 
-/** Forms that upkeep rejects although YAML allows them, since parsers read them differently or they have no meaning here. */
+/** Forms that upkeep rejects although YAML allows them, because parsers read them differently or they have no meaning here. */
 export const YAML_ERRORS = {
   tag: ['this tag is not supported', 'Write plain values; tags beginning with ! have no meaning here.'],
   key: ['a key must be plain text', 'Quote the key; lists, maps and aliases cannot be keys.'],
@@ -41,19 +41,19 @@ const MISSING: Message = ['a character is missing here', 'Check for a missing qu
 const MULTILINE_KEY: Message = ['a key must be on one line', 'Check for a missing colon on this line or the one before it.'];
 
 /** Converts an error message of js-yaml to a syntax error at the offset where the cause probably is. */
-export function syntaxError(text: string, reason: string, position: number): SyntaxProblem {
+export function syntaxError(text: string, reason: string, position: number): YamlSyntaxError {
   if (reason.startsWith('nesting exceeded')) return tooDeep(position);
   const [offset, [summary, hint]] = locateCause(text, reason, position);
   return { offset, code: 'yaml-syntax', summary, hint };
 }
 
 /** Decides whether an error is a missing character, most often the second one of two quotes. */
-export function isOpenQuote({ summary }: SyntaxProblem): boolean {
+export function isOpenQuote({ summary }: YamlSyntaxError): boolean {
   return summary === MISSING[0];
 }
 
 /** Builds the error for maps and lists that are nested too deep. */
-export function tooDeep(offset: number): SyntaxProblem {
+export function tooDeep(offset: number): YamlSyntaxError {
   return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
 }
 
@@ -76,7 +76,7 @@ function isReserved(text: string, position: number): boolean {
   return /[@`%]/.test(text.charAt(position)) && /(?:^|[[{,]|(?:^|\s)[-?]|:|&\S+)$/.test(lineOf(text, position).before.trimEnd());
 }
 
-/** Explains a line that begins too far left within quotes or brackets, most often because a quote before it is not closed. */
+/** Describes a line that begins too far left within quotes or brackets. The cause is most often a quote before it that is not closed. */
 function insufficientIndentation(text: string, position: number): Message {
   const { start, before } = lineOf(text, position);
   if (before.includes('\t')) return YAML_ERRORS.tab;
@@ -84,13 +84,13 @@ function insufficientIndentation(text: string, position: number): Message {
   return /(?:^|[\s,[{])(?:"[^"]*|'[^']*)$/.test(lineBefore) ? MISSING : INDENTATION;
 }
 
-/** Handles a colon after the root of a document, whose lines were meant as a key. */
+/** Locates the error of a colon after the root of a document: the lines of the root were meant as a key. */
 function rootAsKey(text: string, position: number): readonly [offset: number, message: Message] {
   const root = skipBlankAndMarks(text, 0, '');
   return text.slice(root, position).includes('\n') ? [root, MULTILINE_KEY] : [position, GENERAL];
 }
 
-/** Handles text with a wrong indentation, or text after the end of a value on the same line. */
+/** Locates the error of a text with wrong indentation, or of a text after the end of a value on the same line. */
 function misplacedText(text: string, position: number): readonly [offset: number, message: Message] {
   const { start, before } = lineOf(text, position);
   const mark = text.charAt(position);

@@ -1,4 +1,4 @@
-/** Writes YAML, and parses it to syntax nodes for edits that keep comments and formatting; the only module that imports package yaml. */
+/** Writes YAML, and parses it to syntax nodes for edits that keep comments and formatting. The only module that imports package yaml. */
 
 import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import * as yaml from 'yaml';
@@ -23,8 +23,8 @@ export function isSeq(node: unknown): node is YAMLSeq {
 }
 
 /**
- * Returns the root nodes of the documents that have content. Only for texts that `parse.ts` accepted: a deeply nested text would end the
- * process.
+ * Returns the root nodes of the documents that have content. Must be called only with texts that `parse.ts` accepts, because a deeply
+ * nested text would crash the process.
  */
 export function composeYaml(text: string): readonly Node[] {
   const documents = yaml.parseAllDocuments(text, { schema: 'core', merge: false, stringKeys: true, uniqueKeys: false, logLevel: 'silent' });
@@ -33,8 +33,8 @@ export function composeYaml(text: string): readonly Node[] {
 }
 
 /**
- * Writes a value as YAML in block style, one line for each scalar; quotes texts that `parseYaml` or a YAML 1.1 parser would read as another
- * type.
+ * Writes a value as YAML in block style, with one line for each scalar. Quotes texts that `parseYaml` or a YAML 1.1 parser would read as
+ * another type.
  */
 export function writeYaml(value: Json): string {
   return write(value, 'block');
@@ -43,7 +43,7 @@ export function writeYaml(value: Json): string {
 /** Quoting style of a text; `plain` means without quotes where possible. */
 export type Quote = 'plain' | 'single' | 'double';
 
-/** Writes a value in one line of flow style; a text gets the given quotes, unless only others can represent it. */
+/** Writes a value in one line of flow style. A text gets the given quotes, unless only other quotes can represent it. */
 export function writeInline(value: Json, quote: Quote = 'plain'): string {
   return write([value], 'inline', quote).trim().slice(1, -1).trim();
 }

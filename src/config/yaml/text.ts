@@ -31,7 +31,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Returns the first line that is not valid UTF-8; lines can be checked separately, since no multi-byte character contains a line feed. */
+/** Returns the first line that is not valid UTF-8. Lines are checked separately, because no multi-byte character contains a line feed. */
 function firstInvalidLine(bytes: Uint8Array): number {
   let from = 0;
   for (let line = 1; ; line += 1) {
@@ -41,7 +41,7 @@ function firstInvalidLine(bytes: Uint8Array): number {
   }
 }
 
-/** Lines of a text, and positions in it; computed at the first call. */
+/** The lines of a text, and positions in it. They are computed at the first call. */
 export interface Lines {
   /** Returns line and column (from 1, in UTF-16 code units) of an offset. */
   at(offset: number): { readonly line: number; readonly column: number };
@@ -89,8 +89,7 @@ function lastAtOrBelow(ascending: readonly number[], limit: number): number {
 
 /**
  * Returns the offset of the first character from `start` that is neither white space nor in a comment. Written without a regular
- * expression,
- * which would need memory for each line of a text that contains nothing else.
+ * expression, which would need memory for each line of a text that contains nothing else.
  */
 export function skipBlank(text: string, start: number): number {
   let at = start;

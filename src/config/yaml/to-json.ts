@@ -1,6 +1,6 @@
 /** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
-import { ambiguousScalar, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock, unclearAnchor } from './ambiguity.ts';
+import { ambiguousScalar, anchorWithColon, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock } from './ambiguity.ts';
 import {
   ABSENT,
   EVENT_ID,
@@ -16,7 +16,7 @@ import {
   scalarText,
   scalarValue,
 } from './js-yaml-events.ts';
-import { MAX_KEY, type SyntaxProblem, tooDeep, YAML_ERRORS } from './syntax-errors.ts';
+import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
@@ -38,25 +38,28 @@ interface Traversal extends Omit<EventInput, 'events'> {
   readonly reader: EventReader;
   /** Values by anchor, with the number of values in them; null while the anchored value is being read. */
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly isInvalid: boolean } | null>;
-  /** The current path, and the paths that `readDocuments` returns. */
+  /** The current path. */
   readonly path: (string | number)[];
+  /** The paths that `readDocuments` returns. */
   readonly invalidPaths: Path[];
   /** Whether the text contains a tab. */
   readonly hasTabs: boolean;
   readonly tabSearch: TabSearch;
-  /** Number of values so far, repeated ones included, and number of values that aliases repeated. */
+  /** Number of values so far, including those that aliases repeated. */
   valueCount: number;
+  /** Number of values that aliases repeated. */
   aliasedCount: number;
-  /** Number of enclosing maps and lists, and how many of them are in brackets. */
+  /** Number of enclosing maps and lists. */
   depth: number;
+  /** How many of them are in brackets. */
   flowDepth: number;
 }
 
 /**
- * Returns the values of the documents with content. Every error is reported. `invalidPaths` are the values not to be used because of an
- * error: null in their place, numbers and values after a tab as they were read, and maps with an invalid key. Not among them: a key that
- * cannot be used or is repeated, which is left out with its value, a key with a tag, and half a surrogate pair in a value.
- * @throws TooDeep
+ * Returns the values of the documents with content, and reports every error. `invalidPaths` are the paths of values that must not be used
+ * because of an error: a null in place of a value, a number or a value after a tab as it was read, a map with an invalid key. They do not
+ * contain a key that cannot be used or is repeated (it is left out with its value), a key with a tag, and half a surrogate pair in a value.
+ * @throws TooDeepError
  */
 export function readDocuments(input: EventInput): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {
   const documents: Json[] = [];
@@ -103,11 +106,11 @@ function skipEmptyDocument(traversal: Traversal): void {
   if (ahead?.type === EVENT_ID.SCALAR && ahead.tagStart !== ABSENT) traversal.report(ahead.tagStart, 'yaml-syntax', ...YAML_ERRORS.tag);
 }
 
-/** Maps and lists are nested too deep; the whole file is rejected. */
-export class TooDeep extends Error {
-  readonly reason: SyntaxProblem;
+/** Reports that maps and lists are nested too deep, so that the whole file is rejected. */
+export class TooDeepError extends Error {
+  readonly reason: YamlSyntaxError;
 
-  constructor(reason: SyntaxProblem) {
+  constructor(reason: YamlSyntaxError) {
     super(reason.summary);
     this.reason = reason;
   }
@@ -137,7 +140,7 @@ function readValue(traversal: Traversal): Json {
   const { valueCount, invalidPaths } = traversal;
   const known = invalidPaths.length;
   const anchor = traversal.text.slice(event.anchorStart, event.anchorEnd);
-  if (anchor.endsWith(':')) reportInvalid(unclearAnchor(event.anchorStart - 1), traversal);
+  if (anchor.endsWith(':')) reportInvalid(anchorWithColon(event.anchorStart - 1), traversal);
   traversal.anchors.set(anchor, null);
   const value = readRejectingTags(event, traversal);
   // A nested anchor of the same name was defined later, and stays in effect.
@@ -162,7 +165,7 @@ function readContent(event: NodeEvent, traversal: Traversal): Json {
   const flow = isFlow(event) ? 1 : 0;
   traversal.depth += 1;
   traversal.flowDepth += flow;
-  if (traversal.depth > MAX_DEPTH) throw new TooDeep(tooDeep(event.start + 1));
+  if (traversal.depth > MAX_DEPTH) throw new TooDeepError(tooDeep(event.start + 1));
   const value = event.type === EVENT_ID.MAPPING ? readMap(traversal) : readList(traversal);
   traversal.depth -= 1;
   traversal.flowDepth -= flow;
@@ -230,7 +233,7 @@ function isMember({ path }: Traversal): boolean {
   return typeof path.at(-1) === 'string';
 }
 
-function reportInvalid({ offset, code, summary, hint }: SyntaxProblem, traversal: Traversal): null {
+function reportInvalid({ offset, code, summary, hint }: YamlSyntaxError, traversal: Traversal): null {
   traversal.report(offset, code, summary, hint);
   return markInvalid(traversal);
 }
@@ -324,7 +327,7 @@ function skipNode(traversal: Traversal): void {
   const start = traversal.reader.offset;
   if (isBlank(traversal.reader.peek) && traversal.text.charAt(traversal.reader.nextTokenOffset) === ':')
     traversal.reader.advanceTo(traversal.reader.nextTokenOffset + 1);
-  if (traversal.depth + traversal.reader.skip() > MAX_DEPTH) throw new TooDeep(tooDeep(start));
+  if (traversal.depth + traversal.reader.skip() > MAX_DEPTH) throw new TooDeepError(tooDeep(start));
 }
 
 function reportDuplicate({ name, start }: Key, first: number, traversal: Traversal): void {

@@ -34,7 +34,7 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
   const before = read(workspace.files, workspace.target);
   const refusals: Finding[] = [];
   const refuse = ({ desired }: AcceptRequest, reason: string, hint: string): void => {
-    const { file, line, column } = desired.inFile ?? before.positionOf(desired.path);
+    const { file, line, column } = desired.textFilePosition ?? before.positionOf(desired.path);
     const summary = `${desired.address} cannot be accepted: ${reason}`;
     refusals.push({ severity: 'error', code: 'not-acceptable', summary, hint, file, line, column, address: desired.address });
   };
@@ -73,7 +73,7 @@ function acceptOne(
 ): { readonly merged: JsonObject } | { readonly reason: string } {
   if (live === null) {
     const withoutAdopt = adopt.has(desired.address) ? setInObject(merged, ['adopt', desired.address], undefined) : merged;
-    return { merged: desired.inFile ? withoutAdopt : setInObject(withoutAdopt, desired.path, undefined) };
+    return { merged: desired.textFilePosition ? withoutAdopt : setInObject(withoutAdopt, desired.path, undefined) };
   }
   const edits = kind.configEdits?.(desired, live, sectionsOf(kind, merged) ?? {}) ?? {
     reason: 'its kind cannot be written from what is live',

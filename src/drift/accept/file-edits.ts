@@ -21,8 +21,11 @@ export function editFiles(
   for (const edit of editsPerDocument(before, is)) byFile.set(edit.part.file, [...(byFile.get(edit.part.file) ?? []), edit]);
   const removedLines = new Map<string, number[]>();
   for (const { desired, live } of requests) {
-    if (live === null && desired.inFile)
-      removedLines.set(desired.inFile.file, [...(removedLines.get(desired.inFile.file) ?? []), desired.inFile.line]);
+    if (live === null && desired.textFilePosition)
+      removedLines.set(desired.textFilePosition.file, [
+        ...(removedLines.get(desired.textFilePosition.file) ?? []),
+        desired.textFilePosition.line,
+      ]);
   }
   return [
     ...[...byFile].map(([file, documentEdits]) => editFile(files, file, (text) => yamlEdits(file, text, documentEdits))),
@@ -31,7 +34,7 @@ export function editFiles(
 }
 
 function editFile(files: ProjectFiles, file: string, editsIn: (text: string) => readonly TextEdit[]): FileEdit {
-  if ((files.real?.(file) ?? file) !== posix.normalize(file))
+  if ((files.resolve?.(file) ?? file) !== posix.normalize(file))
     throw new NotEditable(`${file} is reached through a link`, 'edit the file itself by hand');
   if (file.split('/').includes('.git')) throw new NotEditable(`${file} belongs to git`, 'edit the sources by hand');
   const before = files.read(file);

@@ -26,7 +26,7 @@ export interface FileEdit {
 export function withEdits(files: ProjectFiles, edits: readonly FileEdit[]): ProjectFiles {
   const byFile = new Map(edits.map(({ file, after }) => [file, after]));
   const editedContent = (path: string): Uint8Array | undefined =>
-    files.typeOf(path) === 'file' ? byFile.get(files.real?.(path) ?? path) : undefined;
+    files.typeOf(path) === 'file' ? byFile.get(files.resolve?.(path) ?? path) : undefined;
   return {
     ...files,
     size: (path) => editedContent(path)?.length ?? files.size(path),

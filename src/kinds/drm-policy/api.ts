@@ -17,7 +17,7 @@ export async function read(service: ApiService): Promise<ReadResult<LiveObject>>
   const ids = new Set(objects.map((object) => object.id));
   if (ids.size < objects.length) throw malformed(LIST, 'it lists one policy ID twice');
   const owner = ownerOf(body, configs);
-  return { objects, notes: [], ...(owner === undefined ? {} : { owner }) };
+  return { objects, warnings: [], ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Reads one policy by its ID; null where it does not exist. The response for an unknown ID is not documented, so the list decides. */
@@ -79,9 +79,9 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
     id,
     remoteName: name,
     fields: { policy_name: name, ...fields },
-    matchableByRemoteName: name !== '',
+    isMatchableByRemoteName: name !== '',
     configSection: SECTION,
-    unknown,
+    unknownMembers: unknown,
   };
 }
 

@@ -60,7 +60,7 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
     declaredFields: declaredOf(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    hasFixedId: false,
+    isMatchableByBinding: true,
     path: [SECTION, name],
   };
 }

@@ -14,8 +14,8 @@ export const drmPolicy: CollectionKind = {
   name: 'drm-policy',
   applyOrder: 1,
   remoteNameField: 'policy_name',
-  uniqueRemoteNames: true,
-  partialUpdates: false,
+  hasUniqueRemoteNames: true,
+  hasPartialUpdates: false,
   sections: [{ key: SECTION, addressPrefix: 'drm-policy/' }],
   schema,
   overridableCodes: {

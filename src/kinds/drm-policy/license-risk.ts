@@ -2,7 +2,7 @@
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import { type JsonObject, type Path, pointer } from '../../model/json.ts';
 import { loosens, tightens } from '../kind.ts';
-import type { RiskGround } from './risk-grounds.ts';
+import type { LocatedReason } from './located-reasons.ts';
 
 const OVERRIDES: Path = ['widevine', 'policy_overrides'];
 
@@ -82,26 +82,26 @@ const DURATIONS: readonly Duration[] = [
   { path: ['playready', 'license_begin_seconds'], what: 'validity before the request', zero: 'no limit' },
 ];
 
-/** Returns the grounds in switches and durations, from the policy before to the policy after the change. */
-export function assessLicense(before: JsonObject, after: JsonObject): readonly RiskGround[] {
+/** Returns the reasons that switches and durations give, for a change from the policy `before` to the policy `after`. */
+export function assessLicense(before: JsonObject, after: JsonObject): readonly LocatedReason[] {
   return [
     ...SWITCHES.flatMap((each) => assessSwitch(each, before, after)),
     ...DURATIONS.flatMap((each) => assessDuration(each, before, after)),
   ];
 }
 
-function assessSwitch({ path, allows, what }: Switch, before: JsonObject, after: JsonObject): readonly RiskGround[] {
+function assessSwitch({ path, allows, what }: Switch, before: JsonObject, after: JsonObject): readonly LocatedReason[] {
   const [allowedBefore, allowedAfter] = [before, after].map((policy) => valueAt(policy, path) === allows);
   if (allowedBefore === allowedAfter) return [];
   const reason = allowedAfter ? loosens(`${what} will be allowed`) : tightens(`${what} will no longer be allowed`);
-  return [{ reason, at: [pointer(path)] }];
+  return [{ reason, settings: [pointer(path)] }];
 }
 
 /**
  * Assesses a duration. Where it applies only before or only after the change, its switch already gives the reason, unless the duration
  * also limits playback beyond the switch; a 0 limits nothing then.
  */
-function assessDuration(duration: Duration, before: JsonObject, after: JsonObject): readonly RiskGround[] {
+function assessDuration(duration: Duration, before: JsonObject, after: JsonObject): readonly LocatedReason[] {
   const { path, needs } = duration;
   const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
   const isOnOneSide = applicable.length === 1;
@@ -109,7 +109,7 @@ function assessDuration(duration: Duration, before: JsonObject, after: JsonObjec
   const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
   const limitsNothing = isOnOneSide && Math.min(secondsBefore, secondsAfter) <= 0;
   if (secondsBefore === secondsAfter || limitsNothing) return [];
-  return [{ reason: reasonFor(duration, secondsBefore, secondsAfter), at: [path, ...(needs ? [needs] : [])].map(pointer) }];
+  return [{ reason: reasonFor(duration, secondsBefore, secondsAfter), settings: [path, ...(needs ? [needs] : [])].map(pointer) }];
 }
 
 /** Returns the seconds that apply; Infinity without a limit. */

@@ -5,7 +5,7 @@ import { type JsonObject, type Path, pointer } from '../../model/json.ts';
 import { PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
-import { attachToFields, type RiskGround } from './risk-grounds.ts';
+import { attachToFields, type LocatedReason } from './located-reasons.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
@@ -22,18 +22,18 @@ const CAN_PLAY: readonly Path[] = [
  */
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
-  const grounds = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
+  const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
   return attachToFields(
     fields,
-    grounds.filter((ground) => hasEffect(ground, [policyBefore, policyAfter])),
+    reasons.filter((reason) => hasEffect(reason, [policyBefore, policyAfter])),
   );
 }
 
 /**
- * Decides whether a ground has an effect. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
+ * Decides whether a reason applies. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
  * system (drm-api-v3 sections 2.3, 2.4).
  */
-function hasEffect({ at: [setting = ''] }: RiskGround, beforeAndAfter: readonly JsonObject[]): boolean {
+function hasEffect({ settings: [setting = ''] }: LocatedReason, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
   return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) === true);
 }

@@ -11,50 +11,55 @@ import {
 import type { System } from '../../model/impact.ts';
 import { type JsonObject, pointer } from '../../model/json.ts';
 import { loosens, tightens } from '../kind.ts';
-import type { RiskGround } from './risk-grounds.ts';
+import type { LocatedReason } from './located-reasons.ts';
 
 const SYSTEMS: readonly System[] = ['fairplay', 'widevine', 'playready'];
 
-/** A ground for one track. */
-interface TrackGround {
+/** A reason that concerns one track. */
+interface TrackReason {
   readonly track: Track;
   readonly isStronger: boolean;
   readonly text: string;
-  readonly at: readonly string[];
+  readonly settings: readonly string[];
 }
 
-/** Returns the grounds for all tracks of all DRM systems; equal grounds of several tracks are combined into one. */
-export function assessRobustness(before: JsonObject, after: JsonObject): readonly RiskGround[] {
-  const grounds = SYSTEMS.flatMap((system) =>
+/** Returns the reasons of all tracks of all DRM systems. Combines equal reasons of several tracks into one. */
+export function assessRobustness(before: JsonObject, after: JsonObject): readonly LocatedReason[] {
+  const reasons = SYSTEMS.flatMap((system) =>
     SYSTEM_TRACKS[system].flatMap((track) =>
       assessTrack(system, track, requirementsOn(system, before, track), requirementsOn(system, after, track)),
     ),
   );
-  const combined = new Map<string, TrackGround & { readonly tracks: readonly Track[] }>();
-  for (const each of grounds) {
-    const key = `${each.isStronger} ${each.text} ${each.at.join(' ')}`;
+  const combined = new Map<string, TrackReason & { readonly tracks: readonly Track[] }>();
+  for (const each of reasons) {
+    const key = `${each.isStronger} ${each.text} ${each.settings.join(' ')}`;
     combined.set(key, { ...each, tracks: [...(combined.get(key)?.tracks ?? []), each.track] });
   }
-  return [...combined.values()].map(({ tracks, isStronger, text, at }) => {
+  return [...combined.values()].map(({ tracks, isStronger, text, settings }) => {
     const reason = `${tracks.join(', ')}: ${text}`;
-    return { reason: isStronger ? tightens(reason) : loosens(reason), at };
+    return { reason: isStronger ? tightens(reason) : loosens(reason), settings };
   });
 }
 
-function assessTrack(system: System, track: Track, before: readonly Requirement[], after: readonly Requirement[]): readonly TrackGround[] {
+function assessTrack(system: System, track: Track, before: readonly Requirement[], after: readonly Requirement[]): readonly TrackReason[] {
   if ((before.length === 0) !== (after.length === 0)) return [uncoveredTrack(track, [...after, ...before])];
   const suffix =
     Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the API documents do not say which counts` : '';
   const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change));
-  return changes.map((change) => ({ track, isStronger: change.isStronger, text: describeChange(change) + suffix, at: pointersOf(change) }));
+  return changes.map((change) => ({
+    track,
+    isStronger: change.isStronger,
+    text: describeChange(change) + suffix,
+    settings: pointersOf(change),
+  }));
 }
 
 /**
- * Builds the ground for a track that no element covers before or after the change. Its effect is unknown and therefore counts as loosening.
+ * Builds the reason for a track that no element covers before or after the change. Its effect is unknown and therefore counts as loosening.
  */
-function uncoveredTrack(track: Track, requirements: readonly Requirement[]): TrackGround {
+function uncoveredTrack(track: Track, requirements: readonly Requirement[]): TrackReason {
   const text = 'no element covers it on one side, and the API documents do not say what holds then';
-  return { track, isStronger: false, text, at: requirements.map(({ place }) => pointer(place)) };
+  return { track, isStronger: false, text, settings: requirements.map(({ place }) => pointer(place)) };
 }
 
 /**

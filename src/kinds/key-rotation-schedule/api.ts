@@ -4,7 +4,7 @@ import { malformed } from '../../api-client/errors.ts';
 import { isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asBoolean, asInteger, asString } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { ApiRequest, ApiService, LiveNote, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
+import type { ApiRequest, ApiService, LiveSetting, LiveWarning, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { ADDRESS, declaredAt, SECTION, UNSET } from './declare.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/key-rotation-schedule', repeatable: true };
@@ -26,9 +26,9 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting>
   const { body } = await service.send(GET);
   const schedule = scheduleOf(GET, body) ?? {};
   const fields = { ...UNSET, ...fieldsOf(GET, schedule) };
-  const live = { id: null, fields, unknown: [] } as const;
+  const live = { id: null, fields, unknownMembers: [] } as const;
   const owner = isObject(body) ? asString(body.owner) : undefined;
-  return { objects: [live], notes: failureNotes(schedule), ...(owner === undefined ? {} : { owner }) };
+  return { objects: [live], warnings: failureWarnings(schedule), ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the one request, with all declared fields. `now` in Unix milliseconds. */
@@ -69,7 +69,7 @@ function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: un
   );
 }
 
-function failureNotes(schedule: { readonly [member: string]: unknown }): readonly LiveNote[] {
+function failureWarnings(schedule: { readonly [member: string]: unknown }): readonly LiveWarning[] {
   const count = asInteger(schedule.err_count ?? 0);
   if (count === undefined) throw malformed(GET, `${SECTION}/err_count is not a whole number`);
   if (count <= 0) return [];

@@ -27,7 +27,7 @@ export function pathOf(id: string): string {
 
 /** Reads all playlists of the account. @throws ApiError where the list is not complete (design section 4, rule 1) */
 export async function read(service: ApiService): Promise<ReadResult<LivePlaylist>> {
-  return { objects: await list(service, {}), notes: [] };
+  return { objects: await list(service, {}), warnings: [] };
 }
 
 /** Reads one playlist by its ID; null where it does not exist. @throws ApiError */
@@ -45,19 +45,19 @@ export async function get(service: ApiService, id: string): Promise<LivePlaylist
 }
 
 /**
- * Searches for playlists that a create of this resource would duplicate: by asset ID, and for `playlists` also by description.
+ * Searches for playlists that a create of this resource would duplicate: by asset ID, and by description unless it is a smart start.
  * @throws ApiError
  */
 export async function find(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset),
-    desired.hasFixedId ? [] : findByDescription(service, desired),
+    desired.isMatchableByBinding ? findByDescription(service, desired) : [],
   ]);
   return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
 }
 
-/** Searches by description. Many playlists may have an empty description: of these, only one with equal fields is returned. */
+/** Searches by description. Many playlists may have an empty description; of these, returns only those with equal fields. */
 async function findByDescription(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
   const { remoteName = '', fields } = desired;
   const found = await list(service, { query: { desc: remoteName } });
@@ -75,13 +75,13 @@ async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Pro
   const total = asInteger(collection.total_items);
   if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
   if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total} playlists`);
-  return distinct(
+  return requireDistinctIds(
     request,
     items.map((item) => liveOf(request, item)),
   );
 }
 
-function distinct(request: ApiRequest, objects: readonly LivePlaylist[]): readonly LivePlaylist[] {
+function requireDistinctIds(request: ApiRequest, objects: readonly LivePlaylist[]): readonly LivePlaylist[] {
   const ids = new Set<string>();
   for (const { id } of objects) {
     if (ids.has(id)) throw malformed(request, `playlist ${id} is in it twice`);
@@ -96,16 +96,16 @@ export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
   const id = idOf(request, item);
   const fields = playlistFieldsOf(request, item);
   const { desc: remoteName } = fields;
-  const plain = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'playlists', unknown: [] };
-  return isAssetIdPlaylist(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'smart_starts' } : plain;
+  const plain = { id, remoteName, fields, isMatchableByRemoteName: remoteName !== '', configSection: 'playlists', unknownMembers: [] };
+  return isAssetIdPlaylist(plain) ? { ...plain, isMatchableByRemoteName: false, configSection: 'smart_starts' } : plain;
 }
 
 /** An object of a response. */
 export type Item = { readonly [member: string]: unknown };
 
 /**
- * Returns a response body as an object, unless it reports an error, even beside other members (api-notes section 2).
- * @throws ApiError (`malformed`)
+ * Returns a response body as an object.
+ * @throws ApiError (`malformed`) where it is not an object, or reports an error, even beside other members (api-notes section 2)
  */
 export function objectOf(request: ApiRequest, body: unknown): Item {
   if (!isObject(body)) throw malformed(request, 'it is not an object');
@@ -113,7 +113,7 @@ export function objectOf(request: ApiRequest, body: unknown): Item {
   return body;
 }
 
-/** Returns the ID of a playlist, if it can be the last segment of a path. @throws ApiError (`malformed`) */
+/** Returns the ID of a playlist. @throws ApiError (`malformed`) where it cannot be the last segment of a path */
 export function idOf(request: ApiRequest, item: Item): string {
   const id = asString(item.id);
   if (id === undefined || id === '' || /^\.\.?$|\p{Surrogate}/u.test(id)) throw malformed(request, 'a playlist has no usable `id`');
@@ -121,7 +121,7 @@ export function idOf(request: ApiRequest, item: Item): string {
 }
 
 /**
- * Returns the named fields of a playlist in canonical form. Absent and null mean the default; `playlist` has none.
+ * Returns the named fields of a playlist in canonical form. An absent field or null means the default, but `playlist` is required.
  * @throws ApiError (`malformed`)
  */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {

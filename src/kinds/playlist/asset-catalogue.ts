@@ -1,4 +1,4 @@
-/** The asset catalogue: the user's own names for asset IDs, with facts that only the user knows, such as the codec (design section 3). */
+/** The asset catalogue: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3). */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
 
@@ -16,7 +16,7 @@ interface Asset {
 export interface AssetCatalogue {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
-  /** Data of every playlist for `assessRisk` and `listIn`: the IDs that must be under studio DRM, and the name of each ID. */
+  /** The `kindData` of every playlist: the IDs of assets that must be under studio DRM, and the name of each ID. */
   readonly kindData: { readonly studio_drm: JsonObject; readonly names: JsonObject };
 }
 
@@ -25,7 +25,7 @@ export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{32}$/i.test(text);
 }
 
-/** Reads the section `assets`, and reports names and IDs that could mean two assets. */
+/** Reads the section `assets`. Reports IDs with two names, and names that are also the ID of another asset. */
 export function readAssetCatalogue(section: Json | undefined): {
   readonly catalogue: AssetCatalogue;
   readonly findings: readonly UnlocatedFinding[];
@@ -50,7 +50,7 @@ export function resolveAsset(catalogue: AssetCatalogue, nameOrId: string): strin
   return catalogue.byName.get(nameOrId)?.id ?? nameOrId;
 }
 
-/** Decides whether an asset ID is neither in the catalogue nor of the form of an ID. */
+/** Decides whether an ID is neither in the catalogue nor has the form of an ID. */
 export function isUnknownAsset(catalogue: AssetCatalogue, id: string): boolean {
   return !catalogue.byId.has(id) && !looksLikeId(id);
 }
@@ -64,7 +64,7 @@ function catalogueAssets(section: Json | undefined): readonly Asset[] {
   });
 }
 
-/** Decides whether the name is also an ID of another asset, which the short form could then no longer reference. */
+/** Decides whether the name is also the ID of another asset. The short form of an entry could then not refer to that asset. */
 function isAmbiguous(asset: Asset, byId: ReadonlyMap<string, Asset>): boolean {
   return asset.name !== asset.id && (looksLikeId(asset.name) || byId.has(asset.name));
 }

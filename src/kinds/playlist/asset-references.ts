@@ -1,4 +1,4 @@
-/** The assets that playlists play: their references, their lookup (api-notes section 7), and the catalogue that `export` writes. */
+/** The assets in playlists: references to them, their lookup (api-notes section 7), and the catalogue that `export` writes. */
 import { compareStrings } from '../../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { asString } from '../../model/json-readers.ts';
@@ -18,19 +18,19 @@ export const assetReferences: ReferenceType = {
   name: 'assets',
   noun: 'asset',
   code: 'asset-not-found',
-  listIn: listReferences,
+  referencesIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
-  catalogueSection: (ids, known) => ({ section: 'assets', remark: REMARK, value: buildCatalogue(ids, known) }),
+  buildCatalogueSection: (ids, known) => ({ section: 'assets', comment: COMMENT, value: buildCatalogue(ids, known) }),
 };
 
 /** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
-function listReferences({ path, inFile, fields, kindData }: DesiredPlaylist): readonly Reference[] {
+function listReferences({ path, textFilePosition, fields, kindData }: DesiredPlaylist): readonly Reference[] {
   const isSmartStart = path[0] === 'smart_starts';
   return fields.playlist.flatMap((entry, index) => {
     if (!('beam' in entry)) return [];
     const { id } = entry.beam;
     const assetPath = isSmartStart ? path : [...path, 'playlist', index, 'beam', 'id'];
-    return [{ id, path: assetPath, ...(inFile ? { inFile } : {}), ...catalogueNameOf(id, kindData) }];
+    return [{ id, path: assetPath, ...(textFilePosition ? { textFilePosition } : {}), ...catalogueNameOf(id, kindData) }];
   });
 }
 
@@ -40,12 +40,12 @@ function catalogueNameOf(id: string, kindData: JsonObject | undefined): Pick<Ref
   return name === undefined ? {} : { catalogueName: { name, path: ['assets', name, 'id'] } };
 }
 
-const REMARK =
+const COMMENT =
   'The service does not report codecs. Add `codec: AVC` or `codec: HEVC` where you know it, so that upkeep finds playlists with mixed codecs.';
 
 /**
- * Builds the section `assets`. Names are made of the service's descriptions, or of the ID where there is none, and do not depend on the
- * order of `ids`.
+ * Builds the section `assets`. The names are made from the descriptions in the service, or from the ID where there is none. They do not
+ * depend on the order of `ids`.
  */
 function buildCatalogue(ids: readonly string[], known: ExistingIds): JsonObject {
   const sorted = ids

@@ -7,9 +7,7 @@ import { expandEntry } from './declare.ts';
 import { type DesiredPlaylist, type Entry, type LivePlaylist, type PlaylistFields, SETTING_NAMES } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
-/**
- * Returns an edit for each field that differs; for a smart start, edits of its group. Returns a reason where no declaration is possible.
- */
+/** Returns an edit for each field that differs. The edits of a smart start are those of its group. */
 export function configEdits(
   { path, fields }: DesiredPlaylist,
   live: LivePlaylist,
@@ -37,18 +35,18 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
-/** Returns the value as a boolean where the sources write the setting as a boolean (true and false mean 1 and 0). */
+/** Returns 1 and 0 as true and false where the sources write the setting so. */
 function inWrittenForm(written: Json | undefined, value: Json | undefined): Json | undefined {
   return typeof written === 'boolean' && (value === 0 || value === 1) ? value === 1 : value;
 }
 
 /**
- * Converts the live entries to a written list. Entries that exist in the sources keep their form; new ones take the form of the entry at
- * their position, with names of the catalogue.
+ * Converts the live entries to a list for the sources. Entries that the sources contain keep their form. A new entry gets the form of the
+ * entry at its position, with the name from the catalogue.
  */
 function toWrittenList(written: readonly unknown[], entries: readonly Entry[], catalogue: AssetCatalogue): readonly Json[] {
   const oldEntries = written.filter(isEntry).map((value) => ({ value, entry: expandEntry(value, catalogue) }));
-  const oldIndexes = matchTexts(
+  const oldIndexes = indexesOfEqualTexts(
     oldEntries.map(({ entry }) => stableJson(entry ?? null)),
     entries.map((entry) => stableJson(entry)),
   );
@@ -57,8 +55,11 @@ function toWrittenList(written: readonly unknown[], entries: readonly Entry[], c
   });
 }
 
-/** Returns for each text of `after` the index of an equal text of `before`: first in order from both ends, then any unused one. */
-function matchTexts(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
+/**
+ * Returns, for each text of `after`, the index of an equal text of `before`. Pairs equal beginnings and equal ends first, then each other
+ * text with the first unused one.
+ */
+function indexesOfEqualTexts(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
   const found = new Map<number, number>();
   const shift = before.length - after.length;
   for (let at = 0; at < after.length && after[at] === before[at]; at++) found.set(at, at);
@@ -72,7 +73,7 @@ function matchTexts(before: readonly string[], after: readonly string[]): readon
   });
 }
 
-/** Narrows an element of a list that the schema accepts. */
+/** Narrows the type of an element: the schema accepts only objects. */
 function isEntry(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

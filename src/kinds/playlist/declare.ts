@@ -1,4 +1,5 @@
 /** Builds the desired playlists from the sections of the sources (design section 3), with the findings that the schema cannot express. */
+import type { SourcePosition } from '../../model/finding.ts';
 import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asList, asStringArray } from '../../model/json-readers.ts';
 import { type DeclareResult, type DeclareServices, errorFinding, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
@@ -25,8 +26,8 @@ import {
 } from './validate.ts';
 
 /**
- * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may
- * declare the single-asset list of an asset. Playlists are read first, so that the finding is about the smart start.
+ * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may declare the
+ * single-asset list of an asset. Playlists are read first, so that a finding about a second one is located at the smart start.
  */
 export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);
@@ -83,7 +84,7 @@ function declarePlaylist(
       declaredFields: declared,
       remoteName: fields.desc,
       matchKeys,
-      hasFixedId: false,
+      isMatchableByBinding: true,
       path,
       kindData,
     },
@@ -91,7 +92,7 @@ function declarePlaylist(
   };
 }
 
-/** Matches a single-asset list by its asset's ID first; matches every list by its description (design section 3, identity). */
+/** A list is matched by its description (design section 3, identity), a single-asset list before that by the ID of its asset. */
 function matchKeysOf(fields: PlaylistFields, desc: string): DesiredPlaylist['matchKeys'] {
   const asset = soleAsset(fields);
   return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ remoteName: desc }])];
@@ -104,11 +105,11 @@ export function expandEntry(written: unknown, catalogue: AssetCatalogue): Entry 
   return entryWith(typeof beam === 'string' ? { id: resolveAsset(catalogue, beam) } : beam, typeof ad === 'number' ? { dur: ad } : ad);
 }
 
-/** One asset of a group: its name or ID, and its position. */
+/** One asset of a group. */
 interface ListedAsset {
-  readonly text: string;
+  readonly nameOrId: string;
   readonly path: Path;
-  readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
+  readonly textFilePosition?: SourcePosition;
 }
 
 interface AssetList {
@@ -143,11 +144,12 @@ function declareGroup(
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
-    const id = resolveAsset(catalogue, asset.text);
+    const id = resolveAsset(catalogue, asset.nameOrId);
     const address = `smart-start/${group}/${id}`;
     const assetFindings = [...claimAsset(claimedAssets, id, address, asset.path), ...unknownAsset(id, catalogue, asset.path)];
-    found.push(...assetFindings.map((finding) => ({ ...finding, ...inFileOf(asset), address })));
-    if (!resources.has(id)) resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...inFileOf(asset) });
+    found.push(...assetFindings.map((finding) => ({ ...finding, ...textFilePositionOf(asset), address })));
+    if (!resources.has(id))
+      resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...textFilePositionOf(asset) });
   }
   return { resources: [...resources.values()], findings: found };
 }
@@ -162,15 +164,14 @@ function desiredSmartStart(address: string, id: string, settings: JsonObject, pa
     declaredFields: declared,
     remoteName: typeof settings.desc === 'string' ? settings.desc : '',
     matchKeys: [{ id }],
-    hasFixedId: true,
+    isMatchableByBinding: false,
     path,
     kindData: catalogue.kindData,
   };
 }
 
-/** Returns the line of the file, where the asset is listed in a file. */
-function inFileOf({ inFile }: ListedAsset): Pick<UnlocatedFinding, 'inFile'> {
-  return inFile ? { inFile } : {};
+function textFilePositionOf({ textFilePosition }: ListedAsset): Pick<UnlocatedFinding, 'textFilePosition'> {
+  return textFilePosition ? { textFilePosition } : {};
 }
 
 /** Returns the group's assets, from exactly one of `assets` and `assets_file`. */
@@ -184,29 +185,29 @@ function readGroupAssets(value: JsonObject, path: Path, services: DeclareService
       findings: [errorFinding('assets-and-file', [...path, 'assets_file'], 'the group has both `assets` and `assets_file`', hint)],
     };
   }
-  if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), findings: [] };
+  if (texts) return { assets: texts.map((nameOrId, index) => ({ nameOrId, path: [...path, 'assets', index] })), findings: [] };
   if (typeof name === 'string') return readAssetsFile([...path, 'assets_file'], name, services);
   return { assets: [], findings: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
 }
 
 function readAssetsFile(path: Path, name: string, services: DeclareServices): AssetList {
   const read = services.readText(path, name);
-  if ('problem' in read) return { assets: [], findings: [read.problem] };
+  if ('error' in read) return { assets: [], findings: [read.error] };
   const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
-    const text = line.replace(/#.*/s, '').trim();
-    if (text === '') return [];
-    return [{ text, path, inFile: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
+    const nameOrId = line.replace(/#.*/s, '').trim();
+    if (nameOrId === '') return [];
+    return [{ nameOrId, path, textFilePosition: { file: read.file, line: index + 1, column: line.indexOf(nameOrId) + 1 } }];
   });
   if (assets.length === 0)
     return {
       assets,
       findings: [warningFinding('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
     };
-  const isAsset = ({ text }: ListedAsset) => ASSET_ID.test(text);
+  const isAsset = ({ nameOrId }: ListedAsset) => ASSET_ID.test(nameOrId);
   return { assets: assets.filter(isAsset), findings: assets.filter((asset) => !isAsset(asset)).map(unreadableLine) };
 }
 
 function unreadableLine(asset: ListedAsset): UnlocatedFinding {
   const hint = 'Write one asset ID (or catalogue name) a line; `#` begins a comment.';
-  return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...inFileOf(asset) };
+  return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...textFilePositionOf(asset) };
 }

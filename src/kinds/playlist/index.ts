@@ -16,8 +16,8 @@ export const playlist: CollectionKind<PlaylistFields> = {
   name: 'playlist',
   applyOrder: 5,
   remoteNameField: 'desc',
-  uniqueRemoteNames: false,
-  partialUpdates: true,
+  hasUniqueRemoteNames: false,
+  hasPartialUpdates: true,
   sections: [
     { key: 'playlists', addressPrefix: 'playlist/' },
     { key: 'smart_starts', addressPrefix: 'smart-start/' },

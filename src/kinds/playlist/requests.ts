@@ -19,7 +19,7 @@ export function requests(
   return live === null ? [create(desired.fields, options)] : update(desired, live);
 }
 
-/** Sends every setting, also defaults, so that the result does not depend on the defaults of the service. */
+/** Builds a create with every setting, so that the result does not depend on the defaults of the service. */
 function create(fields: PlaylistFields, options: RequestOptions): WriteRequest {
   const { desc, playlist, ...rest } = fields;
   const body = desc === '' ? rest : { desc: desc ?? '', ...rest };
@@ -29,7 +29,7 @@ function create(fields: PlaylistFields, options: RequestOptions): WriteRequest {
   return { method: 'POST', path: BULK, body: { ...body, assets: [asset] }, bulk, repeatable: false };
 }
 
-/** Sends only the fields that differ: fields left out of a PATCH keep their values (playlist-api-v4 section 4.5). */
+/** Builds an update with the fields that differ. Fields left out of a PATCH keep their values (playlist-api-v4 section 4.5). */
 function update(desired: DesiredPlaylist, live: LivePlaylist): readonly WriteRequest[] {
   const liveFields: JsonObject = live.fields;
   const differing = Object.entries(desired.fields).filter(([name, value]) => !equal(value, liveFields[name]));
@@ -45,14 +45,14 @@ export function parseWriteResponse(change: ResourceChange<LivePlaylist, Playlist
   return asset === undefined ? readCreateResponse(write, body) : readBulkResponse(asset, write, body);
 }
 
-/** The response to a create must contain the ID; other members that it contains must equal the request. Verification checks the rest. */
+/** The response to a create must contain the ID. Other fields in it must equal the request. Verification checks those that it lacks. */
 function readCreateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
   const shown = Object.entries(sentFields(write)).filter(([name]) => (item[name] ?? null) !== null);
   return writeResult(idOf(write, item), writeMismatch(write, item, Object.fromEntries(shown)));
 }
 
-/** The response contains the whole updated playlist (playlist-api-v4 section 4.5); every field of the request must be in it, unchanged. */
+/** The response to a PATCH contains the whole playlist (playlist-api-v4 section 4.5). It must have each field of the request, unchanged. */
 function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
   const id = idOf(write, item);
@@ -62,8 +62,8 @@ function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
 }
 
 /**
- * The API documents do not say whether a list is replaced or merged: a response with another list fails the change (design section 4,
- * rule 5).
+ * Returns why the list of the response differs from the list that was sent. The API documents do not say whether a PATCH replaces or
+ * merges a list, so a difference fails the change (design section 4, rule 5).
  */
 function listMismatch(write: WriteRequest, item: Item, playlist: Json): string | undefined {
   if (writeMismatch(write, item, { playlist }) === undefined) return undefined;
@@ -100,7 +100,7 @@ function elementsOf(write: WriteRequest, body: Item, member: string): readonly u
   return list;
 }
 
-/** Elements are IDs, or objects with an `id` (api-notes section 3). */
+/** Returns the ID of an element, which is an ID or an object with an `id` (api-notes section 3). */
 function elementId(element: unknown): string | undefined {
   return asString(isObject(element) ? element.id : element);
 }

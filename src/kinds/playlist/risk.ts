@@ -5,7 +5,7 @@ import { assess, formatNames, loosens, PHASE_OF_EFFECT, type RiskInput, tightens
 import { assetIdsOf, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields } from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
-type Side = Pick<LivePlaylist, 'fields'> | null;
+type PlaylistOrNull = Pick<LivePlaylist, 'fields'> | null;
 
 /** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 12). */
 export function assessRisk({ action, before, after, fields }: RiskInput<PlaylistFields>): readonly RiskAssessment[] {
@@ -17,33 +17,41 @@ export function assessRisk({ action, before, after, fields }: RiskInput<Playlist
   });
 }
 
-/** Updates that only tighten come first and those that loosen last; creates come before deletes (design section 4, rule 6). */
+/** Updates that only tighten come first and updates that loosen last. Creates come before deletes (design section 4, rule 6). */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
   if (action !== 'update') return action === 'create' ? 'update' : 'delete';
   return PHASE_OF_EFFECT[overall];
 }
 
-/** A setting with two documented values, and what each of them means (playlist-api-v4 section 2.1). */
+/** A setting with two documented values (playlist-api-v4 section 2.1). */
 interface Switch {
-  readonly weak: number;
-  readonly strong: number;
-  readonly loosens: string;
-  readonly tightens: string;
+  /** The value with less protection. */
+  readonly weakValue: number;
+  readonly strongValue: number;
+  /** What a change to `weakValue` means, for people. */
+  readonly loosensText: string;
+  /** What a change to `strongValue` means, for people. */
+  readonly tightensText: string;
 }
 
 const SWITCHES: ReadonlyMap<string, Switch> = new Map([
   [
     '/skip_drm',
     {
-      weak: 1,
-      strong: 0,
-      loosens: 'playback will be allowed without a digital signature',
-      tightens: 'playback will need a digital signature',
+      weakValue: 1,
+      strongValue: 0,
+      loosensText: 'playback will be allowed without a digital signature',
+      tightensText: 'playback will need a digital signature',
     },
   ],
   [
     '/studio_drm_required',
-    { weak: 0, strong: 1, loosens: 'playback will no longer be secured by DRM', tightens: 'playback will be secured by DRM' },
+    {
+      weakValue: 0,
+      strongValue: 1,
+      loosensText: 'playback will no longer be secured by DRM',
+      tightensText: 'playback will be secured by DRM',
+    },
   ],
 ]);
 
@@ -51,40 +59,48 @@ const SWITCHES: ReadonlyMap<string, Switch> = new Map([
 function reasonsOfSetting({ path, before, after }: FieldDifference): readonly RiskReason[] {
   const setting = SWITCHES.get(path);
   if (!setting) return [];
-  if (after === setting.strong) return [tightens(setting.tightens)];
-  const unknown = [before, after].find((value) => value !== null && value !== setting.strong && value !== setting.weak);
-  if (unknown === undefined) return [loosens(setting.loosens)];
-  return [loosens(`the API documents do not say what \`${path.slice(1)}\` ${JSON.stringify(unknown)} means`)];
+  if (after === setting.strongValue) return [tightens(setting.tightensText)];
+  const undocumented = [before, after].find((value) => value !== null && value !== setting.strongValue && value !== setting.weakValue);
+  if (undocumented === undefined) return [loosens(setting.loosensText)];
+  return [loosens(`the API documents do not say what \`${path.slice(1)}\` ${JSON.stringify(undocumented)} means`)];
 }
 
-/** `studio_drm_required` 0 overrides the studio DRM of marked assets: adding one loosens, removing one tightens. */
+/**
+ * `studio_drm_required` 0 overrides the studio DRM of the assets that the catalogue marks for it: adding such an asset loosens protection,
+ * removing one tightens it.
+ */
 function reasonsOfList({ before, after }: Pick<RiskInput<PlaylistFields>, 'before' | 'after'>): readonly RiskReason[] {
   const studioDrmAssets = after?.kindData?.studio_drm ?? {};
   const needsStudioDrm = (asset: string) => isJsonObject(studioDrmAssets) && Object.hasOwn(studioDrmAssets, asset);
   const [assetsBefore, assetsAfter] = [assetIdSet(before), assetIdSet(after)];
-  const exposed = disablesStudioDrm(after) ? [...assetsAfter].filter((asset) => needsStudioDrm(asset) && !assetsBefore.has(asset)) : [];
-  const covered = disablesStudioDrm(before) ? [...assetsBefore].filter((asset) => needsStudioDrm(asset) && !assetsAfter.has(asset)) : [];
+  const newlyOverridden = disablesStudioDrm(after)
+    ? [...assetsAfter].filter((asset) => needsStudioDrm(asset) && !assetsBefore.has(asset))
+    : [];
+  const noLongerOverridden = disablesStudioDrm(before)
+    ? [...assetsBefore].filter((asset) => needsStudioDrm(asset) && !assetsAfter.has(asset))
+    : [];
   const condition = 'which the catalogue marks for studio DRM';
   return [
-    ...(exposed.length > 0 ? [loosens(`\`studio_drm_required\` 0 overrides the setting of ${formatNames(exposed)}, ${condition}`)] : []),
-    ...(covered.length > 0
-      ? [tightens(`\`studio_drm_required\` 0 will no longer override the setting of ${formatNames(covered)}, ${condition}`)]
+    ...(newlyOverridden.length > 0
+      ? [loosens(`\`studio_drm_required\` 0 overrides the setting of ${formatNames(newlyOverridden)}, ${condition}`)]
+      : []),
+    ...(noLongerOverridden.length > 0
+      ? [tightens(`\`studio_drm_required\` 0 will no longer override the setting of ${formatNames(noLongerOverridden)}, ${condition}`)]
       : []),
   ];
 }
 
-function assetIdSet(playlist: Side): ReadonlySet<string> {
+function assetIdSet(playlist: PlaylistOrNull): ReadonlySet<string> {
   return new Set(playlist ? assetIdsOf(playlist.fields.playlist) : []);
 }
 
-function disablesStudioDrm(playlist: Side): boolean {
+function disablesStudioDrm(playlist: PlaylistOrNull): boolean {
   return playlist !== null && playlist.fields.studio_drm_required !== 1;
 }
 
 /**
- * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less.
- * A delete has no difference for a `skip_drm` of 0, which is the default; the reason is given at `/playlist`, where a delete always has
- * one.
+ * Without its asset-ID playlist, an asset falls back to its own settings, which may protect less. The reason for a `skip_drm` of 0 is
+ * given at `/playlist`: a delete lists no fields at their defaults, such as this 0, but always the playlist.
  */
 function reasonsOfDelete(path: string, before: RiskInput<PlaylistFields>['before']): readonly RiskReason[] {
   if (before === null || before.id === null || !isAssetIdPlaylist(before)) return [];

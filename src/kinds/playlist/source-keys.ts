@@ -4,8 +4,8 @@
 const FORBIDDEN_KEYS = ['constructor', 'prototype'];
 
 /**
- * Builds a unique key for each description, in the given order (the caller sorts): the description itself where it is a valid key, else a
- * slug of it, or `fallback` where the slug is empty. No key is one of `reserved`.
+ * Builds a unique key for each description, in the given order: the description itself where it is a valid key, otherwise a slug of it, or
+ * `fallback` where the slug is empty. The caller sorts the descriptions. No key is in `reserved`.
  */
 export function uniqueKeys(descriptions: readonly string[], fallback = 'playlist', reserved: Iterable<string> = []): readonly string[] {
   const usedKeys = new Set([...FORBIDDEN_KEYS, ...reserved]);
@@ -31,8 +31,8 @@ export function slug(text: string): string {
 }
 
 /**
- * Returns the slug, with the first free number where it is in use; `lastNumber` remembers the last number of each slug, so that the search
- * does not start again.
+ * Returns the slug, with the first free number where it is in use. `lastNumber` holds the last number of each slug, so that the search does
+ * not start again at 2.
  */
 function withNumber(base: string, usedKeys: Set<string>, lastNumber: Map<string, number>): string {
   let number = lastNumber.get(base) ?? 1;

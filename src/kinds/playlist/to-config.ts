@@ -6,7 +6,7 @@ import { isAssetIdPlaylist, type LivePlaylist, SETTINGS, soleAsset } from './mod
 import { whyNotExportable } from './not-exportable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
-/** Returns the live playlists as declarations, sorted by key; the order of `objects` has no influence. */
+/** Returns the live playlists as declarations, sorted by key. The result does not depend on the order of `objects`. */
 export function toConfig(objects: readonly LivePlaylist[]): {
   readonly entries: readonly ConfigEntry[];
   readonly notExportable: readonly NotExportable[];
@@ -14,11 +14,11 @@ export function toConfig(objects: readonly LivePlaylist[]): {
   const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   const { exportable, notExportable } = splitByExportable(sorted);
   const groups = toSmartStartGroups(exportable.filter(isAssetIdPlaylist));
-  const lists = toPlaylists(
+  const playlists = toPlaylists(
     exportable.filter((live) => !isAssetIdPlaylist(live)),
     sorted,
   );
-  return { entries: [...lists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
+  return { entries: [...playlists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
 }
 
 /** Separates playlists that can be declared from those that validation would reject, on their own or beside an earlier one. */
@@ -32,7 +32,7 @@ function splitByExportable(sorted: readonly LivePlaylist[]): {
   const byDescription = new Map<string, LivePlaylist>();
   const assetIdPlaylistsFirst = [...sorted.filter(isAssetIdPlaylist), ...sorted.filter((live) => !isAssetIdPlaylist(live))];
   for (const object of assetIdPlaylistsFirst) {
-    const reason = whyNotExportable(object) ?? conflictWithEarlier(object, byAsset, byDescription);
+    const reason = whyNotExportable(object) ?? whyConflicting(object, byAsset, byDescription);
     if (reason !== undefined) {
       notExportable.push({ object, reason });
       continue;
@@ -40,51 +40,54 @@ function splitByExportable(sorted: readonly LivePlaylist[]): {
     exportable.push(object);
     const asset = soleAsset(object.fields);
     if (asset !== undefined) byAsset.set(asset, object);
-    if (object.matchableByRemoteName) byDescription.set(object.remoteName, object);
+    if (object.isMatchableByRemoteName) byDescription.set(object.remoteName, object);
   }
   return { exportable, notExportable };
 }
 
-/** Returns why an object cannot be declared beside earlier ones: asset and description must be unique (design section 3, identity). */
-function conflictWithEarlier(
+/**
+ * Returns why an object cannot be declared beside earlier ones: the asset of a single-asset list, and every description, must be unique
+ * (design section 3, identity).
+ */
+function whyConflicting(
   object: LivePlaylist,
   byAsset: ReadonlyMap<string, LivePlaylist>,
   byDescription: ReadonlyMap<string, LivePlaylist>,
 ): string | undefined {
   const asset = soleAsset(object.fields);
-  const claimant = asset === undefined ? undefined : byAsset.get(asset);
-  if (claimant) return `playlist ${claimant.id} holds the same one asset, and only one of them can be declared`;
-  const namesake = object.matchableByRemoteName ? byDescription.get(object.remoteName) : undefined;
-  return namesake && `playlist ${namesake.id} has the same description, and only one of them can be declared`;
+  const sameAsset = asset === undefined ? undefined : byAsset.get(asset);
+  if (sameAsset) return `playlist ${sameAsset.id} holds the same one asset, and only one of them can be declared`;
+  const sameDescription = object.isMatchableByRemoteName ? byDescription.get(object.remoteName) : undefined;
+  return sameDescription && `playlist ${sameDescription.id} has the same description, and only one of them can be declared`;
 }
 
-function toPlaylists(lists: readonly LivePlaylist[], all: readonly LivePlaylist[]): readonly ConfigEntry[] {
-  const keys = uniqueKeys(lists.map((live) => live.remoteName));
+function toPlaylists(playlists: readonly LivePlaylist[], all: readonly LivePlaylist[]): readonly ConfigEntry[] {
+  const keys = uniqueKeys(playlists.map((live) => live.remoteName));
   const ids = new Set(all.map((live) => live.id));
   const nameCounts = countRemoteNames(all);
-  return lists.map((live, index) => {
+  return playlists.map((live, index) => {
     const key = keys[index] ?? live.id;
     const { playlist = [] } = live.fields;
     const value = { ...(live.remoteName === key ? {} : { desc: live.remoteName }), ...settingsOf(live.fields), playlist };
-    const adopt = isMatchedWithoutAdopt(live, ids, nameCounts) ? {} : { [`playlist/${key}`]: live.id };
+    const adopt = isMatchedByName(live, ids, nameCounts) ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
 }
 
 function countRemoteNames(objects: readonly LivePlaylist[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { matchableByRemoteName, remoteName } of objects)
-    if (matchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
+  for (const { isMatchableByRemoteName, remoteName } of objects)
+    if (isMatchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
   return counts;
 }
 
-/** Decides whether the match keys of its declaration find it and nothing else: no other playlist has its asset's ID or its description. */
-function isMatchedWithoutAdopt(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
+/** Decides whether its declaration matches this playlist by name and no other: none has its description, or its sole asset as ID. */
+function isMatchedByName(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
-  return live.matchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
+  return live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
 }
 
-/** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */
+/** Groups asset-ID playlists with equal settings. The groups are sorted by their settings and numbered in this order. */
 function toSmartStartGroups(assetIdPlaylists: readonly LivePlaylist[]): readonly ConfigEntry[] {
   const groups = new Map<string, LivePlaylist[]>();
   for (const live of assetIdPlaylists) {

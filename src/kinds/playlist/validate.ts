@@ -21,17 +21,17 @@ export function contradictingDrm(written: JsonObject, path: Path): readonly Unlo
   return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
 }
 
-/** Reports control characters in a description; `path` is that of the declaration. */
+/** Reports control characters in the description of the declaration at `path`. */
 export function controlCharacterError({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
   if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
   const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
   return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
 }
 
-/** The addresses that declare the single-asset list of each asset, by asset ID. */
+/** The address that declares the single-asset list of each asset, by asset ID. */
 export type ClaimedAssets = Map<string, string>;
 
-/** Claims an asset for a single-asset list, and reports a second claim, which would contradict the first (design section 3, identity). */
+/** Records which address declares the single-asset list of an asset. Reports a second one (design section 3, identity). */
 export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
   const first = claimedAssets.get(asset);
   if (first === undefined) {
@@ -43,20 +43,20 @@ export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address:
   return [errorFinding('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
 }
 
-/** The entries of a declared list; undefined is an entry that cannot be read. */
+/** The entries of a declared list, with undefined for an entry that cannot be read. */
 type WrittenEntries = readonly (Entry | undefined)[];
 
 /** Checks the list of the playlist at `playlistPath`. */
 export function validateList(entries: WrittenEntries, catalogue: AssetCatalogue, playlistPath: Path): readonly UnlocatedFinding[] {
   const path = [...playlistPath, 'playlist'];
-  const found = validateCount(entries, path);
+  const findings = validateCount(entries, path);
   entries.forEach((entry, index) => {
-    if (entry === undefined) found.push(unreadableEntry([...path, index]));
-    else if ('ad' in entry) found.push(...misplacedAd(entries, index, path));
-    else found.push(...unknownAsset(entry.beam.id, catalogue, [...path, index, 'beam']));
+    if (entry === undefined) findings.push(unreadableEntry([...path, index]));
+    else if ('ad' in entry) findings.push(...misplacedAd(entries, index, path));
+    else findings.push(...unknownAsset(entry.beam.id, catalogue, [...path, index, 'beam']));
   });
-  found.push(...mixedCodecs(entries, catalogue, path));
-  return found;
+  findings.push(...mixedCodecs(entries, catalogue, path));
+  return findings;
 }
 
 function isBeam(entry: Entry | undefined): entry is Beam {
@@ -72,7 +72,7 @@ function unreadableEntry(path: Path): UnlocatedFinding {
   return errorFinding('playlist-entry', path, 'an entry holds exactly one of `beam` and `ad`', hint);
 }
 
-/** A playlist holds 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
+/** Checks that a playlist holds 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
 function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] {
   const beams = entries.filter(isBeam);
   const firstExcess = beams[MAX_ASSETS];
@@ -84,7 +84,7 @@ function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] 
   return [errorFinding('no-beam', path, 'the list holds no asset', 'Add at least one `- beam: <asset>`, or remove the playlist.')];
 }
 
-/** An ad break must follow a beam (playlist-api-v4 section 2.2). A warning only, since the service accepts other lists too. */
+/** Warns of an ad break that does not follow a beam (playlist-api-v4 section 2.2). No error, because the service accepts such lists. */
 function misplacedAd(entries: WrittenEntries, index: number, path: Path): readonly UnlocatedFinding[] {
   if (index > 0 && !isAd(entries[index - 1])) return [];
   const adPath = [...path, index, 'ad'];
@@ -95,7 +95,7 @@ function misplacedAd(entries: WrittenEntries, index: number, path: Path): readon
   return [warningFinding('ad-after-ad', adPath, 'two ad breaks in a row', 'Write one ad break with the length of both.')];
 }
 
-/** All assets of a playlist should have one codec (playlist-api-v4 section 8); only the catalogue knows codecs. */
+/** Reports assets with different codecs in one playlist (playlist-api-v4 section 8). Only the catalogue knows codecs. */
 function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
   if (catalogue.byId.size === 0) return [];
   const withCodec = entries.flatMap((entry, index) => {
@@ -109,7 +109,7 @@ function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: P
   return [errorFinding('mixed-codec', [...path, other.index, 'beam'], summary, 'A playlist should hold assets of one codec: split it.')];
 }
 
-/** Playlists are matched by description, so two of them cannot share one (design section 3); an empty description is no match key. */
+/** Reports playlists with the same description, because playlists are matched by it (design section 3). An empty description may repeat. */
 export function repeatedDescriptions(resources: readonly DesiredPlaylist[]): readonly UnlocatedFinding[] {
   const earlier = new Map<string, DesiredPlaylist>();
   return resources.flatMap((resource) => {
@@ -124,7 +124,7 @@ export function repeatedDescriptions(resources: readonly DesiredPlaylist[]): rea
   });
 }
 
-/** Claims the assets of all single-asset lists among declared playlists, and reports assets that are claimed already. */
+/** Records the assets of all single-asset lists among the playlists. Reports assets that another address has claimed. */
 export function claimSoleAssets(resources: readonly DesiredPlaylist[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);

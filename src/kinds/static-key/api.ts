@@ -17,9 +17,9 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting<
   const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
   const ids = slicersOf(SLICERS, slicers.body);
   const scope = statusOf(STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
-  const live = { id: null, fields: canonical(scope, ids), unknown: [] } as const;
+  const live = { id: null, fields: canonical(scope, ids), unknownMembers: [] } as const;
   const owner = ownerOf(status.body) ?? ownerOf(slicers.body);
-  return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
+  return { objects: [live], warnings: [], ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the requests of the scope procedure in their documented order (drm-api-v3 section 3), without those that would change nothing. */

@@ -13,7 +13,7 @@ export const slicerReferences: ReferenceType = {
   name: 'slicers',
   noun: 'slicer',
   code: 'slicer-not-found',
-  listIn: listReferences,
+  referencesIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
 };
 

@@ -14,8 +14,8 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting<
   const { body } = await service.send(GET);
   const fields = canonical(statusesOf(GET, body));
   const owner = isObject(body) ? asString(body.owner) : undefined;
-  const live = { id: null, fields, unknown: [] } as const;
-  return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
+  const live = { id: null, fields, unknownMembers: [] } as const;
+  return { objects: [live], warnings: [], ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the one request, with the whole set. */

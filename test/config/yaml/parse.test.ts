@@ -6,13 +6,13 @@ import type { Json } from '../../../src/model/json.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text));
-const codes = (text: string) => parse(text).problems.map(({ line, column, code }) => `${line}:${column} ${code}`);
+const codes = (text: string) => parse(text).errors.map(({ line, column, code }) => `${line}:${column} ${code}`);
 
 describe('parseYaml', () => {
   test('returns plain values in the order of the documents, without empty documents', () => {
     expect(parse('a: 1\n---\n# nothing\n---\nb: [x, true, null, -1.5]\n').documents).toEqual([{ a: 1 }, { b: ['x', true, null, -1.5] }]);
     expect(parse('').documents).toEqual([]);
-    expect(parse('# only a comment\n')).toMatchObject({ documents: [], problems: [] });
+    expect(parse('# only a comment\n')).toMatchObject({ documents: [], errors: [] });
   });
 
   test('returns maps without a prototype, so that no key reads an inherited member', () => {
@@ -53,7 +53,7 @@ describe('a closing bracket in the column of its key', () => {
     ['a list with a pair', 'a: [b, c: 1\n]\n', { a: ['b', { c: 1 }] }],
     ['a list beside a quoted text with such a line', 'a: [\n  1\n]\nb: "x #\n  ] y"\n', { a: [1], b: 'x # ] y' }],
   ])('is accepted at the end of %s', (_what, text, wanted) => {
-    expect(parse(text)).toMatchObject({ documents: [wanted], problems: [] });
+    expect(parse(text)).toMatchObject({ documents: [wanted], errors: [] });
   });
 
   test('does not change any position', () => {
@@ -67,7 +67,7 @@ describe('a closing bracket in the column of its key', () => {
 
   test('is found in linear time', () => {
     const text = `a: [\n  1\n]\nb: [${' #'.repeat(200_000)}\n  ${'x, '.repeat(1000)}\n]\n${'c: [\n]\n'.repeat(1)}`;
-    expect(parse(text).problems).toEqual([]);
+    expect(parse(text).errors).toEqual([]);
   });
 });
 
@@ -85,11 +85,11 @@ describe('a tab between two tokens', () => {
     ['a:\t&x\n  b: 1\n', { a: { b: 1 } }],
     ['---\t{ a: 1 }', { a: 1 }],
   ])('is read as a space: %j', (text, wanted) => {
-    expect(parse(text)).toMatchObject({ documents: [wanted], problems: [] });
+    expect(parse(text)).toMatchObject({ documents: [wanted], errors: [] });
   });
 
   test('does not hide a tab that indents a block', () => {
-    expect(parse('a:\t{}\nb:\n  -\tc: 1\n').problems).toMatchObject([{ line: 3, column: 4, summary: 'a tab is used for indentation' }]);
+    expect(parse('a:\t{}\nb:\n  -\tc: 1\n').errors).toMatchObject([{ line: 3, column: 4, summary: 'a tab is used for indentation' }]);
     expect(codes('a:\t{}\nb:\n\tc: 1\n')).toEqual(['3:1 yaml-syntax']);
   });
 
@@ -119,9 +119,9 @@ describe('a reserved character', () => {
     ['{ @a: 1 }', '1:3'],
     ['[b, `a]', '1:5'],
   ])('at the beginning of a key or text is reported with its position: %j', (text, place) => {
-    const { problems } = parse(text);
-    expect(problems.map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
-    expect(problems).toMatchObject([{ summary: 'a key or text cannot begin with @, % or a backquote', hint: 'Put it in quotes.' }]);
+    const { errors } = parse(text);
+    expect(errors.map(({ line, column }) => `${line}:${column}`)).toEqual([place]);
+    expect(errors).toMatchObject([{ summary: 'a key or text cannot begin with @, % or a backquote', hint: 'Put it in quotes.' }]);
   });
 
   test('is accepted in quotes and within a key or text', () => {
@@ -129,13 +129,13 @@ describe('a reserved character', () => {
   });
 
   test('after the end of a value is reported as invalid YAML', () => {
-    expect(parse('a: "b" @c').problems).toMatchObject([{ line: 1, column: 8, summary: 'this is not valid YAML' }]);
+    expect(parse('a: "b" @c').errors).toMatchObject([{ line: 1, column: 8, summary: 'this is not valid YAML' }]);
   });
 });
 
 test('parseYaml accepts a quoted `<<` as an ordinary key, and rejects a plain one as a merge key', () => {
-  expect(parse('"<<": 1\na: { \'<<\': { b: 2 } }\n')).toMatchObject({ documents: [{ '<<': 1, a: { '<<': { b: 2 } } }], problems: [] });
-  expect(parse('<<: { b: 2 }').problems).toMatchObject([{ line: 1, column: 1, summary: 'merge keys (`<<`) are not supported' }]);
+  expect(parse('"<<": 1\na: { \'<<\': { b: 2 } }\n')).toMatchObject({ documents: [{ '<<': 1, a: { '<<': { b: 2 } } }], errors: [] });
+  expect(parse('<<: { b: 2 }').errors).toMatchObject([{ line: 1, column: 1, summary: 'merge keys (`<<`) are not supported' }]);
 });
 
 describe('parseYaml reports the position of an error', () => {
@@ -204,20 +204,20 @@ describe('parseYaml reports the position of an error', () => {
   });
 
   test('and the line of the first of two equal keys', () => {
-    expect(parse('x: 0\na: 1\nb: 2\na: 3').problems[0]?.hint).toContain('line 2');
+    expect(parse('x: 0\na: 1\nb: 2\na: 3').errors[0]?.hint).toContain('line 2');
   });
 
   test('and reads the other documents', () => {
     const file = parse('a: 1\n---\nb: [\n---\nc: 3\n');
-    expect(file.problems).toHaveLength(1);
+    expect(file.errors).toHaveLength(1);
     expect(file.documents).toContainEqual({ a: 1 });
   });
 
   test('and says that a quote is missing where the next line is not indented enough', () => {
     for (const text of ['a: "b\nc: 1\n', "a: 'b\nc: 1\n"]) {
-      expect(parse(text).problems).toMatchObject([{ line: 2, column: 1, summary: 'a character is missing here' }]);
+      expect(parse(text).errors).toMatchObject([{ line: 2, column: 1, summary: 'a character is missing here' }]);
     }
-    expect(parse('a: [1,\nb]').problems).toMatchObject([{ summary: 'the indentation does not fit' }]);
+    expect(parse('a: [1,\nb]').errors).toMatchObject([{ summary: 'the indentation does not fit' }]);
   });
 
   test('once for each invalid document', () => {
@@ -239,9 +239,9 @@ describe('parseYaml reports the position of an error', () => {
       'key: SECRET: x',
       '- [SECRET',
     ]) {
-      const { problems } = parse(text);
-      expect(problems).not.toEqual([]);
-      expect(JSON.stringify(problems)).not.toContain('SECRET');
+      const { errors } = parse(text);
+      expect(errors).not.toEqual([]);
+      expect(JSON.stringify(errors)).not.toContain('SECRET');
     }
   });
 });
@@ -274,13 +274,13 @@ describe('the limit of aliases', () => {
           .join(', ')}]`,
     );
     const file = parse(levels.join('\n'));
-    expect(file.problems.map((problem) => problem.code)).toEqual(['alias']);
+    expect(file.errors.map((error) => error.code)).toEqual(['alias']);
     expect(JSON.stringify(file.documents).length).toBeLessThan(2_000_000);
   });
 
   test('rejects long chains of aliases', () => {
     const chain = Array.from({ length: 3_000 }, (_, index) => (index === 0 ? '- &a0 [x]' : `- &a${index} [*a${index - 1}]`));
-    expect(parse(chain.join('\n')).problems.map((problem) => problem.code)).toEqual(['alias']);
+    expect(parse(chain.join('\n')).errors.map((error) => error.code)).toEqual(['alias']);
   });
 });
 
@@ -315,8 +315,8 @@ describe('YamlFile.locationOf', () => {
   });
 
   test('counts columns in UTF-16 code units, and ends lines at line feeds', () => {
-    expect(parse('a: "😀", \r\nb: 1').problems[0]).toMatchObject({ line: 1 });
-    expect(parse('["😀", 0123]').problems[0]).toMatchObject({ line: 1, column: 8 });
+    expect(parse('a: "😀", \r\nb: 1').errors[0]).toMatchObject({ line: 1 });
+    expect(parse('["😀", 0123]').errors[0]).toMatchObject({ line: 1, column: 8 });
     expect(file.line(2)).toBe('  b: "x"');
   });
 
@@ -360,13 +360,13 @@ describe('parseYaml, for random input,', () => {
       '\u0085',
     );
     assertProperty(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => Array.isArray(parseYaml(bytes).problems)),
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => Array.isArray(parseYaml(bytes).errors)),
       { numRuns: 300 },
     );
     assertProperty(
       fc.property(fc.array(pieces, { maxLength: 25 }), (parts) => {
         const file = parse(parts.join(''));
-        for (const problem of file.problems) expect(problem.line).toBeGreaterThan(0);
+        for (const error of file.errors) expect(error.line).toBeGreaterThan(0);
       }),
       { numRuns: 500 },
     );
@@ -410,7 +410,7 @@ describe('parseYaml, for random input,', () => {
     assertProperty(
       fc.property(fc.dictionary(name, json, { noNullPrototype: true }), (value) => {
         const file = parse(writeYaml(value));
-        expect(file.problems).toEqual([]);
+        expect(file.errors).toEqual([]);
         expect(JSON.stringify(file.documents[0] ?? {})).toBe(JSON.stringify(value));
       }),
       { numRuns: 300 },
@@ -449,7 +449,7 @@ test.each([
   ['a: "x', ' ', '\\\n y"'],
   ['a: x', ' ', '# c\t'],
 ])('parseYaml reads or rejects %j, a million times %j, and %j in short time', (head, piece, end) => {
-  expect(parse(head + piece.repeat(1_000_000) + end).problems.length).toBeLessThanOrEqual(1);
+  expect(parse(head + piece.repeat(1_000_000) + end).errors.length).toBeLessThanOrEqual(1);
 });
 
 test.each([
@@ -459,7 +459,7 @@ test.each([
   ['', '- \n', '\t'],
   ['', '---\n- \n', '\t'],
 ])('parseYaml reads or rejects %j, 200,000 times %j, and %j in linear time', (head, piece, end) => {
-  expect(parse(head + piece.repeat(200_000) + end).problems.length).toBeLessThanOrEqual(1);
+  expect(parse(head + piece.repeat(200_000) + end).errors.length).toBeLessThanOrEqual(1);
 });
 
 test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\n', ': ', '{a: ]'])(
@@ -467,8 +467,8 @@ test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\
   (piece) => {
     for (const head of ['', 'a: [', 'a: "']) {
       const file = parse(head + piece.repeat(300_000 / piece.length));
-      expect(file.problems.length).toBeLessThanOrEqual(2);
-      expect(file.documents.length + file.problems.length).toBeGreaterThan(0);
+      expect(file.errors.length).toBeLessThanOrEqual(2);
+      expect(file.documents.length + file.errors.length).toBeGreaterThan(0);
     }
   },
 );

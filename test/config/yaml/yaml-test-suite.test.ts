@@ -81,7 +81,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const isRefused = ({ file }: Result): boolean => file.problems.length > 0;
+const isRefused = ({ file }: Result): boolean => file.errors.length > 0;
 
 describe('the official test suite of YAML:', () => {
   test('every case that is read has the value of the suite', () => {
@@ -99,7 +99,7 @@ describe('the official test suite of YAML:', () => {
   test('valid YAML is refused in the listed cases only', () => {
     const refused: { [reason: string]: string[] } = {};
     for (const result of results) {
-      const [first] = result.file.problems;
+      const [first] = result.file.errors;
       if (first === undefined || result.expected === 'error') continue;
       refused[first.summary] = [...(refused[first.summary] ?? []), result.id];
     }
@@ -108,7 +108,7 @@ describe('the official test suite of YAML:', () => {
 
   test('every finding has a line and a column of the text', () => {
     for (const { id, file, lines } of results)
-      for (const { line, column } of file.problems) {
+      for (const { line, column } of file.errors) {
         expect(line, id).toBeGreaterThanOrEqual(1);
         expect(line, id).toBeLessThanOrEqual(lines);
         expect(column, id).toBeGreaterThanOrEqual(1);

@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 
 /** The root node of a text of one document. */
 export function rootOf(text: string): Node {
-  const [problem] = parseYaml(encoder.encode(text)).problems;
+  const [problem] = parseYaml(encoder.encode(text)).errors;
   if (problem) throw new Error(`${problem.summary}:\n${text}`);
   const [root] = composeYaml(text);
   if (!root) throw new Error(`an empty text: ${JSON.stringify(text)}`);

@@ -73,7 +73,7 @@ export function acceptRequests(workspace: Workspace, live: Sections): readonly A
 }
 
 function liveResourceOf(section: string, remoteName: string, fields: JsonObject): LiveResource {
-  return { id: 'live', remoteName, fields, matchableByRemoteName: true, configSection: section, unknown: [] };
+  return { id: 'live', remoteName, fields, isMatchableByRemoteName: true, configSection: section, unknownMembers: [] };
 }
 
 /** Accepts all drift. */
@@ -94,7 +94,7 @@ export function textsOrReasons(found: AcceptResult): Files | readonly string[] {
 
 /** Returns the files with these symbolic links. */
 export function withLinks(files: ProjectFiles, links: Files): ProjectFiles {
-  return { ...files, real: (path) => links[path] ?? path };
+  return { ...files, resolve: (path) => links[path] ?? path };
 }
 
 /** Accepts all drift of these files. Returns the edited files as text, or the reasons where the drift is refused. */

@@ -29,22 +29,22 @@ describe('reading DRM policies', () => {
       fairplay: { lease: true },
     };
     const { service, sent } = fakeService({ [LIST]: { configs: [config], error: 0 } });
-    const { objects, owner, notes } = await drmPolicy.read(service);
+    const { objects, owner, warnings } = await drmPolicy.read(service);
     expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/policies', repeatable: true }]);
-    expect([owner, notes]).toEqual(['me', []]);
+    expect([owner, warnings]).toEqual(['me', []]);
     expect(onlyItem(objects)).toEqual({
       id: '7',
       remoteName: 'UHD',
-      matchableByRemoteName: true,
+      isMatchableByRemoteName: true,
       configSection: 'drm_policies',
-      unknown: [],
+      unknownMembers: [],
       fields: { policy_name: 'UHD', ...defaultPolicy, fairplay: { ...defaultPolicy.fairplay, lease: true } },
     });
     expect(drmPolicy.idAddress(onlyItem(objects))).toBe('drm-policy/~7');
   });
 
   test('treats an account without policies as complete', async () => {
-    expect(await read()).toEqual({ objects: [], notes: [] });
+    expect(await read()).toEqual({ objects: [], warnings: [] });
   });
 
   test('treats null and absent settings as the default, at every level', async () => {
@@ -53,7 +53,7 @@ describe('reading DRM policies', () => {
       widevine: { content_key_specs: null, policy_overrides: { can_play: null, later: null } },
       playready: { hd: null, sd: { security_level: null } },
     };
-    expect(await readOne(nulls)).toMatchObject({ fields: defaultPolicy, unknown: [] });
+    expect(await readOne(nulls)).toMatchObject({ fields: defaultPolicy, unknownMembers: [] });
     const spec = { track_type: null, security_level: null, required_output_protection: null };
     expect((await readOne({ widevine: { content_key_specs: [spec] } })).fields).toMatchObject(defaultPolicy);
   });
@@ -74,7 +74,7 @@ describe('reading DRM policies', () => {
 
   test('reports members that no document names with path and value', async () => {
     const spec = { track_type: 'ALL', fresh: 1, required_output_protection: { 'a/b': [true] } };
-    const { unknown } = await readOne({
+    const { unknownMembers: unknown } = await readOne({
       fairplay: { extra: { deep: 'x' } },
       widevine: { content_key_specs: [spec] },
       playready: { constructor: 1, hd: { toString: 'x' } },
@@ -143,7 +143,7 @@ describe('reading DRM policies', () => {
     const policies = ['me', 'you'].map((owner, index) => ({ _id: String(index), policy_name: '', owner }));
     const { owner, objects } = await read(...policies);
     expect(owner).toBeUndefined();
-    expect(objects.map((object) => object.matchableByRemoteName)).toEqual([false, false]);
+    expect(objects.map((object) => object.isMatchableByRemoteName)).toEqual([false, false]);
   });
 });
 

@@ -8,7 +8,7 @@ import type { ConfigEdit, LiveObject, Sections } from '../../../src/kinds/kind.t
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { assertProperty } from '../../support/property.ts';
 import { live } from '../fixtures.ts';
-import { desired, isValid, problemsOf, settingsArbitrary } from './policies.ts';
+import { desired, findingsOf, isValid, settingsArbitrary } from './policies.ts';
 
 function policy(settings: JsonObject, label = 'any'): LiveObject {
   return live({ policy_name: label, ...settingsOf(settings) }, { id: '1', remoteName: label });
@@ -179,7 +179,7 @@ describe('the edits of content_key_specs', () => {
 });
 
 test('the edits of a live policy keep valid sources valid, and the edited sources declare that policy', () => {
-  const errorsOf = (settings: JsonObject) => problemsOf(settings).filter(({ severity }) => severity === 'error');
+  const errorsOf = (settings: JsonObject) => findingsOf(settings).filter(({ severity }) => severity === 'error');
   assertProperty(
     fc.property(settingsArbitrary, settingsArbitrary, (written, settings) => {
       fc.pre(errorsOf(written).length === 0);

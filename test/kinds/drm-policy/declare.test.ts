@@ -19,7 +19,7 @@ describe('declaring a policy', () => {
       fields: { policy_name: 'premium', ...defaultPolicy },
       declaredFields: {},
       matchKeys: [{ remoteName: 'premium' }],
-      hasFixedId: false,
+      isMatchableByBinding: true,
       path: ['drm_policies', 'premium'],
     });
     expect(drmPolicy.defaults()).toEqual(defaultPolicy);

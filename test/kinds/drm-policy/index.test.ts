@@ -6,8 +6,8 @@ import { defaultPolicy } from './policies.ts';
 test('DRM policies have unique names and are always sent whole', () => {
   expect(drmPolicy.name).toBe('drm-policy');
   expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', addressPrefix: 'drm-policy/' }]);
-  const { type, uniqueRemoteNames, partialUpdates, spotChecksPerPlan } = drmPolicy;
-  expect([type, uniqueRemoteNames, partialUpdates, spotChecksPerPlan]).toEqual(['collection', true, false, 20]);
+  const { type, hasUniqueRemoteNames, hasPartialUpdates, spotChecksPerPlan } = drmPolicy;
+  expect([type, hasUniqueRemoteNames, hasPartialUpdates, spotChecksPerPlan]).toEqual(['collection', true, false, 20]);
   expect(drmPolicy.idAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');
   expect(drmPolicy.defaults()).toEqual(defaultPolicy);
 });

@@ -13,7 +13,7 @@ function policy(part: Part, settings: JsonObject): JsonObject {
 
 /** Formats the risk of a change within a part: effect, text, and the settings that it is reported at. */
 function formatRisk(part: Part, before: JsonObject, after: JsonObject): readonly string[] {
-  return assessLicense(policy(part, before), policy(part, after)).map(({ reason: { effect, text }, at }) => {
+  return assessLicense(policy(part, before), policy(part, after)).map(({ reason: { effect, text }, settings: at }) => {
     expect(at.map((pointer) => pointer.slice(0, part.length + 2))).toEqual(at.map(() => `/${part}/`));
     return `${effect} ${text} @ ${at.map((pointer) => pointer.slice(part.length + 2)).join(' ')}`;
   });
@@ -147,7 +147,7 @@ test('the risks of switches come before those of durations, system by system', (
     widevine: { policy_overrides: { can_play: false, license_duration_seconds: 60 } },
     playready: { can_play: false, license_duration_seconds: 60 },
   });
-  expect(assessLicense(settingsOf({}), strict).map(({ at }) => at)).toEqual([
+  expect(assessLicense(settingsOf({}), strict).map(({ settings: at }) => at)).toEqual([
     ['/widevine/policy_overrides/can_play'],
     ['/playready/can_play'],
     ['/fairplay/rental_duration_seconds'],

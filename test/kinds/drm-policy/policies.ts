@@ -109,8 +109,8 @@ export function withEverySetting({ policy_name: _name, ...settings }: JsonObject
   return JSON.parse(JSON.stringify({ ...settings, widevine: { ...widevine, content_key_specs } }));
 }
 
-/** Problems of one policy named `any`; paths are relative to its settings. */
-export function problemsOf(settings: JsonObject): readonly UnlocatedFinding[] {
+/** The findings about one policy named `any`; paths are relative to its settings. */
+export function findingsOf(settings: JsonObject): readonly UnlocatedFinding[] {
   const { findings } = drmPolicy.declare({ drm_policies: { any: settings } }, declareServices);
   return findings.map((finding) => ({ ...finding, path: finding.path.slice(2) }));
 }

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject, Path } from '../../../src/model/json.ts';
 import { declareServices, onlyItem } from '../fixtures.ts';
-import { isValid, nested, problemsOf } from './policies.ts';
+import { findingsOf, isValid, nested } from './policies.ts';
 
 function found(settings: JsonObject): readonly (readonly [string, string, string])[] {
   expect(isValid(settings)).toBe(true);
-  return problemsOf(settings).map(({ severity, code, path }) => [severity, code, path.join('.')]);
+  return findingsOf(settings).map(({ severity = 'error', code, path }) => [severity, code, path.join('.')]);
 }
 
 const specs = (...content_key_specs: JsonObject[]) => ({ widevine: { content_key_specs } });
@@ -29,7 +29,7 @@ describe('validating the tracks of content_key_specs', () => {
     [['ALL_VIDEO'], 'AUDIO is missing'],
     [['SD', 'HD', 'UHD1', 'AUDIO'], 'UHD2 is missing'],
   ])('warns that %j leave something out', (names, missing) => {
-    const finding = onlyItem(problemsOf(specs(...names.map(track))));
+    const finding = onlyItem(findingsOf(specs(...names.map(track))));
     expect(finding).toMatchObject({ severity: 'error', code: 'tracks-not-covered', summary: expect.stringContaining(missing) });
     expect(finding.path.join('.')).toBe(LIST);
   });
@@ -37,7 +37,7 @@ describe('validating the tracks of content_key_specs', () => {
   test('reports a track that is named twice at the later element, and the message names the earlier one', () => {
     const settings = specs(track('ALL_VIDEO'), track('AUDIO'), track('ALL_VIDEO'));
     expect(found(settings)).toEqual([['error', 'track-twice', `${LIST}.2.track_type`]]);
-    expect(problemsOf(settings)[0]?.summary).toContain('elements 1 and 3');
+    expect(findingsOf(settings)[0]?.summary).toContain('elements 1 and 3');
     expect(found(specs({}, track('ALL')))).toEqual([['error', 'track-twice', `${LIST}.1.track_type`]]);
   });
 
@@ -118,9 +118,9 @@ describe('validating durations that depend on a switch', () => {
     ['warning', 'duration-without-switch', 'fairplay', 'rental_duration_seconds', 'rental'],
     ['warning', 'offline-duration-without-can-persist', 'playready', 'playback_duration_seconds', 'can_persist'],
   ])('%s %s: %s.%s needs %s', (severity, code, system, field, flag) => {
-    const problem = [[severity, code, `${system}.${field}`]];
-    expect(found({ [system]: { [field]: 1 } })).toEqual(problem);
-    expect(found({ [system]: { [field]: 1, [flag]: false } })).toEqual(problem);
+    const finding = [[severity, code, `${system}.${field}`]];
+    expect(found({ [system]: { [field]: 1 } })).toEqual(finding);
+    expect(found({ [system]: { [field]: 1, [flag]: false } })).toEqual(finding);
     expect(found({ [system]: { [field]: 1, [flag]: true } })).toEqual([]);
     expect(found({ [system]: { [field]: 0 } })).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('validating playready %s', (resoluti
     ['security_level', 150, 'write 2000 or 3000'],
     ['play_enabler', true, 'write false'],
   ])('%s: warns that %j is for testing only', (field, value, hint) => {
-    const finding = onlyItem(problemsOf(nested(`playready.${resolution}.${field}`, value)));
+    const finding = onlyItem(findingsOf(nested(`playready.${resolution}.${field}`, value)));
     const path: Path = ['playready', resolution, field];
     expect(finding).toMatchObject({ severity: 'warning', code: 'testing-only', path, hint });
     expect(finding.summary).toContain(`${field}: ${value}`);

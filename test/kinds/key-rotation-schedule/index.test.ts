@@ -29,7 +29,7 @@ describe('declaring a rotation schedule', () => {
       fields: daily,
       declaredFields: daily,
       matchKeys: [],
-      hasFixedId: true,
+      isMatchableByBinding: false,
       path: ['key_rotation_schedule'],
     });
     expect(rotation.declare({}, declareServices).resources).toEqual([]);
@@ -104,9 +104,9 @@ describe('the rotation schedule of the service', () => {
   test.each([{ error: 0 }, { key_rotation_schedule: null }, { key_rotation_schedule: {} }, { key_rotation_schedule: { enabled: null } }])(
     'is unset where the response is %j',
     async (body) => {
-      const { objects, notes } = await read(body);
+      const { objects, warnings } = await read(body);
       expect(onlyItem(objects)).toEqual(liveSetting({ enabled: false }));
-      expect(notes).toEqual([]);
+      expect(warnings).toEqual([]);
     },
   );
 
@@ -145,12 +145,12 @@ describe('the rotation schedule of the service', () => {
   });
 
   test('adds a warning about failing rotations with the text of the service, shortened', async () => {
-    const { notes } = await read({ key_rotation_schedule: { ...daily, err_count: '2', err_msg: `no key${'!'.repeat(900)}` } });
-    const note = onlyItem(notes);
+    const { warnings } = await read({ key_rotation_schedule: { ...daily, err_count: '2', err_msg: `no key${'!'.repeat(900)}` } });
+    const note = onlyItem(warnings);
     const hint = 'ask the vendor, or save the schedule again';
     expect(note).toMatchObject({ code: 'rotation-failing', address: 'key-rotation-schedule', hint });
     expect(note.summary).toBe(`key rotation is failing: 2 errors, the service says: no key${'!'.repeat(494)}`);
-    const [wordless] = (await read({ key_rotation_schedule: { ...daily, err_count: 1, err_msg: 7 } })).notes;
+    const [wordless] = (await read({ key_rotation_schedule: { ...daily, err_count: 1, err_msg: 7 } })).warnings;
     expect(wordless?.summary).toBe('key rotation is failing: 1 error');
   });
 

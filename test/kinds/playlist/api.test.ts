@@ -27,9 +27,9 @@ describe('a playlist in a response', () => {
       id: id(7),
       remoteName: 'Evening',
       fields: { ...defaults, desc: 'Evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
-      matchableByRemoteName: true,
+      isMatchableByRemoteName: true,
       configSection: 'playlists',
-      unknown: [],
+      unknownMembers: [],
     });
   });
 
@@ -59,16 +59,16 @@ describe('a playlist in a response', () => {
 
   test('that has the ID of its only asset is not matched by description, and is declared as a smart start', () => {
     const smartStart = { ...item, playlist: [beam(7)] };
-    expect(live(smartStart)).toMatchObject({ matchableByRemoteName: false, configSection: 'smart_starts', remoteName: 'Evening' });
+    expect(live(smartStart)).toMatchObject({ isMatchableByRemoteName: false, configSection: 'smart_starts', remoteName: 'Evening' });
     expect(live({ ...smartStart, playlist: [beam(7), { ad: { dur: 1 } }] })).toMatchObject({
-      matchableByRemoteName: true,
+      isMatchableByRemoteName: true,
       configSection: 'playlists',
     });
-    expect(live({ ...smartStart, playlist: [beam(8)] })).toMatchObject({ matchableByRemoteName: true, configSection: 'playlists' });
+    expect(live({ ...smartStart, playlist: [beam(8)] })).toMatchObject({ isMatchableByRemoteName: true, configSection: 'playlists' });
   });
 
   test('without a description cannot be matched by name', () => {
-    expect(live({ ...item, desc: null })).toMatchObject({ remoteName: '', matchableByRemoteName: false, configSection: 'playlists' });
+    expect(live({ ...item, desc: null })).toMatchObject({ remoteName: '', isMatchableByRemoteName: false, configSection: 'playlists' });
   });
 
   test.each(['...', '..a', 'a..', '.a', 'a.b'])('may have the ID %s, which stays one path segment', (id) => {
@@ -107,7 +107,7 @@ describe('the list of playlists', () => {
     const service = fakeService(() => collection([item, { ...item, id: id(8) }]));
     const observation = await read(service);
     expect(observation.objects.map((object) => object.id)).toEqual([id(7), id(8)]);
-    expect(observation.notes).toEqual([]);
+    expect(observation.warnings).toEqual([]);
     expect(service.requests).toEqual([{ method: 'GET', path: '/api/v4/linear-playlist', repeatable: true }]);
   });
 

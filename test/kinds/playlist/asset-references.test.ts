@@ -12,7 +12,7 @@ const LIST = 'GET /api/v4/assets';
 /** Returns what one lookup of these IDs reads from a response. */
 function lookUp(response: Json, ids: readonly string[], api: 'v2' | 'v4' = 'v2') {
   const { service } = fakeService({ [api === 'v2' ? ASK : LIST]: response });
-  return onlyItem(assetReferences.lookups(ids, api)).ask(service);
+  return onlyItem(assetReferences.lookups(ids, api)).findExisting(service);
 }
 
 describe('the references of a playlist to assets', () => {
@@ -22,7 +22,7 @@ describe('the references of a playlist to assets', () => {
       playlists: { evening: { playlist: [{ beam: 'intro' }, { ad: 9 }, beam(2)] } },
     });
     const [evening] = resources.values();
-    expect(evening && assetReferences.listIn(evening)).toEqual([
+    expect(evening && assetReferences.referencesIn(evening)).toEqual([
       {
         id: id(1),
         path: ['playlists', 'evening', 'playlist', 0, 'beam', 'id'],
@@ -35,10 +35,10 @@ describe('the references of a playlist to assets', () => {
   test('are located at the item of a smart-start group, or at the line of its file', () => {
     const groups = { a: { assets: [id(3), id(1)] }, b: { assets_file: 'b.txt' } };
     const { resources } = declare({ smart_starts: groups }, { 'b.txt': `# b\n  ${id(2)}` });
-    expect([...resources.values()].flatMap((each) => assetReferences.listIn(each))).toEqual([
+    expect([...resources.values()].flatMap((each) => assetReferences.referencesIn(each))).toEqual([
       { id: id(3), path: ['smart_starts', 'a', 'assets', 0] },
       { id: id(1), path: ['smart_starts', 'a', 'assets', 1] },
-      { id: id(2), path: ['smart_starts', 'b', 'assets_file'], inFile: { file: 'config/b.txt', line: 2, column: 3 } },
+      { id: id(2), path: ['smart_starts', 'b', 'assets_file'], textFilePosition: { file: 'config/b.txt', line: 2, column: 3 } },
     ]);
   });
 });
@@ -54,7 +54,7 @@ describe('the lookup of assets', () => {
 
   test('sends the IDs, and reads only', async () => {
     const { service, sent } = fakeService({ [ASK]: { error: 0, assets: [] } });
-    await onlyItem(assetReferences.lookups(['a'], 'v2')).ask(service);
+    await onlyItem(assetReferences.lookups(['a'], 'v2')).findExisting(service);
     expect(sent).toEqual([{ method: 'GET', path: '/api2/asset/get', body: { ids: ['a'] }, repeatable: true }]);
   });
 
@@ -118,7 +118,7 @@ describe('the exported `assets` section', () => {
   function assetsSection(entries: readonly { readonly id: string; readonly desc: string | null }[]): JsonObject {
     const found = new Map(entries.flatMap(({ id: each, desc }) => (desc === null ? [] : [[each, desc] as const])));
     return (
-      assetReferences.catalogueSection?.(
+      assetReferences.buildCatalogueSection?.(
         entries.map((entry) => entry.id),
         found,
       ).value ?? {}

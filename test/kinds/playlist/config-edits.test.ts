@@ -34,7 +34,7 @@ describe('the edits of playlist settings', () => {
     expect(editsOf(written, item)).toStrictEqual(expected);
   });
 
-  test('do not exist for values that the API documents do not know', () => {
+  test('do not exist for values that the API documents do not define', () => {
     expect(editsOf({}, { skip_drm: 2 })).toEqual({ reason: '`skip_drm` is 2, which the API documents do not define' });
   });
 
@@ -42,7 +42,7 @@ describe('the edits of playlist settings', () => {
     expect(editsOf({}, { active: 0, playlist: [beam(2)] })).toStrictEqual([at('active', 0), at('playlist', [{ beam: { id: id(2) } }])]);
   });
 
-  test('and of the list are in the short form where the section is gone', () => {
+  test('come with a list in short form where the section is gone', () => {
     const item = { id: id(9), desc: 'news', active: 0, playlist: [beam(3), { ad: { dur: 5 } }] };
     for (const sections of [{}, { playlists: null }, { playlists: { news: null } }, { playlists: { news: {} } }])
       expect(configEditsOf({ playlists: { news: { ...list, active: true } } }, 'playlist/news', item, sections)).toStrictEqual([

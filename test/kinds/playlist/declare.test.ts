@@ -13,7 +13,7 @@ const assets = {
 
 const KIND_DATA = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
 
-function problemsOf(sections: { readonly [section: string]: Json }, files = {}) {
+function findingsOf(sections: { readonly [section: string]: Json }, files = {}) {
   return declare(sections, files).findings.map(({ severity, code, path }) => [severity, code, path.join('/')]);
 }
 
@@ -34,7 +34,7 @@ describe('declaring a playlist', () => {
       fields: { ...defaults, desc: 'evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       declaredFields: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       matchKeys: [{ remoteName: 'evening' }],
-      hasFixedId: false,
+      isMatchableByBinding: true,
       path: ['playlists', 'evening'],
       kindData: KIND_DATA,
     });
@@ -88,7 +88,7 @@ describe('declaring a smart start', () => {
       fields: { ...defaults, desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       declaredFields: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       matchKeys: [{ id: id(1) }],
-      hasFixedId: true,
+      isMatchableByBinding: false,
       path: ['smart_starts', 'vod', 'assets', 0],
       kindData: KIND_DATA,
     });
@@ -113,7 +113,9 @@ describe('declaring a smart start', () => {
       [id(9), 'smart_starts/vod/assets_file'],
       ['outro', 'smart_starts/vod/assets_file'],
     ]);
-    expect(findings.map(({ code, inFile }) => [code, inFile])).toEqual([['unknown-asset', { file: 'config/vod.txt', line: 6, column: 1 }]]);
+    expect(findings.map(({ code, textFilePosition }) => [code, textFilePosition])).toEqual([
+      ['unknown-asset', { file: 'config/vod.txt', line: 6, column: 1 }],
+    ]);
   });
 
   test('accepts a file of a hundred thousand lines', () => {
@@ -127,26 +129,26 @@ describe('a playlist is invalid or has a warning', () => {
   const list = (count: number) => Array.from({ length: count }, (_, index) => beam(index));
 
   test('with over 100 assets, not counting ads', () => {
-    expect(problemsOf(playlistOf(...list(100), { ad: 5 }))).toEqual([]);
-    expect(problemsOf(playlistOf(...list(1), { ad: 5 }, ...list(100)))).toEqual([
+    expect(findingsOf(playlistOf(...list(100), { ad: 5 }))).toEqual([]);
+    expect(findingsOf(playlistOf(...list(1), { ad: 5 }, ...list(100)))).toEqual([
       ['error', 'too-many-assets', 'playlists/evening/playlist/101'],
     ]);
   });
 
   test('without any asset', () => {
-    expect(problemsOf(playlistOf())).toEqual([['error', 'no-beam', 'playlists/evening/playlist']]);
-    expect(problemsOf(playlistOf({ ad: 5 }))).toContainEqual(['error', 'no-beam', 'playlists/evening/playlist']);
+    expect(findingsOf(playlistOf())).toEqual([['error', 'no-beam', 'playlists/evening/playlist']]);
+    expect(findingsOf(playlistOf({ ad: 5 }))).toContainEqual(['error', 'no-beam', 'playlists/evening/playlist']);
   });
 
   test('with an entry that is both beam and ad or neither, without a second finding about the list', () => {
-    expect(problemsOf(playlistOf({ ...beam(1), ad: 5 }, {}))).toEqual([
+    expect(findingsOf(playlistOf({ ...beam(1), ad: 5 }, {}))).toEqual([
       ['error', 'playlist-entry', 'playlists/evening/playlist/0'],
       ['error', 'playlist-entry', 'playlists/evening/playlist/1'],
     ]);
   });
 
   test('with an ad first, and with two ads in a row', () => {
-    expect(problemsOf(playlistOf({ ad: 5 }, beam(1), { ad: 5 }, { ad: 6 }, beam(2), { ad: 7 }))).toEqual([
+    expect(findingsOf(playlistOf({ ad: 5 }, beam(1), { ad: 5 }, { ad: 6 }, beam(2), { ad: 7 }))).toEqual([
       ['warning', 'ad-first', 'playlists/evening/playlist/0/ad'],
       ['warning', 'ad-after-ad', 'playlists/evening/playlist/3/ad'],
     ]);
@@ -171,16 +173,16 @@ describe('a playlist is invalid or has a warning', () => {
     const { findings } = declare(mixed);
     expect(findings).toMatchObject([{ severity: 'error', code: 'mixed-codec', path: ['playlists', 'evening', 'playlist', 3, 'beam'] }]);
     expect(findings[0]?.summary).toBe('show is HEVC, but intro before it is AVC');
-    expect(problemsOf({ assets: { ...assets, show: { id: id(3) } }, ...playlistOf({ beam: 'intro' }, { beam: 'show' }) })).toEqual([]);
+    expect(findingsOf({ assets: { ...assets, show: { id: id(3) } }, ...playlistOf({ beam: 'intro' }, { beam: 'show' }) })).toEqual([]);
   });
 
   test.each(['a\u0000', '\u001b[31mred', 'two\nlines', 'tab\tbed', 'bell\u0007', 'delete\u007f', 'next\u0085line'])(
     'with a description of control characters: %j',
     (desc) => {
-      expect(problemsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([
+      expect(findingsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([
         ['error', 'invalid-value', 'playlists/a/desc'],
       ]);
-      expect(problemsOf({ smart_starts: { vod: { desc, assets: [id(1), id(2)] } } })).toEqual([
+      expect(findingsOf({ smart_starts: { vod: { desc, assets: [id(1), id(2)] } } })).toEqual([
         ['error', 'invalid-value', 'smart_starts/vod/desc'],
       ]);
     },
@@ -188,15 +190,15 @@ describe('a playlist is invalid or has a warning', () => {
 
   test('but not with any other description', () => {
     for (const desc of ['Ünïcode 🎬', '👩‍👩‍👧', 'right\u202eleft', '\u2028', ' padded '])
-      expect(problemsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([]);
+      expect(findingsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([]);
   });
 
   test('where it allows playback without a signature under DRM', () => {
     const contradiction = { skip_drm: true, studio_drm_required: 1 };
-    expect(problemsOf({ playlists: { a: { ...contradiction, playlist: [beam(1)] } } })).toEqual([
+    expect(findingsOf({ playlists: { a: { ...contradiction, playlist: [beam(1)] } } })).toEqual([
       ['warning', 'skip-drm-with-studio-drm', 'playlists/a/skip_drm'],
     ]);
-    expect(problemsOf({ smart_starts: { vod: { ...contradiction, assets: [id(1), id(2)] } } })).toEqual([
+    expect(findingsOf({ smart_starts: { vod: { ...contradiction, assets: [id(1), id(2)] } } })).toEqual([
       ['warning', 'skip-drm-with-studio-drm', 'smart_starts/vod/skip_drm'],
     ]);
   });
@@ -257,21 +259,21 @@ describe('a smart start is invalid or has a warning', () => {
   });
 
   test('with both a list and a file, or neither', () => {
-    expect(problemsOf({ smart_starts: { vod: { assets: [], assets_file: 'vod.txt' } } })).toEqual([
+    expect(findingsOf({ smart_starts: { vod: { assets: [], assets_file: 'vod.txt' } } })).toEqual([
       ['error', 'assets-and-file', 'smart_starts/vod/assets_file'],
     ]);
-    expect(problemsOf({ smart_starts: { vod: {} } })).toEqual([['error', 'no-assets', 'smart_starts/vod']]);
+    expect(findingsOf({ smart_starts: { vod: {} } })).toEqual([['error', 'no-assets', 'smart_starts/vod']]);
   });
 
   test('with a file that cannot be read, and keeps the finding of the reader', () => {
-    expect(problemsOf({ smart_starts: { vod: { assets_file: 'gone.txt' } } })).toEqual([
+    expect(findingsOf({ smart_starts: { vod: { assets_file: 'gone.txt' } } })).toEqual([
       ['error', 'missing-file', 'smart_starts/vod/assets_file'],
     ]);
   });
 
   test('with a file without assets', () => {
     const files = { 'vod.txt': '# nothing yet\n\n' };
-    expect(problemsOf({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files)).toEqual([
+    expect(findingsOf({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files)).toEqual([
       ['warning', 'assets-file-empty', 'smart_starts/vod/assets_file'],
     ]);
   });
@@ -280,7 +282,7 @@ describe('a smart start is invalid or has a warning', () => {
     const files = { 'vod.txt': `${id(1)}\n ${id(2)} ${id(3)}\n../x\n${id(1)}\n` };
     const { resources, findings } = declare({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files);
     expect([...resources.keys()]).toEqual([`smart-start/vod/${id(1)}`]);
-    expect(findings.map(({ code, inFile }) => [code, inFile?.line, inFile?.column])).toEqual([
+    expect(findings.map(({ code, textFilePosition }) => [code, textFilePosition?.line, textFilePosition?.column])).toEqual([
       ['assets-file-line', 2, 2],
       ['assets-file-line', 3, 1],
       ['asset-repeated', 4, 1],
@@ -312,12 +314,12 @@ test('rules can set the severity of every warning about playlists, of mixed code
 
 describe('the `assets` section', () => {
   test('must not have two names for one ID', () => {
-    expect(problemsOf({ assets: { a: { id: id(1) }, b: { id: id(1) } } })).toEqual([['error', 'asset-id-repeated', 'assets/b/id']]);
+    expect(findingsOf({ assets: { a: { id: id(1) }, b: { id: id(1) } } })).toEqual([['error', 'asset-id-repeated', 'assets/b/id']]);
   });
 
   test('must not have a name that is, or looks like, the ID of another asset', () => {
     const assets: JsonObject = { [id(1)]: { id: id(2) }, short: { id: 'long' }, long: { id: 'longer' }, [id(5)]: { id: id(5) } };
-    expect(problemsOf({ assets })).toEqual([
+    expect(findingsOf({ assets })).toEqual([
       ['error', 'asset-name-ambiguous', `assets/${id(1)}`],
       ['error', 'asset-name-ambiguous', 'assets/long'],
     ]);

@@ -26,7 +26,7 @@ function declareServices(files: { readonly [name: string]: string } = {}): Decla
     readText: (path, name) => {
       const text = files[name];
       const finding: UnlocatedFinding = { severity: 'error', code: 'missing-file', summary: `${name} is missing`, path };
-      return text === undefined ? { problem: finding } : { file: `config/${name}`, text };
+      return text === undefined ? { error: finding } : { file: `config/${name}`, text };
     },
   };
 }

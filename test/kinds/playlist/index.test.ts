@@ -14,8 +14,8 @@ test('playlists and smart starts are one kind with two forms of address, and the
 });
 
 test('playlists may share a description, and an update sends only the fields that differ', () => {
-  const { type, uniqueRemoteNames, partialUpdates, spotChecksPerPlan } = playlist;
-  expect([type, uniqueRemoteNames, partialUpdates, spotChecksPerPlan]).toEqual(['collection', false, true, 20]);
+  const { type, hasUniqueRemoteNames, hasPartialUpdates, spotChecksPerPlan } = playlist;
+  expect([type, hasUniqueRemoteNames, hasPartialUpdates, spotChecksPerPlan]).toEqual(['collection', false, true, 20]);
   expect(playlist.defaults()).toEqual(defaults);
   expect(playlist.idAddress(live({ id: id(7), playlist: [beam(1)] }))).toBe(`playlist/~${id(7)}`);
 });

@@ -1,4 +1,4 @@
-/** What the truth tables of playlists do not cover: the field, the text and the assets of each risk. */
+/** Tests what the truth tables of playlists do not contain: the field, the text and the assets of each risk. */
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource, LiveObject } from '../../../src/kinds/kind.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
@@ -8,10 +8,10 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import { diffResources } from '../../../src/plan/diff-resources.ts';
 import { beam, declare, defaults, id, live } from './fixtures.ts';
 
-/** What a change does by field, neutral ones left out: an absent side makes it a create or a delete. */
+/** Returns the risk of each field that is not neutral. Without `before` the change is a create, without `after` a delete. */
 function assess(before: LiveObject | null, after: DesiredResource | null): { readonly [path: string]: RiskAssessment } {
   const match = {
-    pairs: new Map(before && after ? [[after.address, before]] : []),
+    liveByAddress: new Map(before && after ? [[after.address, before]] : []),
     identityProblems: new Map(),
     unmatched: [],
     warnings: [],
@@ -27,8 +27,8 @@ function formatReasons(assessments: { readonly [path: string]: RiskAssessment })
 }
 
 /**
- * Lists name each asset twice, so that none is a single-asset list. Returns a declared playlist `x`, with an `assets` section that marks A
- * and B, but not c, for studio DRM.
+ * Returns a declared playlist `x`. The section `assets` marks A and B, but not c, for studio DRM. Lists contain each asset twice, so that
+ * none is a single-asset list.
  */
 function desired(fields: JsonObject): DesiredResource {
   const assets = { A: { id: id(1), studio_drm: true }, B: { id: id(2), studio_drm: true }, c: { id: id(3), studio_drm: false } };

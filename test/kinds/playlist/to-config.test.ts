@@ -142,11 +142,11 @@ describe('the export of playlists', () => {
         const { resources, findings } = declare(sectionsOf(objects));
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
-        const { pairs, identityProblems } = matchResources(playlist, [...resources.values()], objects, adopt);
+        const { liveByAddress, identityProblems } = matchResources(playlist, [...resources.values()], objects, adopt);
         expect([...identityProblems]).toEqual([]);
-        for (const [address, desired] of resources) expect(desired.fields).toEqual(pairs.get(address)?.fields);
+        for (const [address, desired] of resources) expect(desired.fields).toEqual(liveByAddress.get(address)?.fields);
         expect(resources.size + notExportable.length).toBe(objects.length);
-        expect(new Set([...pairs.values()].map((object) => object.id)).size).toBe(resources.size);
+        expect(new Set([...liveByAddress.values()].map((object) => object.id)).size).toBe(resources.size);
       }),
       { numRuns: 300 },
     );

@@ -19,7 +19,7 @@ describe('reading the static key', () => {
     [false, null, { scope: 'none', slicer_ids: [] }],
   ])('gives the scope from status %j and slicers %j', async (use, slicers, fields) => {
     const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
-    expect(await staticKey.read(service)).toStrictEqual({ objects: [liveSetting(fields)], notes: [] });
+    expect(await staticKey.read(service)).toStrictEqual({ objects: [liveSetting(fields)], warnings: [] });
     expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
       ['GET', STATUS, true],
       ['GET', SLICERS, true],

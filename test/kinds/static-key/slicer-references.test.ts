@@ -5,12 +5,12 @@ import type { Json } from '../../../src/model/json.ts';
 import { declareServices, expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
 
 function mentions(static_key: Json) {
-  return staticKey.declare({ static_key }, declareServices).resources.flatMap((resource) => slicerReferences.listIn(resource));
+  return staticKey.declare({ static_key }, declareServices).resources.flatMap((resource) => slicerReferences.referencesIn(resource));
 }
 
 function lookUp(response: Json) {
   const { service } = fakeService({ 'GET /api2/slicer/status': response });
-  return onlyItem(slicerReferences.lookups(['studio-a', 'Studio-A'], 'v2')).ask(service);
+  return onlyItem(slicerReferences.lookups(['studio-a', 'Studio-A'], 'v2')).findExisting(service);
 }
 
 test('references to slicers are located where they are written, whatever their order', () => {
@@ -20,7 +20,7 @@ test('references to slicers are located where they are written, whatever their o
   ]);
   expect(mentions({ scope: 'all' })).toEqual([]);
   const [bare] = staticKey.declare({ static_key: { scope: 'none' } }, declareServices).resources.map(({ kindData: _, ...rest }) => rest);
-  expect(bare && slicerReferences.listIn(bare)).toEqual([]);
+  expect(bare && slicerReferences.referencesIn(bare)).toEqual([]);
 });
 
 test('a slicer of another user cannot be looked up; a colon alone does not make one', () => {
@@ -50,7 +50,7 @@ test.each([
   ['v4', 'GET', '/api/v4/ingest/cloud-slicers/live/slicers', { items: [], total_items: 0 }],
 ] as const)('slicers are looked up by %s: %s %s', async (api, method, path, response) => {
   const { service, sent } = fakeService({ [`${method} ${path}`]: response });
-  await onlyItem(slicerReferences.lookups(['a'], api)).ask(service);
+  await onlyItem(slicerReferences.lookups(['a'], api)).findExisting(service);
   expect(sent.map((request) => [request.path, request.body])).toEqual([[path, api === 'v2' ? { slicer_ids: ['a'] } : undefined]]);
   expect([slicerReferences.name, slicerReferences.noun, slicerReferences.code]).toEqual(['slicers', 'slicer', 'slicer-not-found']);
 });

@@ -26,7 +26,7 @@ describe('declaring the VMP statuses', () => {
       address: 'vmp-reject-statuses',
       fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
       matchKeys: [],
-      hasFixedId: true,
+      isMatchableByBinding: false,
       path: ['vmp_reject_statuses'],
     });
   });
@@ -65,8 +65,8 @@ describe('the VMP statuses of the service', () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fc.string()), async (statuses) => {
         const { service } = fakeService({ [GET]: { vmp_reject_statuses: statuses, error: 0 } });
-        const { objects, notes } = await vmpRejectStatuses.read(service);
-        expect(notes).toEqual([]);
+        const { objects, warnings } = await vmpRejectStatuses.read(service);
+        expect(warnings).toEqual([]);
         expect(onlyItem(objects).fields).toEqual(desired(...statuses.toReversed()).fields);
       }),
     );
@@ -75,7 +75,7 @@ describe('the VMP statuses of the service', () => {
   test('are one unnamed object, read by one repeatable request', async () => {
     const { service, sent } = fakeService({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
     const object = liveSetting({ vmp_reject_statuses: ['A'] });
-    expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], notes: [] });
+    expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], warnings: [] });
     expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
   });
 
