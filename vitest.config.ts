@@ -24,6 +24,7 @@ const MACHINE = [
   'test/ledger/processes.test.ts',
   'test/report/browser/**',
   'test/report/consumers.test.ts',
+  'test/schemas/json-schema-suite.test.ts',
   'test/cli/program.test.ts',
 ];
 
