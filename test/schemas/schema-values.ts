@@ -23,7 +23,7 @@ function valuesOf(root: Schema, schema: Schema, level: number): fc.Arbitrary<unk
   if (Array.isArray(values)) return fc.constantFrom<unknown>(...values);
   const alternatives = [oneOf ?? anyOf ?? []].flat().filter(isObject);
   if (alternatives.length > 0)
-    return fc.oneof(...alternatives.map((each) => valuesOf(root, chosen(resolved, resolve(root, each), alternatives), level + 1)));
+    return fc.oneof(...alternatives.map((each) => valuesOf(root, withAlternative(resolved, resolve(root, each), alternatives), level + 1)));
   const types = [type ?? (isObject(resolved.properties) ? 'object' : ['string', 'integer'])].flat();
   const known = Array.isArray(examples) && examples.length > 0 ? [fc.constantFrom<unknown>(...examples)] : [];
   return fc.oneof(...known, ...types.map((each) => valuesOfType(root, resolved, String(each), level)));
@@ -57,7 +57,7 @@ function valuesOfType(root: Schema, schema: Schema, type: string, level: number)
 }
 
 /** Joins a schema with one of its alternatives, without the members that only the other ones require. */
-function chosen({ oneOf: _one, anyOf: _any, ...schema }: Schema, alternative: Schema, alternatives: readonly Schema[]): Schema {
+function withAlternative({ oneOf: _one, anyOf: _any, ...schema }: Schema, alternative: Schema, alternatives: readonly Schema[]): Schema {
   const required = [schema.required ?? [], alternative.required ?? []].flat();
   const foreign = alternatives.flatMap((each) => [each.required ?? []].flat()).filter((name) => !required.includes(name));
   const properties = Object.entries({ ...Object(schema.properties), ...Object(alternative.properties) });
@@ -77,9 +77,9 @@ function objects(root: Schema, schema: Schema, level: number): fc.Arbitrary<unkn
     .filter(([name]) => level <= DEEP || required.includes(name))
     .map(([name, member]) => [name, valuesOf(root, isObject(member) ? member : {}, level + 1)] as const);
   const most = Number(schema.maxProperties ?? properties.length);
-  const chosenProperties =
+  const picked =
     most < properties.length ? fc.shuffledSubarray(properties, { minLength: Math.min(1, most), maxLength: most }) : fc.constant(properties);
-  const own = chosenProperties.chain((members) => {
+  const own = picked.chain((members) => {
     const requiredKeys = members.map(([key]) => key).filter((key) => most < properties.length || required.includes(key));
     return fc.record(Object.fromEntries(members), { requiredKeys });
   });

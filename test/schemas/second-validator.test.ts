@@ -9,7 +9,7 @@ import { lazy } from '../../src/config/lazy.ts';
 import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { compileSecond } from '../support/second-validator.ts';
+import { compileWithSchemasafe } from '../support/second-validator.ts';
 import { readCorpus } from './corpus.ts';
 import { textsFor } from './schema-values.ts';
 
@@ -22,7 +22,7 @@ function schemaIn(file: string): { readonly [keyword: string]: unknown } {
 /** Returns a function that validates a JSON text with both validators; it returns the verdict that they share. */
 function bothValidators(schema: object, defaults = false, schemaOfSecond = schema): (text: string) => boolean {
   const own = createValidator<unknown>(schema, defaults);
-  const second = compileSecond(schemaOfSecond);
+  const second = compileWithSchemasafe(schemaOfSecond);
   return (text) => {
     const result = own(JSON.parse(text));
     const violations = second(text);

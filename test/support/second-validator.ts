@@ -2,7 +2,7 @@
 import { validator } from '@exodus/schemasafe';
 
 /** Compiles a schema of any draft. Returns a function that gives the violations of a JSON text, each as location and keyword. */
-export function compileSecond(schema: object): (text: string) => readonly string[] {
+export function compileWithSchemasafe(schema: object): (text: string) => readonly string[] {
   const validate = validator(Object(schema), { mode: 'lax', includeErrors: true, allErrors: true, allowUnusedKeywords: true });
   return (text) => {
     if (validate(JSON.parse(text))) return [];
