@@ -33,6 +33,7 @@ export const MACHINE = [
   'test/report/browser/',
   'test/report/consumers.test.ts',
   'test/repository.test.ts',
+  'test/schemas/json-schema-suite.test.ts',
   'test/workflows.test.ts',
 ];
 

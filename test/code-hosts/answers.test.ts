@@ -53,7 +53,7 @@ test.each([
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan([change('playlist/x')])));
   for (const [index, body] of BODIES.entries()) {
-    github.respondOnce(request, { status: STATUSES[index % STATUSES.length] ?? 200, body });
+    github.respondOnce(request, { status: STATUSES[index % STATUSES.length] ?? 200, body, malformed: true });
     expectHarmless(await projectIn(folder, github.env).run('comment', '--plan', 'plan.json', '--check'));
     github.comments.splice(0);
   }
@@ -67,7 +67,7 @@ test.each([
   closing.push(github.close);
   const project = await createTestProject(config({ playlists: manyPlaylists(1) }));
   for (const body of BODIES) {
-    github.respondOnce(request, { status: 200, body });
+    github.respondOnce(request, { status: 200, body, malformed: true });
     expectHarmless(await project.runWith({ env: github.env }, 'drift', '--issue'));
     github.issues.splice(0);
   }

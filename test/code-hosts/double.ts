@@ -17,6 +17,8 @@ export interface CannedResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: { readonly [name: string]: string };
+  /** Whether no host would respond like this, so that it is not compared with the description of its API. */
+  readonly malformed?: true;
 }
 
 /** A method, a path pattern and the function that responds; it receives the groups of the pattern. */
@@ -37,10 +39,11 @@ export interface CodeHostDouble {
   close(): Promise<void>;
 }
 
-/** Starts a server; a request that no route matches gets 404. `admit` refuses requests first. */
+/** Starts a server; a request that no route matches gets 404. `admit` refuses requests first, `inspect` sees every response last. */
 export async function startServer(
   routes: readonly Route[],
   admit: (request: ReceivedRequest) => CannedResponse | null,
+  inspect: (request: ReceivedRequest, response: CannedResponse) => CannedResponse = (_request, response) => response,
 ): Promise<CodeHostDouble> {
   const requests: ReceivedRequest[] = [];
   const replacements: { readonly request: RegExp; readonly response: CannedResponse }[] = [];
@@ -53,7 +56,7 @@ export async function startServer(
       requests.push(request);
       const index = replacements.findIndex((each) => each.request.test(`${method} ${url.pathname}`));
       const [replacement] = index < 0 ? [] : replacements.splice(index, 1);
-      const { status, body: content, headers } = replacement?.response ?? admit(request) ?? routeRequest(routes, request);
+      const { status, body: content, headers } = inspect(request, replacement?.response ?? admit(request) ?? routeRequest(routes, request));
       const text = content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content);
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
     });

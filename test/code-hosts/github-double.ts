@@ -1,9 +1,11 @@
 /**
- * GitHub for tests, written from its OpenAPI description (github/rest-api-description, api.github.com; the operations users/get-authenticated,
- * pulls/get, issues/list-comments, create-comment, update-comment, list-for-repo, create, update, checks/create and checks/update) and from
- * the pages "Using pagination in the REST API", "Rate limits for the REST API" and, of GraphQL, the reference of `viewer` and `minimizeComment`.
+ * GitHub for tests. A request or a response that the published descriptions of its REST API and of its GraphQL API do not allow fails the
+ * test; what they cannot say comes from the pages "Using pagination in the REST API" and "Rate limits for the REST API".
  */
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { type CannedResponse, type CodeHostDouble, pageOf, type ReceivedRequest, type Route, startServer } from './double.ts';
+import { describeResponse, requestViolations } from './github-description.ts';
+import { executeGraphql, type Fields, notFound } from './github-graphql.ts';
 import { annotationsOf, bodyError, FORBIDDEN, issueError, membersOf, NOT_FOUND, outputError } from './github-rules.ts';
 import { ACTIONS, checkJson, commentJson, emptyStore, issueJson, type Store, type User } from './github-store.ts';
 
@@ -25,32 +27,52 @@ export interface GithubDouble extends CodeHostDouble, Store {
   head: string;
   /** The environment of a workflow job for pull request 7. */
   readonly env: { readonly [name: string]: string };
+  /** What GitHub's descriptions do not allow of the requests and responses; what is left here after a test fails it. */
+  readonly violations: string[];
 }
 
 /** Starts a GitHub with the repository `acme/streaming` and its pull request 7. */
 export async function startGithub({ tokenUser = ACTIONS, graphql = true, readOnly = false }: GithubOptions = {}): Promise<GithubDouble> {
   const store = emptyStore();
+  const violations: string[] = [];
+  cleanUpAfterTest(() => {
+    if (violations.length > 0) throw new Error(`GitHub does not allow this:\n${violations.join('\n')}`);
+  });
   const routes = [
     ...repositoryRoutes(store, tokenUser, { url: () => base.url, head: () => double.head }),
     ...checkRoutes(store, tokenUser),
     route('GET', '/user', () => (tokenUser.type === 'Bot' ? FORBIDDEN : { status: 200, body: tokenUser })),
-    route('POST', '/graphql', (request) => (graphql ? answerGraphql(store, tokenUser, request) : NOT_FOUND)),
+    route('POST', GRAPHQL, ({ body }) => {
+      if (!graphql) return NOT_FOUND;
+      const result = executeGraphql(body, graphqlFields(store, tokenUser));
+      violations.push(...result.violations);
+      return { status: 200, body: result.body };
+    }),
   ];
-  const base = await startServer(routes, ({ authorization, method, path }) => {
+  const admit = ({ authorization, method, path }: ReceivedRequest) => {
     if (authorization !== `Bearer ${GITHUB_TOKEN}`) return { status: 401, body: { message: 'Bad credentials' } };
-    return readOnly && method !== 'GET' && path !== '/graphql' ? FORBIDDEN : null;
-  });
+    return readOnly && method !== 'GET' && path !== GRAPHQL ? FORBIDDEN : null;
+  };
+  const inspect = (request: ReceivedRequest, response: CannedResponse) => {
+    if (request.path === GRAPHQL) return response;
+    violations.push(...requestViolations(request));
+    if (response.malformed) return response;
+    const [described, wrong] = describeResponse(request, response);
+    violations.push(...wrong);
+    return described;
+  };
+  const base = await startServer(routes, admit, inspect);
   const env = {
     GITHUB_ACTIONS: 'true',
     GITHUB_API_URL: base.url,
-    GITHUB_GRAPHQL_URL: `${base.url}/graphql`,
+    GITHUB_GRAPHQL_URL: base.url + GRAPHQL,
     GITHUB_REPOSITORY: 'acme/streaming',
     GITHUB_REF: 'refs/pull/7/merge',
     GITHUB_SERVER_URL: 'https://github.example',
     GITHUB_RUN_ID: '4711',
     GITHUB_TOKEN,
   };
-  const double: GithubDouble = { ...base, ...store, head: HEAD, env };
+  const double: GithubDouble = { ...base, ...store, head: HEAD, env, violations };
   return double;
 }
 
@@ -58,6 +80,7 @@ function route(method: string, path: string, respond: Route[2]): Route {
   return [method, new RegExp(`^${path}$`), respond];
 }
 
+const GRAPHQL = '/graphql';
 const REPO = '/repos/acme/streaming';
 
 function repositoryRoutes(store: Store, tokenUser: User, now: { url(): string; head(): string }): readonly Route[] {
@@ -107,7 +130,7 @@ function checkRoutes({ checks, addCheck }: Store, tokenUser: User): readonly Rou
     tokenUser.type === 'Bot' ? null : { status: 403, body: { message: 'You must authenticate via a GitHub App.' } };
   return [
     route('POST', `${REPO}/check-runs`, ({ body }) => {
-      const error = refused ?? outputError(body, true);
+      const error = refused ?? outputError(body);
       if (error) return error;
       const [name, head_sha, conclusion] = [String(body.name), String(body.head_sha), String(body.conclusion)];
       const check = { name, head_sha, conclusion, output: membersOf(body.output), annotations: [...annotationsOf(body)] };
@@ -116,7 +139,7 @@ function checkRoutes({ checks, addCheck }: Store, tokenUser: User): readonly Rou
     route('PATCH', `${REPO}/check-runs/(\\d+)`, ({ body }, id) => {
       const found = checks.find((each) => each.id === Number(id));
       if (!found) return NOT_FOUND;
-      const error = refused ?? outputError(body, false);
+      const error = refused ?? outputError(body);
       if (error) return error;
       found.annotations.push(...annotationsOf(body));
       return { status: 200, body: checkJson(found) };
@@ -124,11 +147,14 @@ function checkRoutes({ checks, addCheck }: Store, tokenUser: User): readonly Rou
   ];
 }
 
-function answerGraphql({ comments }: Store, tokenUser: User, { body }: ReceivedRequest): CannedResponse {
-  const query = String(body.query);
-  if (query.includes('viewer')) return { status: 200, body: { data: { viewer: { login: tokenUser.login } } } };
-  const found = comments.find((each) => each.node_id === membersOf(body.variables).id);
-  if (!found) return { status: 200, body: { data: null, errors: [{ type: 'NOT_FOUND', message: 'Could not resolve to a node' }] } };
-  found.minimized = query.includes('{ minimizeComment');
-  return { status: 200, body: { data: {} } };
+/** Returns the fields that requests may select. */
+function graphqlFields({ comments }: Store, tokenUser: User): Fields {
+  const minimize = (minimized: boolean) => (args: { readonly input?: unknown }) => {
+    const { subjectId } = membersOf(args.input);
+    const found = comments.find((each) => each.node_id === subjectId);
+    if (!found) throw notFound(subjectId);
+    found.minimized = minimized;
+    return {};
+  };
+  return { viewer: { login: tokenUser.login }, minimizeComment: minimize(true), unminimizeComment: minimize(false) };
 }

@@ -1,15 +1,18 @@
 /**
- * The Kubernetes recipes: neither npm nor Debian has a linter for them that works without a cluster or a download, so their structure is
- * checked here; and the scripts of their containers are run, from the clone to the exit code.
+ * The Kubernetes recipes: their fields are those of the Kubernetes API (package `kubernetes-types`, which is generated from its OpenAPI
+ * description); how they use them is checked here; and the scripts of their containers are run, from the clone to the exit code.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VERSION } from '../../src/app/version.ts';
+import { lazy } from '../../src/config/lazy.ts';
 import { isObject } from '../../src/model/json.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { temporaryFolder } from '../support/harness.ts';
+import { readTypes } from '../support/published-types.ts';
 import { createRecipeProject, type RecipeProject, runProgram, SECRETS } from './recipe-project.ts';
 
 const folder = new URL('../../examples/ci/kubernetes/', import.meta.url);
@@ -34,13 +37,26 @@ function jobOf(file: string): unknown {
   return at(all, 'kind') === 'CronJob' ? at(all, 'spec', 'jobTemplate', 'spec') : at(all, 'spec');
 }
 
+const batchV1 = lazy(() => readTypes('kubernetes-types/batch/v1.d.ts'));
+
+/** Returns what the Kubernetes API does not allow of a Job or a CronJob; an empty text if it allows everything. */
+function violations(value: unknown): string {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  ajv.validate(batchV1()(String(at(value, 'kind'))).schema(), value);
+  return ajv.errors ? ajv.errorsText(ajv.errors) : '';
+}
+
 describe.each(readdirSync(folder))('the Kubernetes manifest %s', (file) => {
   const job = jobOf(file);
   const pod = at(job, 'template', 'spec');
   const containers = [...list(at(pod, 'initContainers')), ...list(at(pod, 'containers'))];
 
-  test('is a Job or a CronJob of a supported API version, has a deadline, and is not retried', () => {
+  test('has only fields of the Kubernetes API, with values of their types', () => {
     expect(manifest(file)).toMatchObject({ apiVersion: 'batch/v1', kind: expect.stringMatching(/^(Cron)?Job$/) });
+    expect(violations(manifest(file))).toBe('');
+  });
+
+  test('has a deadline, and is not retried', () => {
     expect(job).toMatchObject({ activeDeadlineSeconds: expect.any(Number) });
     expect([at(job, 'backoffLimit'), at(job, 'backoffLimitPerIndex')]).toContain(0);
     expect(pod).toMatchObject({ restartPolicy: 'Never', automountServiceAccountToken: false, enableServiceLinks: false });
@@ -75,6 +91,18 @@ describe.each(readdirSync(folder))('the Kubernetes manifest %s', (file) => {
     }
     for (const volume of volumes.values()) if (volume.secret) expect(volume.secret).toMatchObject({ defaultMode: 0o440 });
   });
+});
+
+test.each([
+  ['a misspelled field', 'activeDeadlineSeconds:', 'activeDeadlineSecond:', 'must NOT have additional properties'],
+  ['a field in another place', 'restartPolicy: Never', 'backoffLimit: 0', 'template/spec must NOT have additional properties'],
+  ['a value of another type', 'automountServiceAccountToken: false', 'automountServiceAccountToken: "no"', 'must be equal to one of the'],
+  ['a missing field', /^ *containers:$/m, '      ephemeralContainers:', "must have required property 'containers'"],
+  ['another API version', 'batch/v1', 'batch/v1beta1', '/apiVersion must be equal to one of the allowed values'],
+])('the schema of the Kubernetes API notices %s', (_what, part, replacement, expected) => {
+  const text = readFileSync(new URL('apply.yaml', folder), 'utf8');
+  expect(text).toMatch(part);
+  expect(violations(parse(text.replace(part, replacement), { merge: true }))).toContain(expected);
 });
 
 /**

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { sourceSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { isObject } from '../../src/model/json.ts';
 
 const files = readdirSync('schemas').map((file): [string, unknown] => [file, JSON.parse(readFileSync(`schemas/${file}`, 'utf8'))]);
 
@@ -21,5 +22,25 @@ test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])(
       return part;
     });
     expect(compared).toEqual([]);
+  },
+);
+
+const ANNOTATIONS = ['$comment', 'title', 'description', 'default', 'examples'];
+
+test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])(
+  '%s has no keyword beside $ref that draft-07 ignores and later drafts read, and names no member that every object inherits',
+  (_name, schema) => {
+    const wrong: string[] = [];
+    const walk = (part: unknown, isSchema: boolean): void => {
+      if (Array.isArray(part)) for (const each of part) walk(each, isSchema);
+      if (!isObject(part)) return;
+      for (const [key, value] of Object.entries(part)) {
+        if (isSchema && part.$ref !== undefined && key !== '$ref' && !ANNOTATIONS.includes(key)) wrong.push(`${key} beside $ref`);
+        if (!isSchema && key in Object.prototype) wrong.push(key);
+        walk(value, !isSchema || !['properties', 'definitions'].includes(key));
+      }
+    };
+    walk(schema, true);
+    expect(wrong).toEqual([]);
   },
 );

@@ -18,14 +18,22 @@ export function cleanUpAfterFile(cleanup: Cleanup): void {
   afterFile.add(cleanup);
 }
 
-/** Runs the cleanups of the test that ended. */
+/** Runs the cleanups of the test that ended. @throws AggregateError of those that failed */
 export const cleanUpTest = (): Promise<void> => runAll(afterTest);
 
-/** Runs the cleanups of the test file that ended. */
+/** Runs the cleanups of the test file that ended. @throws AggregateError of those that failed */
 export const cleanUpFile = (): Promise<void> => runAll(afterFile);
 
 async function runAll(cleanups: Set<Cleanup>): Promise<void> {
   const all = [...cleanups].reverse();
   cleanups.clear();
-  for (const cleanup of all) await cleanup();
+  const errors: unknown[] = [];
+  for (const cleanup of all) {
+    try {
+      await cleanup();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('\n'));
 }

@@ -340,9 +340,9 @@ describe('a code host that fails', () => {
       1,
       ['HTTP 301', 'redirects are never followed'],
     ],
-    ['a page that is no JSON', /^GET .*pulls/, { status: 200, body: '<html>' }, 1, ['the body is HTML or XML']],
-    ['an answer without its member', /^GET .*pulls/, { status: 200, body: {} }, 1, ['it has no head.sha']],
-    ['a response that is no list', /^GET .*comments/, { status: 200, body: {} }, 1, ['it is no list']],
+    ['a page that is no JSON', /^GET .*pulls/, { status: 200, body: '<html>', malformed: true }, 1, ['the body is HTML or XML']],
+    ['an answer without its member', /^GET .*pulls/, { status: 200, body: {}, malformed: true }, 1, ['it has no head.sha']],
+    ['a response that is no list', /^GET .*comments/, { status: 200, body: {}, malformed: true }, 1, ['it is no list']],
     [
       'a next page elsewhere',
       /^GET .*comments/,
@@ -374,8 +374,11 @@ describe('a code host that fails', () => {
   });
 
   test.each([
-    ['a limit by Retry-After', { status: 429, headers: { 'retry-after': '0' } }],
-    ['a limit by its time', { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000' } }],
+    ['a limit by Retry-After', { status: 429, body: { message: 'rate limit' }, headers: { 'retry-after': '0' } }],
+    [
+      'a limit by its time',
+      { status: 403, body: { message: 'rate limit' }, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000' } },
+    ],
   ])('%s is waited for', async (_what, reply) => {
     const { github, comment } = await setUp();
     github.respondOnce(/^POST .*comments/, reply);

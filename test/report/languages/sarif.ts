@@ -1,69 +1,10 @@
 /**
- * What SARIF 2.1.0 sections 3.13 to 3.52 (OASIS) allows of the objects that reports write, transcribed member by member and closed, so that
- * a member of another name or form is seen. Beyond the schema: indices point at their rules, and no message holds a link or a placeholder.
+ * SARIF 2.1.0 by its published schema (package `@microsoft/jest-sarif`), and what the schema cannot say: indices point at their rules, results
+ * differ in their fingerprint and lie in the repository, and no message has a link or a placeholder.
  */
+import published from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
-
-const TEXT = { type: 'object', required: ['text'], additionalProperties: false, properties: { text: { type: 'string', minLength: 1 } } };
-const LEVEL = { enum: ['none', 'note', 'warning', 'error'] };
-const POSITION = { type: 'integer', minimum: 1 };
-
-function closed(properties: { readonly [member: string]: unknown }, ...optional: readonly string[]): object {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', additionalProperties: false, required, properties };
-}
-
-function list(items: unknown): object {
-  return { type: 'array', items };
-}
-
-const RESULT = closed({
-  ruleId: { type: 'string' },
-  ruleIndex: { type: 'integer', minimum: 0 },
-  level: LEVEL,
-  message: TEXT,
-  locations: list(
-    closed(
-      {
-        physicalLocation: closed({
-          artifactLocation: closed({
-            uri: { type: 'string', pattern: "^[A-Za-z0-9/._~!*'()%-]*$" },
-            uriBaseId: { const: '%SRCROOT%' },
-          }),
-          region: closed({ startLine: POSITION, startColumn: POSITION }),
-        }),
-        logicalLocations: list(closed({ fullyQualifiedName: { type: 'string' }, kind: { type: 'string' } })),
-      },
-      'logicalLocations',
-    ),
-  ),
-  partialFingerprints: { type: 'object', additionalProperties: { type: 'string' } },
-  properties: closed({ targets: list({ type: 'string' }) }),
-});
-
-const RUN = closed({
-  tool: closed({
-    driver: closed({
-      name: { const: 'upkeep' },
-      semanticVersion: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+' },
-      rules: { type: 'array', uniqueItems: true, items: closed({ id: { type: 'string' }, shortDescription: TEXT }) },
-    }),
-  }),
-  columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
-  invocations: list(
-    closed(
-      { executionSuccessful: { type: 'boolean' }, toolExecutionNotifications: list(closed({ level: LEVEL, message: TEXT })) },
-      'toolExecutionNotifications',
-    ),
-  ),
-  results: list(RESULT),
-});
-
-const LOG = closed({
-  $schema: { const: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json' },
-  version: { const: '2.1.0' },
-  runs: { type: 'array', minItems: 1, maxItems: 1, items: RUN },
-});
+import { lazy } from '../../../src/config/lazy.ts';
 
 /** One result, as far as tests look at it. */
 export interface Result {
@@ -74,7 +15,7 @@ export interface Result {
   readonly locations: readonly [
     {
       readonly physicalLocation: {
-        readonly artifactLocation: { readonly uri: string };
+        readonly artifactLocation: { readonly uri: string; readonly uriBaseId: string };
         readonly region: { readonly startLine: number; readonly startColumn: number };
       };
     },
@@ -89,18 +30,27 @@ interface Run {
   readonly results: readonly Result[];
 }
 
-const ajv = new Ajv({ strict: true, allErrors: true, strictTypes: false });
-const accepts = ajv.compile<{ readonly runs: readonly [Run] }>(LOG);
+/** The schema is of draft-04, but has only keywords that draft-07 reads in the same way. One of its patterns is none in Unicode mode. */
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, unicodeRegExp: false });
+const accepts = lazy(() => {
+  const { $schema: _draft, id: _id, ...schema } = published;
+  return ajv.compile<{ readonly runs: readonly Run[] }>(schema);
+});
 
-/** Reads a log. @throws Error that names what SARIF does not allow */
+/** Reads a log of one run. @throws Error that names what SARIF does not allow */
 export function readSarif(report: string): Run {
   const log: unknown = JSON.parse(report);
-  if (!accepts(log)) throw new Error(ajv.errorsText(accepts.errors));
-  const [run] = log.runs;
+  const validate = accepts();
+  if (!validate(log)) throw new Error(ajv.errorsText(validate.errors));
+  const { runs } = log;
+  const [run] = runs;
+  if (!run || runs.length > 1) throw new Error(`${runs.length} runs`);
   const prints = new Set(run.results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints)));
   if (prints.size < run.results.length) throw new Error('two results with one fingerprint');
-  for (const { ruleId, ruleIndex, message } of run.results) {
+  for (const { ruleId, ruleIndex, message, locations } of run.results) {
     if (run.tool.driver.rules[ruleIndex]?.id !== ruleId) throw new Error(`${ruleId} is not rule ${ruleIndex}`);
+    const { uri, uriBaseId } = locations[0].physicalLocation.artifactLocation;
+    if (!/^[A-Za-z0-9/._~!*'()%-]*$/.test(uri) || uriBaseId !== '%SRCROOT%') throw new Error(`${uri} is not in the repository`);
     const text = message.text.replace(/\{\{|\}\}/g, '');
     if (/[{}]/.test(text)) throw new Error(`a placeholder in ${message.text}`);
     if (text.includes('](')) throw new Error(`a link in ${message.text}`);

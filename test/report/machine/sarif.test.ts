@@ -5,6 +5,26 @@ import { readSarif } from '../languages/sarif.ts';
 
 const sarif = (...documents: readonly Document[]) => readSarif(render(documents, 'sarif', OPTIONS));
 
+describe('the reader of SARIF', () => {
+  const valid = render([{ type: 'validation', validation: validation([finding()]) }], 'sarif', OPTIONS);
+
+  it.each([
+    ['an unknown member', '"runs":', '"run": [], "runs":', 'must NOT have additional properties'],
+    ['an unknown version', '"2.1.0"', '"2.0.0"', 'data/version must be equal to one of the allowed values'],
+    ['an unknown level', '"level": "error"', '"level": "fatal"', 'level must be equal to one of the allowed values'],
+    ['a line before the first', /"startLine": \d+/, '"startLine": 0', 'startLine must be >= 1'],
+    ['a message that is no object', /"message": \{[^}]*\}/, '"message": "x"', 'message must be object'],
+    ['a tool without a name', '"name": "upkeep"', '"fullName": "upkeep"', "driver must have required property 'name'"],
+    ['a rule that is not there', '"ruleIndex": 0', '"ruleIndex": 1', 'unknown-key is not rule 1'],
+    ['a file outside of the repository', '%SRCROOT%', '%HOME%', 'is not in the repository'],
+    ['a link', /("message": \{\s*"text": ")/, '$1[x](y)', 'a link in'],
+  ])('refuses %s', (_what, part, replacement, expected) => {
+    expect(valid).toMatch(part);
+    expect(() => readSarif(valid.replace(part, replacement))).toThrow(expected);
+    expect(readSarif(valid).results).toHaveLength(1);
+  });
+});
+
 describe('renderSarif', () => {
   it('renders a result with location and rule for each diagnostic', () => {
     const blocked = { check: 'loosening', reason: 'it loosens', override: '`--allow loosening`' } as const;
@@ -51,7 +71,7 @@ describe('renderSarif', () => {
       finding({ line: index + 1, severity: index < 25_001 ? 'warning' : 'error' }),
     );
     const text = render([{ type: 'validation', validation: validation(findings) }], 'sarif', OPTIONS);
-    const levels = [...text.matchAll(/"ruleIndex": 0,\n +"level": "(\w+)"/g)].map(([, level]) => level);
+    const levels = readSarif(text).results.map(({ level }) => level);
     expect(levels).toHaveLength(25_000);
     expect(levels.slice(0, 3)).toEqual(['error', 'error', 'warning']);
     expect(text).toContain('3 more results are left out.');
