@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { COMMAND_LINE, ISOLATED, MACHINE } from './test/projects.mjs';
+import { COMMAND_LINE, ISOLATED, MACHINE, SLOW } from './test/projects.mjs';
 import { atMost } from './test/support/patience.ts';
 
 const globs = (paths: readonly string[]): string[] => paths.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
@@ -24,7 +24,8 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
     projects: [
-      project('unit', ['test/'], [...ISOLATED, ...MACHINE, ...COMMAND_LINE], false),
+      project('unit', ['test/'], [...ISOLATED, ...MACHINE, ...COMMAND_LINE, ...SLOW], false),
+      project('slow', SLOW, [...ISOLATED, ...MACHINE], false),
       project('command-line', COMMAND_LINE, [...ISOLATED, ...MACHINE], false),
       project('isolated', ISOLATED, [], true),
       project('machine', MACHINE, [], true),

@@ -50,7 +50,16 @@ export const COMMAND_LINE = [
   'test/property/',
 ];
 
+/** Tests of units that take seconds: random input in many forms, published suites and schemas, diffs given to git. */
+export const SLOW = [
+  'test/config/yaml-agreement.test.ts',
+  'test/drift/accept/',
+  'test/report/escaping.test.ts',
+  'test/report/machine/sarif.test.ts',
+  'test/schemas/',
+];
+
 /** Whether a test file is in the project `unit`. @param {string} file */
 export function isUnitTest(file) {
-  return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
+  return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE, ...SLOW].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
 }

@@ -2,7 +2,20 @@
 import { spawn } from 'node:child_process';
 
 /** The tests of `npm test`; the other projects of vitest.config.ts depend on the machine and run in CI. */
-const TESTS = ['npx', '--no-install', 'vitest', 'run', '--project', 'unit', '--project', 'command-line', '--project', 'isolated'];
+const TESTS = [
+  'npx',
+  '--no-install',
+  'vitest',
+  'run',
+  '--project',
+  'unit',
+  '--project',
+  'slow',
+  '--project',
+  'command-line',
+  '--project',
+  'isolated',
+];
 
 const CHECKS = ['npm', 'run', '--silent', 'check'];
 

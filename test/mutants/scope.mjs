@@ -11,11 +11,14 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 /** The folders of src/ that are measured, and single files. The rest of src/ is not measured. */
 const MEASURED = ['api-client', 'apply', 'guards', 'kinds', 'ledger', 'plan', 'safety', 'state', 'report/escape.ts'];
 
-/** Unit tests that would take too long with every mutant: what they alone would notice counts as unnoticed. */
-const SLOW = ['test/config/yaml-agreement.test.ts'];
-
 /** What decides a figure beside the sources and the tests. */
-const CONFIGURATION = ['stryker.config.mjs', 'test/mutants/vitest.config.ts', 'test/mutants/scope.mjs', 'test/setup.ts'];
+const CONFIGURATION = [
+  'stryker.config.mjs',
+  'test/mutants/vitest.config.ts',
+  'test/mutants/scope.mjs',
+  'test/setup.ts',
+  'test/projects.mjs',
+];
 
 const VERSIONS = ['@stryker-mutator/core', '@stryker-mutator/vitest-runner', 'vitest', 'fast-check'];
 
@@ -51,7 +54,7 @@ function importsOf(file) {
   return paths.map((path) => posix.join(posix.dirname(file), path)).filter((path) => existsSync(posix.join(top, path)));
 }
 
-const unitTests = filesBelow('test').filter((file) => file.endsWith('.test.ts') && isUnitTest(file) && !SLOW.includes(file));
+const unitTests = filesBelow('test').filter((file) => file.endsWith('.test.ts') && isUnitTest(file));
 
 /**
  * Returns the tests of a folder of src/: those that mirror it or a folder that contains it, and the other unit tests that import a file
