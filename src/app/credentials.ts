@@ -18,10 +18,9 @@ export interface Credentials {
 /** The folder of upkeep.yaml, and all its targets. */
 type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
 
-/** The project and context of a credential, and the time limit of a credential command in milliseconds. */
+/** The project and context of a credential. */
 export interface CredentialContext extends ProjectTargets {
   readonly io: AppContext;
-  readonly timeoutMs: number;
 }
 
 /** The names of the credentials in upkeep.yaml. */
@@ -29,6 +28,8 @@ export const CREDENTIAL_NAMES: { readonly [part in keyof Credentials]: string } 
 
 /** Maximum size of a credential, bytes. */
 const MAX_BYTES = 65_536;
+/** Time limit of a credential command, milliseconds. */
+export const COMMAND_TIMEOUT_MS = 30_000;
 
 /** An unusable credential. Its message is a clause that never contains the value or the output of a command. */
 class CredentialError extends Error {}
@@ -37,13 +38,8 @@ class CredentialError extends Error {}
  * Reads a target's credentials from the sources named in upkeep.yaml and registers them for redaction. @throws CliError naming the source,
  * never a value
  */
-export async function credentialsOf(
-  target: Target,
-  { folder, project }: ProjectTargets,
-  io: AppContext,
-  timeoutMs = 30_000,
-): Promise<Credentials> {
-  const context = { io, folder, project, timeoutMs };
+export async function credentialsOf(target: Target, { folder, project }: ProjectTargets, io: AppContext): Promise<Credentials> {
+  const context = { io, folder, project };
   return { owner: await credentialOf('owner', target, context), apiKey: await credentialOf('apiKey', target, context) };
 }
 
@@ -77,10 +73,10 @@ function checkCredential(value: string): string {
   return value;
 }
 
-function read(source: CredentialSource, { io, folder, project, timeoutMs }: CredentialContext): Promise<string> {
+function read(source: CredentialSource, { io, folder, project }: CredentialContext): Promise<string> {
   if ('command' in source) {
     const env = childEnvironment(io, project.targets);
-    return runCommand(source.command, { cwd: folder, env, timeoutMs, signal: io.signal });
+    return runCommand(source.command, { cwd: folder, env, signal: io.signal });
   }
   if ('file' in source) return readCredentialFile(resolve(folder, source.file));
   const value = io.env[source.env];
@@ -114,11 +110,10 @@ function reasonOf(error: unknown): string {
   return error instanceof CredentialError ? error.message : `cannot be read (${codeOf(error)})`;
 }
 
-/** The working directory, environment and limits of a credential command. */
+/** The working directory and environment of a credential command, and what interrupts it. */
 interface CommandOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -128,7 +123,7 @@ interface CommandOptions {
  * @throws CredentialError
  */
 function runCommand([program = '', ...args]: readonly string[], options: CommandOptions): Promise<string> {
-  const { cwd, env, timeoutMs, signal } = options;
+  const { cwd, env, signal } = options;
   const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'], detached: true, windowsHide: true });
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -137,7 +132,7 @@ function runCommand([program = '', ...args]: readonly string[], options: Command
       reject(new CredentialError(reason));
       killGroup(child);
     };
-    const timer = setTimeout(() => fail('took too long'), timeoutMs);
+    const timer = setTimeout(() => fail('took too long'), COMMAND_TIMEOUT_MS);
     const stop = (): void => fail('was interrupted');
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
