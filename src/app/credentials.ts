@@ -27,7 +27,7 @@ export interface CredentialContext extends ProjectTargets {
 export const CREDENTIAL_NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
 
 /** Maximum size of a credential, bytes. */
-const MAX_BYTES = 65_536;
+export const MAX_CREDENTIAL_BYTES = 65_536;
 /** Time limit of a credential command, milliseconds. */
 export const COMMAND_TIMEOUT_MS = 30_000;
 
@@ -68,7 +68,7 @@ export async function credentialOf(part: keyof Credentials, target: Target, cont
 /** @throws CredentialError if a value cannot be a credential */
 function checkCredential(value: string): string {
   if (value.trim() === '') throw new CredentialError('is empty');
-  if (value.length > MAX_BYTES) throw new CredentialError('is too long to be a credential');
+  if (value.length > MAX_CREDENTIAL_BYTES) throw new CredentialError('is too long to be a credential');
   if (/[\p{C}\ufffd]/u.test(value)) throw new CredentialError('holds control characters or several lines, and so no credential');
   return value;
 }
@@ -91,8 +91,8 @@ async function readCredentialFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) throw new CredentialError('is not a regular file');
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES + 1));
-    if (bytesRead > MAX_BYTES) throw new CredentialError('is too long to be a credential');
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_CREDENTIAL_BYTES + 1));
+    if (bytesRead > MAX_CREDENTIAL_BYTES) throw new CredentialError('is too long to be a credential');
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
@@ -138,7 +138,7 @@ function runCommand([program = '', ...args]: readonly string[], options: Command
     signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BYTES) fail('prints too much to be a credential');
+      if (size > MAX_CREDENTIAL_BYTES) fail('prints too much to be a credential');
       else chunks.push(chunk);
     });
     child.on('error', (error) => reject(new CredentialError(`cannot be started (${codeOf(error)})`)));

@@ -47,6 +47,9 @@ export function withAdoptionsAndMoves(
 /** The binding of an object to another address than before, or for the first time. */
 type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
 
+/** Number of bound objects that must be gone for a read to be suspicious. */
+export const MIN_GONE_BINDINGS = 2;
+
 /** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is that of
  * the owner that the answers name: the first that any kind's read contains. */
 export function suspiciousReadReason(
@@ -61,5 +64,7 @@ export function suspiciousReadReason(
   const ids = new Set(objects.map((live) => live.id));
   const boundIds = [...addressByRemoteId(kind, state).keys()];
   const gone = boundIds.filter((id) => !ids.has(id)).length;
-  return gone >= 2 && gone * 2 > boundIds.length ? `${gone} of ${boundIds.length} objects that were applied are gone` : undefined;
+  return gone >= MIN_GONE_BINDINGS && gone * 2 > boundIds.length
+    ? `${gone} of ${boundIds.length} objects that were applied are gone`
+    : undefined;
 }
