@@ -75,7 +75,7 @@ const UNIT =
 const ADJECTIVE = 'consecutive|parallel|random|hexadecimal|unchanged|open';
 /** A number with a unit, a number that bounds something, and a minute or the like as a bound. */
 const QUANTITIES = [
-  String.raw`\b${NUMBER}[ -]?(?:(?:${ADJECTIVE}) )?(?:${UNIT})(?![\w.])`,
+  String.raw`\b${NUMBER}[ -]?(?:(?:${ADJECTIVE}) )?(?:${UNIT})(?!\w)`,
   String.raw`\b(?:at most|at least|up to|more than|fewer than|less than|below|above|within|every|(?:the|its) first)(?: the| its| first)* ${NUMBER}(?!\w)`,
   String.raw`\b${NUMBER} or (?:more|less|fewer|later)\b`,
   String.raw`\b(?:up to|within|every|at most) an? (?:second|minute|hour|day)\b`,
@@ -112,7 +112,7 @@ describe('no number with a unit stands without a check', () => {
   });
 
   test.each([
-    'waits 30 seconds',
+    'It waits 30 seconds.',
     'at most 500 of them',
     'up to twenty of them',
     'the first 200.',
