@@ -103,6 +103,15 @@ describe('credentials from a file', () => {
     expect(error.hint).toContain('put the value there');
   });
 
+  test('the size of a credential file is limited in bytes, and a longer one is never cut', async () => {
+    const folder = temporaryFolder();
+    const limit = 'é'.repeat(32 * 1024);
+    writeFileSync(join(folder, 'longest'), limit);
+    writeFileSync(join(folder, 'longer'), `a${limit}`);
+    expect(await keyFrom({ file: 'longest' }, context(), folder)).toBe(limit);
+    expect((await credentialError({ file: 'longer' }, context(), folder)).message).toContain('is too long to be a credential');
+  });
+
   test('a device file is refused without being read', async () => {
     expect((await credentialError({ file: '/dev/zero' })).message).toContain('the file /dev/zero is not a regular file');
   });
