@@ -71,7 +71,7 @@ export function openLedger(place: LedgerPlace): Ledger {
       for await (const recorded of ledger.history()) if (recorded.commit.startsWith(id)) return recorded;
       return null;
     },
-    pendingRecord: () => readUnpushed(repository.folder, target, check),
+    pendingRecord: () => readUnpushed(repository, target, check),
     keepRecord: (entry, previous) => saveUnpushed(repository.folder, { entry, previous }),
     async pushUnpushed(lock) {
       const pending = await ledger.pendingRecord();
