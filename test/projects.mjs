@@ -3,6 +3,8 @@
 
 /** Tests that replace modules, timers or built-in functions: each file has its modules to itself. */
 export const ISOLATED = [
+  'test/app/credential-timeout.test.ts',
+  'test/app/durable-files.test.ts',
   'test/app/multi-target.test.ts',
   'test/app/target-lock.test.ts',
   'test/cli/status-line.test.ts',

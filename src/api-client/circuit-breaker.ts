@@ -10,7 +10,7 @@ export interface CircuitBreaker {
 }
 
 /** Number of failed requests in a row, after all their retries, that opens the circuit breaker. */
-const FAILURES_TO_OPEN = 5;
+export const FAILURES_TO_OPEN = 5;
 
 /**
  * Creates a circuit breaker. It opens at the fifth failed request in a row, and closes at any response. Reads are still sent, and thereby

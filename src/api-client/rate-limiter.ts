@@ -69,7 +69,7 @@ export interface Throttle {
 }
 
 /** One second plus 5 %, because requests may arrive closer together than they were sent, and the service must not see more per second. */
-const SECOND_MS = 1_050;
+export const SECOND_MS = 1_050;
 
 /**
  * Creates a token bucket with one token for each request that may start within one second. It is full at first, so that a burst is allowed.

@@ -8,7 +8,7 @@ const HIDDEN = '[hidden]';
 const MIN_FRAGMENT_LENGTH = 12;
 /** Maximum length of a searched text, in characters, which bounds the time of the search. */
 const MAX_SEARCHED_LENGTH = 20_000;
-const MAX_SHOWN_LENGTH = 500;
+export const MAX_FOREIGN_TEXT_LENGTH = 500;
 
 /**
  * Creates a function that redacts secrets, and every word that shares 12 characters with one of them, percent-encoded or not, because
@@ -54,7 +54,7 @@ function hasPiece(text: string, length: number, step: number, known: ReadonlySet
 
 /** Formats a foreign text as one line of at most 500 characters, without secrets and with control and formatting characters escaped. */
 export function quoteForeignText(text: string, redact: Redact): string {
-  return truncate(visible(redact(text.slice(0, MAX_SEARCHED_LENGTH)).trim()), MAX_SHOWN_LENGTH);
+  return truncate(visible(redact(text.slice(0, MAX_SEARCHED_LENGTH)).trim()), MAX_FOREIGN_TEXT_LENGTH);
 }
 
 /** Percent-decodes three times: services echo at most a URL inside a URL inside a redirect. */

@@ -4,7 +4,7 @@ import { type AttemptFailure, type Attempts, failureError, noAttempts, retryBudg
 import type { ApiRequest, ApiResponse } from './request.ts';
 
 const BASE_MS = 200;
-const CAP_MS = 5_000;
+export const MAX_BACKOFF_MS = 5_000;
 
 /**
  * Decides whether the request may be retried after this failure; `refusedBefore`: a 400 has already been retried. A request that is not
@@ -32,7 +32,7 @@ export function mayTryAgain(request: ApiRequest, failure: AttemptFailure, refuse
  */
 export function waitMs(failure: AttemptFailure, count: number, random: () => number): number {
   if (failure.retryClass === 'once') return 0;
-  const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(count - 1, 10));
+  const ceiling = Math.min(MAX_BACKOFF_MS, BASE_MS * 2 ** Math.min(count - 1, 10));
   return Math.max(failure.retryAfterMs ?? 0, random() * ceiling);
 }
 
@@ -61,8 +61,8 @@ interface RetryBudget {
 }
 
 /** Initial and maximum number of retries: enough for a short restart of the service at maximum concurrency. */
-const MAX_RETRIES = 100;
-const RETRIES_PER_SUCCESS = 0.2;
+export const MAX_RETRIES = 100;
+export const RETRIES_PER_SUCCESS = 0.2;
 
 /** Creates the retry budget of a run: an initial number of retries, and one more for every five successful requests. */
 export function retryBudget(): RetryBudget {

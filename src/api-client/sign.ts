@@ -40,8 +40,11 @@ export function signatureOf(msg: string, apiKey: string): string {
 
 const BLANKS = ' \t\n\r';
 
-/** Returns 64 random bits as 32 characters of JSON white space: each is one of four. */
+/** Number of random bits in each signed message (design section 4, rule 11). */
+export const RANDOM_BITS = 64;
+
+/** Returns random bits as characters of JSON white space: each is one of four, and so holds two bits. */
 function randomBlanks(): string {
   const bits = (byte: number, shift: number): string => BLANKS.charAt((byte >> shift) & 3);
-  return Array.from(randomBytes(8), (byte) => bits(byte, 6) + bits(byte, 4) + bits(byte, 2) + bits(byte, 0)).join('');
+  return Array.from(randomBytes(RANDOM_BITS / 8), (byte) => bits(byte, 6) + bits(byte, 4) + bits(byte, 2) + bits(byte, 0)).join('');
 }

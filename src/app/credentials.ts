@@ -18,17 +18,18 @@ export interface Credentials {
 /** The folder of upkeep.yaml, and all its targets. */
 type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
 
-/** The project and context of a credential, and the time limit of a credential command in milliseconds. */
+/** The project and context of a credential. */
 export interface CredentialContext extends ProjectTargets {
   readonly io: AppContext;
-  readonly timeoutMs: number;
 }
 
 /** The names of the credentials in upkeep.yaml. */
 export const CREDENTIAL_NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
 
 /** Maximum size of a credential, bytes. */
-const MAX_BYTES = 65_536;
+export const MAX_CREDENTIAL_BYTES = 65_536;
+/** Time limit of a credential command, milliseconds. */
+export const COMMAND_TIMEOUT_MS = 30_000;
 
 /** An unusable credential. Its message is a clause that never contains the value or the output of a command. */
 class CredentialError extends Error {}
@@ -37,13 +38,8 @@ class CredentialError extends Error {}
  * Reads a target's credentials from the sources named in upkeep.yaml and registers them for redaction. @throws CliError naming the source,
  * never a value
  */
-export async function credentialsOf(
-  target: Target,
-  { folder, project }: ProjectTargets,
-  io: AppContext,
-  timeoutMs = 30_000,
-): Promise<Credentials> {
-  const context = { io, folder, project, timeoutMs };
+export async function credentialsOf(target: Target, { folder, project }: ProjectTargets, io: AppContext): Promise<Credentials> {
+  const context = { io, folder, project };
   return { owner: await credentialOf('owner', target, context), apiKey: await credentialOf('apiKey', target, context) };
 }
 
@@ -72,15 +68,15 @@ export async function credentialOf(part: keyof Credentials, target: Target, cont
 /** @throws CredentialError if a value cannot be a credential */
 function checkCredential(value: string): string {
   if (value.trim() === '') throw new CredentialError('is empty');
-  if (value.length > MAX_BYTES) throw new CredentialError('is too long to be a credential');
+  if (value.length > MAX_CREDENTIAL_BYTES) throw new CredentialError('is too long to be a credential');
   if (/[\p{C}\ufffd]/u.test(value)) throw new CredentialError('holds control characters or several lines, and so no credential');
   return value;
 }
 
-function read(source: CredentialSource, { io, folder, project, timeoutMs }: CredentialContext): Promise<string> {
+function read(source: CredentialSource, { io, folder, project }: CredentialContext): Promise<string> {
   if ('command' in source) {
     const env = childEnvironment(io, project.targets);
-    return runCommand(source.command, { cwd: folder, env, timeoutMs, signal: io.signal });
+    return runCommand(source.command, { cwd: folder, env, signal: io.signal });
   }
   if ('file' in source) return readCredentialFile(resolve(folder, source.file));
   const value = io.env[source.env];
@@ -95,8 +91,8 @@ async function readCredentialFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     if (!(await file.stat()).isFile()) throw new CredentialError('is not a regular file');
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES + 1));
-    if (bytesRead > MAX_BYTES) throw new CredentialError('is too long to be a credential');
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_CREDENTIAL_BYTES + 1));
+    if (bytesRead > MAX_CREDENTIAL_BYTES) throw new CredentialError('is too long to be a credential');
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
@@ -114,11 +110,10 @@ function reasonOf(error: unknown): string {
   return error instanceof CredentialError ? error.message : `cannot be read (${codeOf(error)})`;
 }
 
-/** The working directory, environment and limits of a credential command. */
+/** The working directory and environment of a credential command, and what interrupts it. */
 interface CommandOptions {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
-  readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -128,7 +123,7 @@ interface CommandOptions {
  * @throws CredentialError
  */
 function runCommand([program = '', ...args]: readonly string[], options: CommandOptions): Promise<string> {
-  const { cwd, env, timeoutMs, signal } = options;
+  const { cwd, env, signal } = options;
   const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'], detached: true, windowsHide: true });
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -137,13 +132,13 @@ function runCommand([program = '', ...args]: readonly string[], options: Command
       reject(new CredentialError(reason));
       killGroup(child);
     };
-    const timer = setTimeout(() => fail('took too long'), timeoutMs);
+    const timer = setTimeout(() => fail('took too long'), COMMAND_TIMEOUT_MS);
     const stop = (): void => fail('was interrupted');
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BYTES) fail('prints too much to be a credential');
+      if (size > MAX_CREDENTIAL_BYTES) fail('prints too much to be a credential');
       else chunks.push(chunk);
     });
     child.on('error', (error) => reject(new CredentialError(`cannot be started (${codeOf(error)})`)));

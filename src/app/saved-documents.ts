@@ -21,7 +21,7 @@ import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 import type { AppContext } from './runtime.ts';
 
 /** Maximum size of a saved document, bytes. */
-const MAX_BYTES = 512 * 1024 * 1024;
+export const MAX_SAVED_DOCUMENT_BYTES = 512 * 1024 * 1024;
 
 /** Maximum nesting depth of a saved document; real reports stay far below it. */
 const MAX_DEPTH = 200;
@@ -94,7 +94,7 @@ function readText(path: string, file: string): string {
   try {
     const stat = statSync(path);
     if (!stat.isFile()) throw documentError(file, 'it is not a regular file');
-    if (stat.size > MAX_BYTES) throw documentError(file, 'it is too large');
+    if (stat.size > MAX_SAVED_DOCUMENT_BYTES) throw documentError(file, 'it is too large');
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw error instanceof CliError ? error : documentError(file, `it cannot be read (${codeOf(error)})`);

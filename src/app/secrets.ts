@@ -20,7 +20,7 @@ export interface Secrets {
 }
 
 /** Minimum length of a secret, characters: redacting shorter ones would mask ordinary words. */
-const MIN_LENGTH = 12;
+export const MIN_SECRET_LENGTH = 12;
 
 /** A growing set of secrets and its redactor. */
 interface KnownSecrets {
@@ -62,7 +62,7 @@ function createKnownSecrets(): KnownSecrets {
   let redact = createRedactor([]);
   return {
     add(secret) {
-      if (secret.length < MIN_LENGTH) return;
+      if (secret.length < MIN_SECRET_LENGTH) return;
       known.add(secret).add(JSON.stringify(secret).slice(1, -1));
       redact = createRedactor([...known]);
     },

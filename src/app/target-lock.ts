@@ -26,7 +26,7 @@ export interface HeldLock {
 }
 
 /** Interval at which a held lock is checked, milliseconds. */
-const CHECK_INTERVAL_MS = 10_000;
+export const LOCK_CHECK_INTERVAL_MS = 10_000;
 
 /** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
@@ -53,7 +53,7 @@ export async function withLock<Result>(
     if (!(await isHeldOnRemote(lock)) && !isReleasing) lost.abort();
     return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
-  const timer = setInterval(() => void whyLost(), CHECK_INTERVAL_MS);
+  const timer = setInterval(() => void whyLost(), LOCK_CHECK_INTERVAL_MS);
   timer.unref();
   try {
     return await work({

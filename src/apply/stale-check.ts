@@ -5,7 +5,7 @@ import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';
 import { isUnchanged, readCurrent } from './read-current.ts';
 
 /** An object that was read longer ago, in milliseconds, is read again before it is written (design section 4, rule 3). */
-const STALE_AFTER_MS = 30_000;
+export const STALE_AFTER_MS = 30_000;
 
 /** The latest read of a kind: when it began, and the results of the pending changes that it shows to be stale. */
 interface LatestRead {

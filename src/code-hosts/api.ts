@@ -33,7 +33,7 @@ export interface Api {
 const MAX_RESPONSE_MIB = 32;
 const TIMEOUT_MS = 30_000;
 /** Maximum wait for a rate limit, milliseconds; a longer one is an error. */
-const MAX_RATE_LIMIT_WAIT_MS = 60_000;
+export const MAX_RATE_LIMIT_WAIT_MS = 60_000;
 /** Maximum attempts of an idempotent request. */
 const MAX_ATTEMPTS = 3;
 /** Milliseconds before the second attempt; twice that before the third. */

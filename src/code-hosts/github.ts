@@ -20,7 +20,7 @@ const CHECK_BUDGET: MarkdownBudget = { ...BUDGET, most: 65_535 };
 /** Maximum number of annotations in one request ("Create a check run"). */
 const ANNOTATIONS_PER_REQUEST = 50;
 /** Maximum number of annotations of a check run. */
-const MAX_ANNOTATIONS = 500;
+export const MAX_CHECK_ANNOTATIONS = 500;
 
 /** Opens a repository; the caller closes it. */
 export function openGithub(context: RequestContext, { api: url, graphql: graphqlUrl, repository, token }: RepositoryAccess): CodeHost {
@@ -131,12 +131,12 @@ async function addCheck(
   return asString(member(created, 'html_url')) ?? null;
 }
 
-/** Returns at most `MAX_ANNOTATIONS`; if there are more, the last one tells how many are left out. */
+/** Returns at most `MAX_CHECK_ANNOTATIONS`; if there are more, the last one tells how many are left out. */
 function limitAnnotations(annotations: readonly Annotation[]): readonly Annotation[] {
-  const last = annotations[MAX_ANNOTATIONS - 1];
-  if (last === undefined || annotations.length === MAX_ANNOTATIONS) return annotations;
-  const message = `${annotations.length - MAX_ANNOTATIONS + 1} more are left out here; the plan has them all.`;
-  return [...annotations.slice(0, MAX_ANNOTATIONS - 1), { ...last, level: 'note', title: 'upkeep', message }];
+  const last = annotations[MAX_CHECK_ANNOTATIONS - 1];
+  if (last === undefined || annotations.length === MAX_CHECK_ANNOTATIONS) return annotations;
+  const message = `${annotations.length - MAX_CHECK_ANNOTATIONS + 1} more are left out here; the plan has them all.`;
+  return [...annotations.slice(0, MAX_CHECK_ANNOTATIONS - 1), { ...last, level: 'note', title: 'upkeep', message }];
 }
 
 const LEVELS = { error: 'failure', warning: 'warning', note: 'notice' } as const;

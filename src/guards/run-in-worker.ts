@@ -21,7 +21,7 @@ export interface GuardJob {
 export type GuardAnswer = boolean | string;
 
 /** Longest time for one guard over all changes, in milliseconds. */
-const DEADLINE_MS = 3_000;
+export const GUARD_DEADLINE_MS = 3_000;
 
 /** Memory limit of the worker, in MiB. */
 const MEMORY_MIB = 256;
@@ -31,7 +31,7 @@ const MEMORY_MIB = 256;
  * guard, in the order of the changes. The start of the thread does not count. A guard that exceeds the deadline or the memory limit has failed for all changes; the worker is
  * started again for the others.
  */
-export async function evaluateInWorker(job: GuardJob, deadlineMs = DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
+export async function evaluateInWorker(job: GuardJob, deadlineMs = GUARD_DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
   const answers: (readonly GuardAnswer[])[] = [];
   while (answers.length < job.guards.length) {
     const failure = await collectAnswers({ ...job, guards: job.guards.slice(answers.length) }, deadlineMs, answers);

@@ -77,7 +77,7 @@ export interface LookupEndpoint {
 }
 
 /** Maximum number of IDs in one v2 request (api-notes section 7). */
-const MAX_IDS_PER_REQUEST = 1000;
+export const MAX_IDS_PER_REQUEST = 1000;
 
 /** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {

@@ -4,7 +4,7 @@ import { truncate } from '../model/visible-text.ts';
 /**
  * The kinds of git errors:
  * - `no-git`: git is not installed
- * - `no-repository`: the folder is not in a git repository
+ * - `no-repository`: the folder is not in a git repository, or only in a bare one
  * - `no-remote`: the repository has no remote of that name
  * - `unreachable`: the remote did not respond, or denied access
  * - `refused`: the remote rejected a push, or git rejected a repository of another user
@@ -84,6 +84,11 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly code: GitErrorCode
     pattern: /dubious ownership/,
     code: 'refused',
     hint: 'the repository belongs to another user; if you trust it: git config --global --add safe.directory <its folder>',
+  },
+  {
+    pattern: /cannot use bare repository/,
+    code: 'no-repository',
+    hint: 'the folder holds HEAD, objects and refs as a bare repository does; delete them, or name the repository in GIT_DIR',
   },
   {
     pattern: /not a git repository|must be run in a work tree/,

@@ -41,11 +41,17 @@ const REMOVED_VARIABLES = [
   'GIT_ICASE_PATHSPECS',
 ];
 
-/** Configuration that disables hooks, the file system monitor and automatic garbage collection. */
-const FIXED_OPTIONS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => [
-  '-c',
-  setting,
-]);
+/**
+ * Configuration that disables hooks, the file system monitor and automatic garbage collection, and that keeps git from taking files of
+ * a commit for a bare repository, whose configuration could name programs. Before 2.38, git does not know `safe.bareRepository`.
+ */
+const FIXED_OPTIONS = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'safe.bareRepository=explicit',
+  'gc.auto=0',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
 
 /** Returns the environment for git: the user's, with credentials and configuration, but in English and without prompts. */
 function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {

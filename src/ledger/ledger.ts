@@ -31,7 +31,7 @@ export interface Ledger {
   latest(): Promise<Recorded | null>;
   /** Iterates all entries, newest first, and reads them lazily. */
   history(): AsyncGenerator<Recorded, void, undefined>;
-  /** Finds the entry whose ID starts with the prefix (7 characters or more); null where there is none. */
+  /** Finds the entry whose ID starts with the prefix (`MIN_ENTRY_ID_LENGTH` characters or more); null where there is none. */
   find(id: string): Promise<Recorded | null>;
   /** Reads the unpushed entry of an apply in this folder; null where every entry is pushed. */
   pendingRecord(): Promise<UnpushedEntry | null>;
@@ -46,6 +46,9 @@ export interface LedgerPlace extends LedgerRemote {
   readonly target: string;
   readonly check: EntryCheck;
 }
+
+/** Minimum length of the beginning of an entry's ID that names it, characters. */
+export const MIN_ENTRY_ID_LENGTH = 7;
 
 /** Opens the ledger of a target, without reading anything. */
 export function openLedger(place: LedgerPlace): Ledger {
@@ -64,11 +67,11 @@ export function openLedger(place: LedgerPlace): Ledger {
       }
     },
     async find(id) {
-      if (!/^[0-9a-f]{7,}$/.test(id)) return null;
+      if (id.length < MIN_ENTRY_ID_LENGTH || !/^[0-9a-f]+$/.test(id)) return null;
       for await (const recorded of ledger.history()) if (recorded.commit.startsWith(id)) return recorded;
       return null;
     },
-    pendingRecord: () => readUnpushed(repository.folder, target, check),
+    pendingRecord: () => readUnpushed(repository, target, check),
     keepRecord: (entry, previous) => saveUnpushed(repository.folder, { entry, previous }),
     async pushUnpushed(lock) {
       const pending = await ledger.pendingRecord();

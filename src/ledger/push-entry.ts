@@ -1,7 +1,7 @@
 /** Pushes entries as the head of the ledger, and keeps those that could not be pushed for the next run. */
 
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject } from '../model/json.ts';
 import { fetchCommit } from './commits.ts';
@@ -9,6 +9,7 @@ import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type Rec
 
 import { GitError, LedgerError, singleLine } from './errors.ts';
 import { type LedgerRemote, push, type RefChange, refOf } from './remote.ts';
+import type { Repository } from './repository.ts';
 import { writeCommit } from './single-file-commit.ts';
 
 /** Name of the one file of a ledger commit. */
@@ -131,12 +132,17 @@ export async function saveUnpushed(folder: string, { entry, previous }: Unpushed
   }
 }
 
-/** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
-export async function readUnpushed(folder: string, target: string, check: EntryCheck): Promise<UnpushedEntry | null> {
-  const path = unpushedFile(folder, target);
+/**
+ * Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used, or came with a commit;
+ * GitError
+ */
+export async function readUnpushed(repository: Repository, target: string, check: EntryCheck): Promise<UnpushedEntry | null> {
+  const path = unpushedFile(repository.folder, target);
   const text = await textOf(path);
   if (text === null) return null;
   try {
+    // Only an apply in this folder may say what it applied: whoever can only commit must not be able to bind objects.
+    if (await isCommitted(repository, target)) throw new LedgerError('it came with a commit, or is a link', '');
     const value = parseJson(text);
     const { previous, entry } = isObject(value) ? value : {};
     const valid = toEntry(entry, check);
@@ -154,6 +160,23 @@ export async function readUnpushed(folder: string, target: string, check: EntryC
 /** Deletes the unpushed entry of a target. */
 export async function deleteUnpushed(folder: string, target: string): Promise<void> {
   await rm(unpushedFile(folder, target), { force: true });
+}
+
+/** Decides whether the file of a target is in the index of git, in any case of letters, or in its commit, or reached through a link. @throws GitError */
+async function isCommitted({ folder, run }: Repository, target: string): Promise<boolean> {
+  const path = unpushedFile('', target);
+  for (const each of [dirname(dirname(path)), dirname(path), path]) {
+    if ((await lstat(join(folder, each))).isSymbolicLink()) return true;
+  }
+  if ((await run(['ls-files', '-z', '--', `:(icase)${path}`])).length > 0) return true;
+  try {
+    // The index of a mirror beside an exported folder is empty.
+    return (await run(['ls-tree', '-z', 'HEAD', '--', path])).length > 0;
+  } catch (error) {
+    // There is no commit yet.
+    if (error instanceof GitError) return false;
+    throw error;
+  }
 }
 
 async function textOf(path: string): Promise<string | null> {

@@ -95,7 +95,7 @@ async function refreshCollection(
 }
 
 /** Maximum number of spot checks of bindings whose objects the list lacks (design section 4, rule 1). */
-const MAX_BINDING_SPOT_CHECKS = 5;
+export const MAX_BINDING_SPOT_CHECKS = 5;
 
 const NOTHING = { objects: [], warnings: [] };
 

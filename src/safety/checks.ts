@@ -125,15 +125,20 @@ const deletes: Check = (change, input, counts) => {
   return reason === null ? null : block('deletes', reason, `--allow deletes=${counts.deletes}`);
 };
 
+/** Number of live objects of a kind from which the limits in percent count. */
+export const MIN_LIVE_FOR_PERCENT = 10;
+/** Number of live objects of a kind from which deleting all of them is blocked. */
+export const MIN_LIVE_FOR_ALL = 2;
+
 function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): string | null {
   if (counts.deletes <= input.overrides.deletes) return null;
   const deleted = counts.deletesOf.get(kind) ?? 0;
   const live = input.liveCount.get(kind) ?? 0;
   const { count: maxCount, percent } = input.limits.delete;
   if (deleted > maxCount) return `${deleted} deletes of ${kind}, over the limit of ${maxCount}`;
-  if (live >= 10 && deleted * 100 > live * percent)
+  if (live >= MIN_LIVE_FOR_PERCENT && deleted * 100 > live * percent)
     return `${deleted} of ${live} live ${kind} objects deleted, over the limit of ${percent} %`;
-  if (live >= 2 && deleted === live && percent < 100) return `all ${live} live ${kind} objects deleted`;
+  if (live >= MIN_LIVE_FOR_ALL && deleted === live && percent < 100) return `all ${live} live ${kind} objects deleted`;
   return null;
 }
 
@@ -142,7 +147,7 @@ const updates: Check = (change, input, counts) => {
   const updated = counts.updatesOf.get(change.kind.name) ?? 0;
   const live = input.liveCount.get(change.kind.name) ?? 0;
   const { percent } = input.limits.update;
-  return live >= 10 && updated * 100 > live * percent
+  return live >= MIN_LIVE_FOR_PERCENT && updated * 100 > live * percent
     ? block('updates', `${updated} of ${live} live ${change.kind.name} objects updated, over the limit of ${percent} %`, '--allow updates')
     : null;
 };

@@ -47,6 +47,9 @@ export function withAdoptionsAndMoves(
 /** How an object is bound anew: from another address, or for the first time. */
 type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
 
+/** Number of bound objects that must be gone for a read to be suspicious. */
+export const MIN_GONE_BINDINGS = 2;
+
 /**
  * Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is the digest of the owner
  * that the responses name, in the reads of all kinds.
@@ -63,5 +66,7 @@ export function suspiciousReadReason(
   const ids = new Set(objects.map((live) => live.id));
   const boundIds = [...addressByRemoteId(kind, state).keys()];
   const gone = boundIds.filter((id) => !ids.has(id)).length;
-  return gone >= 2 && gone * 2 > boundIds.length ? `${gone} of ${boundIds.length} objects that were applied are gone` : undefined;
+  return gone >= MIN_GONE_BINDINGS && gone * 2 > boundIds.length
+    ? `${gone} of ${boundIds.length} objects that were applied are gone`
+    : undefined;
 }

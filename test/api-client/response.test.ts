@@ -247,7 +247,8 @@ describe('the clock difference', () => {
   const dated = (ms: number): Scripted => ({ status: 401, headers: { date: new Date(START + ms).toUTCString() } });
 
   it.each([
-    [95_000, ' The clock of this machine is 95 s behind that of the service.'],
+    [61_000, ' The clock of this machine is 61 s behind that of the service.'],
+    [-61_000, ' The clock of this machine is 61 s ahead of that of the service.'],
     [-3_600_000, ' The clock of this machine is 3600 s ahead of that of the service.'],
   ])('is part of the advice when it is %i ms', async (ms, said) => {
     const { service } = scripted(READ_V4, [dated(ms)]);

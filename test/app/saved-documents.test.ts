@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { savedDocuments, savedPlan } from '../../src/app/saved-documents.ts';
@@ -62,6 +62,12 @@ describe('savedPlan', () => {
     expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), 'nowhere', 'live')).message).toBe('nowhere: it cannot be read (ENOENT)');
     expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), '/dev/zero', 'live')).message).toBe('/dev/zero: it is not a regular file');
   });
+});
+
+test('a saved document above 512 MiB is refused without being read', () => {
+  const io = withFile('');
+  truncateSync(join(io.cwd, 'file'), 512 * 1024 * 1024 + 1);
+  expect(thrownCliError(() => savedPlan(io, 'file', 'live')).message).toBe('file: it is too large');
 });
 
 describe('savedDocuments', () => {

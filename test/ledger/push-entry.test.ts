@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
 import { rebaseEntry, unpushedFile } from '../../src/ledger/push-entry.ts';
-import { clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf } from './repositories.ts';
+import { bare, clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './repositories.ts';
 
 const created = (id: string) => ({ id, origin: 'created' as const });
 
@@ -43,6 +43,39 @@ describe('an unpushed entry', () => {
     await expect(ledgerOf(at).pushUnpushed(await lock(at))).rejects.toThrow(path);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
+});
+
+describe('an unpushed entry that did not come from an apply in this folder is refused', () => {
+  const text = JSON.stringify({ previous: null, entry: entry() });
+  const path = '.upkeep/pending/production.json';
+
+  test.each<[string, (folder: string) => void]>([
+    ['a file of a commit', (folder) => write(folder, { [path]: text })],
+    ['a file behind a link in place of .upkeep', (folder) => linked(folder, '.upkeep', 'other', 'pending/production.json')],
+    ['a file behind a link in place of its folder', (folder) => linked(folder, '.upkeep/pending', 'other', 'production.json')],
+    ['a link', (folder) => linked(folder, path, 'other.json', '')],
+  ])('as %s, in a clone and in a folder beside a mirror', async (_what, add) => {
+    const { url, folder } = await newClone();
+    add(folder);
+    git(folder, 'add', '-A', '-f');
+    commit(folder);
+    git(folder, 'push', '-q', 'origin', 'HEAD:main');
+    const exported = clone(url);
+    rmSync(join(exported, '.git'), { recursive: true });
+    const places = [await originOf(clone(url)), await originOf(exported, { ...bare, GIT_DIR: clone(url, '--mirror') })];
+    for (const place of places) {
+      await expect(ledgerOf(place).pendingRecord()).rejects.toThrow('it came with a commit, or is a link');
+      await expect(ledgerOf(place).pushUnpushed(await lock(place))).rejects.toThrow(LedgerError);
+      git(url, 'update-ref', '-d', 'refs/upkeep/locks/production');
+    }
+  });
+
+  /** Writes the entry to a file below `target`, and puts a link to `target` in place of `link`. */
+  function linked(folder: string, link: string, target: string, below: string): void {
+    write(folder, { [join(target, below)]: text });
+    mkdirSync(dirname(join(folder, link)), { recursive: true });
+    symlinkSync(relative(dirname(link), target), join(folder, link));
+  }
 });
 
 describe('pushUnpushed', () => {
@@ -91,6 +124,7 @@ describe('pushUnpushed', () => {
       config: { commit: first, digest },
       bindings: { 'playlist/a': created('1'), 'playlist/b': created('2') },
     });
+    write(folder, { '.upkeep/.gitignore': '*\n' });
     await ledgerOf(at).keepRecord(late, start);
     const kept = readFileSync(unpushedFile(folder, 'production'));
     const other = await originOf(clone(url));

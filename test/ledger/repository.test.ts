@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { workTreeState } from '../../src/ledger/repository.ts';
+import { openRepository, workTreeState } from '../../src/ledger/repository.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const env = { PATH: process.env.PATH };
@@ -94,6 +94,30 @@ describe('workTreeState', () => {
     const other = repository();
     const hook = { GIT_DIR: join(other.top, '.git'), GIT_INDEX_FILE: join(other.top, '.git/index'), GIT_WORK_TREE: other.top };
     expect(await workTreeState(project, { ...env, ...hook }, [])).toEqual({ commit, dirty: false });
+  });
+
+  test('runs no program that files of the folder name if they have the form of a bare repository', async () => {
+    const { project } = repository();
+    const ran = join(temporaryFolder(), 'ran');
+    const embedded = join(temporaryFolder(), 'embedded');
+    git(project, 'clone', '--quiet', '--bare', '..', embedded);
+    // What a pull request can add: no file of it is called `.git`.
+    for (const name of ['HEAD', 'config', 'objects', 'refs', 'packed-refs'])
+      cpSync(join(embedded, name), join(project, name), { recursive: true });
+    writeFileSync(join(project, '.gitattributes'), '* filter=x\n');
+    const settings = { 'core.bare': 'false', 'core.worktree': '.', 'filter.x.clean': `touch ${ran}; cat` };
+    for (const [name, value] of Object.entries(settings)) git(project, 'config', '--file', 'config', name, value);
+    git(project, 'add', 'upkeep.yaml');
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(project, 'upkeep.yaml'), later, later);
+    rmSync(ran, { force: true });
+
+    expect(await workTreeState(project, env, [])).toBeNull();
+    await expect(openRepository(project, env)).rejects.toMatchObject({ code: 'no-repository', hint: expect.stringContaining('HEAD') });
+    expect(existsSync(ran)).toBe(false);
+    // git itself takes the folder for a repository, and runs the program.
+    git(project, '-c', 'safe.bareRepository=all', 'status');
+    expect(existsSync(ran)).toBe(true);
   });
 
   test('runs no program that the configuration of the repository names', async () => {

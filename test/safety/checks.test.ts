@@ -157,7 +157,14 @@ describe('protect', () => {
     const input = safetyInput({ protect: ['The t*'], loosening: 'allow' });
     expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
     expect(blockingCheck([changeOf('update', { effect: 'loosens' })], input)).toBeNull();
-    expect(blockingCheck([changeOf('forget', { name: 'The time' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('forget', { name: 'A name' })], safetyInput({ protect: ['A name'] }))).toBe('protect');
+  });
+
+  it('matches the live name of an object that was declared under another key', () => {
+    const bound = { address: 'song/old-key', name: 'old-key' };
+    expect(blockingCheck([changeOf('delete', bound)], safetyInput({ protect: ['The title'] }))).toBe('protect');
+    expect(blockingCheck([changeOf('forget', bound)], safetyInput({ protect: ['The title'] }))).toBe('protect');
+    expect(blockingCheck([changeOf('delete', bound)], safetyInput({ protect: ['Another title'] }))).toBeNull();
   });
 
   it('matches the previous address of an object, so that no move evades it', () => {

@@ -23,7 +23,7 @@ export async function examineTarget(
   const credentialChecks: CheckResult[] = [];
   for (const part of ['owner', 'apiKey'] as const) {
     const checks = await failedOnError(`credential ${CREDENTIAL_NAMES[part]}`, async () => {
-      const value = await credentialOf(part, target, { io, folder: session.folder, project: session.project, timeoutMs: 30_000 });
+      const value = await credentialOf(part, target, { io, folder: session.folder, project: session.project });
       values[part] = value;
       return [credentialCheck(part, target, value)];
     });

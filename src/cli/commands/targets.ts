@@ -6,7 +6,7 @@ import { withReports } from '../../app/reports.ts';
 import type { AppContext } from '../../app/runtime.ts';
 
 /** Maximum number of jobs of a matrix in GitHub Actions ("Running variations of jobs in a workflow"). */
-const MAX_JOBS = 256;
+export const MAX_MATRIX_JOBS = 256;
 
 /** Runs `targets`: lists the targets of upkeep.yaml, all, the named ones, or those of a shard. */
 export function targetsCommand(io: AppContext, options: ShardOptions): Promise<ExitCode> {
@@ -20,7 +20,7 @@ export function targetsCommand(io: AppContext, options: ShardOptions): Promise<E
 
 /** Refuses a matrix that GitHub would reject. @throws CliError */
 function refuseLargeMatrix(count: number): void {
-  if (count <= MAX_JOBS) return;
-  const summary = `a matrix has at most ${MAX_JOBS} jobs, and these are ${count} targets`;
+  if (count <= MAX_MATRIX_JOBS) return;
+  const summary = `a matrix has at most ${MAX_MATRIX_JOBS} jobs, and these are ${count} targets`;
   throw new CliError(EXIT_CODES.invalid, 'matrix', summary, 'use a matrix of shards, each with `--shard i/n`, or name fewer targets');
 }

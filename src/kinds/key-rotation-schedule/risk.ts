@@ -5,9 +5,12 @@ import { assess, type LiveResource, loosens, NEUTRAL, type RiskInput, tightens }
 /** The fields that together define how often the key is rotated. */
 const FREQUENCY_FIELDS = ['/enabled', '/frequency', '/unit'];
 
+/** Length of a month in comparisons, days. */
+export const DAYS_PER_MONTH = 30;
+
 const DAYS: ReadonlyMap<unknown, number> = new Map([
   ['d', 1],
-  ['m', 30],
+  ['m', DAYS_PER_MONTH],
 ]);
 
 /** Assesses the frequency fields together, at the first of them that differs. The hour is neutral. */
@@ -29,7 +32,7 @@ interface Frequency {
   readonly text: string;
 }
 
-/** Returns the frequency of a schedule. A month counts as 30 days; a schedule that does not exist never rotates. */
+/** Returns the frequency of a schedule. A schedule that does not exist never rotates. */
 function frequencyOf(schedule: Pick<LiveResource, 'fields'> | null): Frequency {
   const { enabled = false, frequency = null, unit = null } = schedule?.fields ?? {};
   if (enabled !== true) return { days: Infinity, text: 'never' };

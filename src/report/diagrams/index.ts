@@ -19,7 +19,7 @@ export interface ChangeDiagram {
 }
 
 /** Maximum number of changes with a diagram; the others are shown as text. */
-const MAX_DIAGRAMS = 200;
+export const MAX_DIAGRAMS = 200;
 
 /** Lays out the diagrams of a plan or a drift report, by address. Risky changes have precedence where there are too many. */
 export function layOutDiagrams(type: 'plan' | 'drift', plan: Plan, diagramOf: DiagramSource): ReadonlyMap<string, ChangeDiagram> {

@@ -3,7 +3,7 @@ import { finish, visibleJson } from '../escape.ts';
 import { type Diagnostic, type DiagnosticLevel, diagnosticLocation, diagnosticsOf, formatMessage, formatName } from './diagnostics.ts';
 
 /** Maximum number of annotations of each level per step; GitHub silently drops further ones. */
-const MAX_ANNOTATIONS = 10;
+export const MAX_ANNOTATIONS_PER_LEVEL = 10;
 
 /** The names of the workflow commands. */
 const COMMANDS: { readonly [level in DiagnosticLevel]: string } = { error: 'error', warning: 'warning', note: 'notice' };
@@ -18,9 +18,9 @@ export const renderGithub: Renderer = (documents, { origin }) => {
 /** Renders the diagnostics of one level; if there are too many, the last annotation gives the number of omitted ones. */
 function levelCommands(level: DiagnosticLevel, diagnostics: readonly Diagnostic[], origin: ReportOrigin): readonly string[] {
   const ofLevel = diagnostics.filter((diagnostic) => diagnostic.level === level);
-  const shown = ofLevel.length > MAX_ANNOTATIONS ? ofLevel.slice(0, MAX_ANNOTATIONS - 1) : ofLevel;
+  const shown = ofLevel.length > MAX_ANNOTATIONS_PER_LEVEL ? ofLevel.slice(0, MAX_ANNOTATIONS_PER_LEVEL - 1) : ofLevel;
   const omitted = ofLevel.length - shown.length;
-  const more = `${omitted} more of this level; GitHub shows ${MAX_ANNOTATIONS} for one step, the other formats show all of them.`;
+  const more = `${omitted} more of this level; GitHub shows ${MAX_ANNOTATIONS_PER_LEVEL} for one step, the other formats show all of them.`;
   return [
     ...shown.map((diagnostic) => workflowCommand(diagnostic, origin)),
     ...(omitted > 0 ? [`::${COMMANDS[level]} title=upkeep::${escapeMessage(more)}`] : []),

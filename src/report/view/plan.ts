@@ -16,7 +16,7 @@ const MAX_BODY_LENGTH = 4_000;
 /** Maximum number of addresses named under one request. */
 const MAX_ADDRESSES = 10;
 /** Maximum number of requests listed without `--requests`. */
-const MAX_REQUESTS = 200;
+export const MAX_LISTED_REQUESTS = 200;
 
 /** Builds the view of a plan or a drift report: risky changes first, then the others in apply order. */
 export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): View {
@@ -177,7 +177,7 @@ function numberOf(changes: readonly Change[], includes: (change: Change) => bool
 
 /** Builds the section of requests: all with `--requests`, else the first ones, for HTML only. */
 function requestSection(requests: readonly PlannedRequest[], options: Options): ViewSection {
-  const shown = options.requests ? requests : requests.slice(0, MAX_REQUESTS);
+  const shown = options.requests ? requests : requests.slice(0, MAX_LISTED_REQUESTS);
   return {
     title: 'Requests, in this order',
     ...(shown.length < requests.length ? { description: `The first ${shown.length} of ${requests.length}; --requests lists all.` } : {}),

@@ -358,11 +358,11 @@ describe('a code host that fails', () => {
       ['HTTP 422', '[hidden]'],
     ],
     [
-      'a rate limit that lasts long',
+      'a rate limit that lasts more than a minute',
       /^POST .*comments/,
-      { status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '600' } },
+      { status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '61' } },
       1,
-      ['rate limit of the host ends in 600 s'],
+      ['rate limit of the host ends in 61 s'],
     ],
   ])('a failed request is reported with a hint and the exit code: %s', async (_what, request, reply, code, words) => {
     const { github, comment } = await setUp();

@@ -1,6 +1,6 @@
 /** The record of an apply: saved and pushed later where the remote refuses it, and never with a secret (design sections 4 and 6). */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createGitProject, fileIn } from '../../support/git-project.ts';
@@ -60,6 +60,17 @@ describe('an apply whose record the remote refuses', () => {
     expect(Object.keys(project.entries()[1]?.bindings ?? {})).toEqual(['playlist/p1']);
     expect((await project.plan('--detailed-exitcode')).code).toBe(0);
   });
+});
+
+test('no hook of the local repository runs in an apply with a ledger', async () => {
+  const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
+  project.git('config', '--add', 'remote.origin.fetch', '+refs/upkeep/*:refs/remotes/ledger/*');
+  for (const name of ['reference-transaction', 'pre-push', 'post-index-change', 'pre-commit']) {
+    writeFileSync(join(project.folder, '.git/hooks', name), '#!/bin/sh\ntouch hook-ran\nexit 1\n', { mode: 0o755 });
+  }
+  expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 1 } } });
+  expect((await project.run('history')).code).toBe(0);
+  expect([project.entries().length, fileIn(project, 'hook-ran'), fileIn(project, '.git/hook-ran')]).toEqual([1, null, null]);
 });
 
 test('ledger, lock and the files in .upkeep contain no secret', async () => {

@@ -1,0 +1,157 @@
+/**
+ * The numbers that the documentation promises, each with the value that the program uses, and the numbers of the pages that are no promise of
+ * the program, each with the reason.
+ */
+import { createHash } from 'node:crypto';
+import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
+import { FAILURES_TO_OPEN } from '../../src/api-client/circuit-breaker.ts';
+import { SECOND_MS } from '../../src/api-client/rate-limiter.ts';
+import { MAX_FOREIGN_TEXT_LENGTH } from '../../src/api-client/redact.ts';
+import { SKEW_MS } from '../../src/api-client/response.ts';
+import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/api-client/retry.ts';
+import { RANDOM_BITS } from '../../src/api-client/sign.ts';
+import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/credentials.ts';
+import { CONCURRENT_TARGETS } from '../../src/app/multi-target.ts';
+import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/saved-documents.ts';
+import { MIN_SECRET_LENGTH } from '../../src/app/secrets.ts';
+import { shardNumber } from '../../src/app/shard.ts';
+import { LOCK_CHECK_INTERVAL_MS } from '../../src/app/target-lock.ts';
+import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
+import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
+import { MAX_RATE_LIMIT_WAIT_MS } from '../../src/code-hosts/api.ts';
+import { MAX_CHECK_ANNOTATIONS } from '../../src/code-hosts/github.ts';
+import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/config/yaml/text.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { GUARD_DEADLINE_MS } from '../../src/guards/run-in-worker.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { DAYS_PER_MONTH } from '../../src/kinds/key-rotation-schedule/risk.ts';
+import { MAX_IDS_PER_REQUEST } from '../../src/kinds/references.ts';
+import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
+import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
+import { PHASES } from '../../src/model/change.ts';
+import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
+import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
+import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
+import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
+import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT } from '../../src/safety/checks.ts';
+import { MIN_GONE_BINDINGS } from '../../src/state/bindings.ts';
+
+/** A promise: the page, the part of a sentence with `#` in place of the number, and the number that the program uses. */
+export type Promised = readonly [page: string, fragment: string, value: number];
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const { http, service } = schema.definitions.target.properties;
+const requestsPerSecond = http.properties.requests_per_second.default;
+const assetsPerRequest = service.properties.smart_start_batch.default;
+/** Requests a second that the token bucket lets pass in the long run. */
+const longRunRate = (requestsPerSecond * SECOND) / SECOND_MS;
+
+/** The kinds look up the same number of the objects that they are about to create. */
+const [spotChecks = 0, ...others] = new Set(kinds.flatMap((kind) => ('spotChecksPerPlan' in kind ? [kind.spotChecksPerPlan] : [])));
+if (others.length > 0) throw new Error('kinds differ in `spotChecksPerPlan`, and the documentation names one number');
+
+/** The number of leading bytes of the SHA-256 of a target's name by which its shard is computed. */
+function bytesOfShard(): number {
+  const names = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+  const hash = (name: string) => createHash('sha256').update(name).digest();
+  const agrees = (bytes: number) => names.every((name) => (hash(name).readUIntBE(0, bytes) % 997) + 1 === shardNumber(name, 997));
+  return [1, 2, 3, 4, 5, 6].find(agrees) ?? 0;
+}
+
+/** All promises. */
+export const PROMISES: readonly Promised[] = [
+  ['api-notes.md', 'at most # of them [vendor]', MAX_IDS_PER_REQUEST],
+  ['ci.md', 'findings and blocked changes at their lines (at most #)', MAX_CHECK_ANNOTATIONS],
+  ['ci.md', 'a run waits for up to # minute', MAX_RATE_LIMIT_WAIT_MS / MINUTE],
+  ['commands.md', 'at least its first # characters', MIN_ENTRY_ID_LENGTH],
+  ['configuration.md', 'up to # in one request', MAX_IDS_PER_REQUEST],
+  ['design.md', 'up to # of them are searched', spotChecks],
+  ['design.md', 'bindings that the list lacks are looked up by ID, up to # of them', MAX_BINDING_SPOT_CHECKS],
+  ['design.md', 'when # or more bindings, and more than half of those of the kind, are gone', MIN_GONE_BINDINGS],
+  ['design.md', 'last read more than # seconds ago', STALE_AFTER_MS / SECOND],
+  ['design.md', 'Changes run in # phases', PHASES.length],
+  ['design.md', '`limits.delete.percent` of its live objects, where # or more are live', MIN_LIVE_FOR_PERCENT],
+  ['design.md', '`limits.update.percent` of its live objects, where # or more are live', MIN_LIVE_FOR_PERCENT],
+  ['design.md', 'every live object of a kind that has # or more', MIN_LIVE_FOR_ALL],
+  ['design.md', 'escaped and cut to # characters', MAX_FOREIGN_TEXT_LENGTH],
+  ['design.md', 'at least # random bits', RANDOM_BITS],
+  ['design.md', 'checked before each wave and every # seconds', LOCK_CHECK_INTERVAL_MS / SECOND],
+  ['design.md', 'in one process, at most # at a time', CONCURRENT_TARGETS],
+  ['design.md', 'the first # bytes of the SHA-256 of its name', bytesOfShard()],
+  ['design.md', 'A month counts as # days', DAYS_PER_MONTH],
+  ['emulator.md', 'all # endpoints', emulatedKinds.flatMap(({ routes }) => routes).length],
+  ['emulator.md', 'the # lookups of references', emulatedKinds.flatMap(({ lookups = [] }) => lookups).length],
+  ['ledger.md', 'checks it before each wave and every # seconds', LOCK_CHECK_INTERVAL_MS / SECOND],
+  ['operations.md', 'kept # % below the value', (100 * (SECOND_MS - SECOND)) / SECOND],
+  ['operations.md', 'with pauses of up to # s', MAX_BACKOFF_MS / SECOND],
+  ['operations.md', 'a budget of # retries', MAX_RETRIES],
+  ['operations.md', 'earns one with every # successes', 1 / RETRIES_PER_SUCCESS],
+  ['operations.md', 'After # consecutive requests', FAILURES_TO_OPEN],
+  ['operations.md', 'Up to # targets run at a time', CONCURRENT_TARGETS],
+  ['operations.md', 'the first # bytes of the SHA-256 of the name', bytesOfShard()],
+  ['operations.md', 'at most the # jobs of a matrix', MAX_MATRIX_JOBS],
+  ['operations.md', '`http.max_body_mib` (up to #)', http.properties.max_body_mib.maximum],
+  ['operations.md', 'in files of at most # MiB each', MAX_SOURCE_BYTES / MIB],
+  ['operations.md', 'at # a second', requestsPerSecond],
+  ['operations.md', 'a million requests, # hours', Math.round(1_000_000 / longRunRate / 3600)],
+  ['operations.md', '# requests of 100 assets', 1_000_000 / assetsPerRequest],
+  ['operations.md', '10,000 requests of # assets', assetsPerRequest],
+  ['operations.md', '10,000 requests of 100 assets, # minutes', Math.round(1_000_000 / assetsPerRequest / longRunRate / 60)],
+  ['operations.md', 'an entry holds # MiB', MAX_ENTRY_BYTES / MIB],
+  ['operations.md', '# MiB can be read back', MAX_SAVED_DOCUMENT_BYTES / MIB],
+  ['operations.md', 'difference of the clocks when it is above # s', SKEW_MS / SECOND],
+  ['reports.md', 'at most # of each level', MAX_ANNOTATIONS_PER_LEVEL],
+  ['reports.md', 'otherwise the first #.', MAX_LISTED_REQUESTS],
+  ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
+  ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
+  ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],
+  ['safety.md', 'a month counts as # days', DAYS_PER_MONTH],
+  ['security.md', 'fewer than # characters', MIN_SECRET_LENGTH],
+  ['security.md', 'at most # KiB', MAX_CREDENTIAL_BYTES / KIB],
+  ['security.md', 'for at most # seconds', COMMAND_TIMEOUT_MS / SECOND],
+];
+
+/** A text of a page whose numbers are no promise of the program, and why. */
+export type Exempt = readonly [page: string, fragment: string, reason: string];
+
+const VENDOR = 'a rule of the API';
+const MEASURED = 'a measured figure, which `npm run bench` measures again';
+const CALCULATED = 'a calculation about the account, Node or git, without a limit of the program';
+const PROSE = 'a number of things in the sentence, not a setting';
+
+/** All exemptions. */
+export const EXEMPT: readonly Exempt[] = [
+  ['../README.md', 'Node 20.18.1 or later', 'a version, which another test compares with package.json'],
+  ['api-notes.md', 'the user ID, 32 hexadecimal characters', VENDOR],
+  ['api-notes.md', 'RFC 1950, level 9 in the samples', VENDOR],
+  ['api-notes.md', 'IDs have 32 hexadecimal characters', VENDOR],
+  ['api-notes.md', '`sig` twice within a second', VENDOR],
+  ['api-notes.md', 'An `err_count` above 0', VENDOR],
+  ['concepts.md', 'so that two targets can share', PROSE],
+  ['design.md', 'in the later of the two phases', PROSE],
+  ['ledger.md', '100,000 bindings take about 2 MB', MEASURED],
+  ['operations.md', 'The list of 100,000 playlists is 47 MB of JSON and 40 MB of YAML. Measured on 2 cores', MEASURED],
+  ['operations.md', '| plan of 10,000 unchanged playlists | 1.2 | 190 | 0.7 s and 125 MiB', MEASURED],
+  ['operations.md', '| plan of 100,000 unchanged playlists | 8.4 | 754 | 5.4 s', MEASURED],
+  ['operations.md', '| plan of 10,000 resources by Terraform 1.11, without a provider | 39 | 2,500 |', MEASURED],
+  ['operations.md', '| plan of 200 targets of 50 playlists, in one process | 1.9 | 150 | 400 requests |', MEASURED],
+  ['operations.md', '| 1,000 updates, where each response takes 50 ms and 8 requests run at a time | 6.6 | | 6.25 s', MEASURED],
+  ['operations.md', 'What a million playlists in one account would need', CALCULATED],
+  ['operations.md', 'one response of 470 MB', CALCULATED],
+  ['operations.md', 'Node cannot hold a text above 512 MiB: about 1.1 million playlists', CALCULATED],
+  ['operations.md', '| memory | about 8 GB |', CALCULATED],
+  ['operations.md', '| YAML | 400 MB', CALCULATED],
+  ['operations.md', 'one to two minutes on one core', CALCULATED],
+  ['operations.md', '| single writes | a million requests', CALCULATED],
+  ['operations.md', '100 MB of bindings an entry, 20 MB packed', CALCULATED],
+  ['operations.md', '| 800 MB |', CALCULATED],
+  ['operations.md', 'Two hundred targets of 5,000 playlists are the same million, each with a list of 2.4 MB', CALCULATED],
+  ['reports.md', 'two files must not contain the same series', PROSE],
+  ['security.md', 'git 2.38 or later', 'the version of git that knows `safe.bareRepository`'],
+  ['tutorial.md', 'in about fifteen minutes', 'the time of a reader'],
+  ['tutorial.md', 'It adopts 23 objects', 'test/e2e/tutorial.test.ts compares it with a run of the tutorial'],
+];
