@@ -24,7 +24,7 @@ targets:
     service: { v3_post: form, smart_start_batch: 100 }
 ${target}`;
 
-/** Optional parts of upkeep.yaml: rules in CEL, and devices. Separate, because each guard takes a thread where something changes. */
+/** Optional parts of upkeep.yaml: guards, and devices. Separate, because each guard takes a thread where something changes. */
 export const RULES = `guards:
   - id: production-only-tightens
     when: target == "live" && change.kind == "drm-policy"
