@@ -51,7 +51,7 @@ export interface DeleteDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: null;
   readonly live: LiveObject;
-  /** Whether the ledger binds the object. */
+  /** Whether the ledger binds the object to an address that matches no other object now. */
   readonly isBound: boolean;
   /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
   readonly replacementAddress?: string;

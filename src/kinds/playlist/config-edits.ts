@@ -56,8 +56,8 @@ function toWrittenList(written: readonly unknown[], entries: readonly Entry[], c
 }
 
 /**
- * Returns, for each text of `after`, the index of an equal text of `before`. Pairs equal beginnings and equal ends first, then each other
- * text with the first unused one.
+ * Returns, for each text of `after`, the index of an equal text of `before`. Pairs equal beginnings and equal ends first,
+ * then every remaining text with the first unused equal one.
  */
 function indexesOfEqualTexts(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
   const found = new Map<number, number>();
@@ -79,8 +79,8 @@ function isEntry(value: unknown): value is JsonObject {
 }
 
 /**
- * Writes an entry in the long or short form of `like`. An ID that is also the catalogue's name of another asset gets the long form if
- * its own asset has no name, because the short form would mean that other asset.
+ * Writes an entry in the long or short form of `like`. If the asset has no name and its ID is the name of another asset, the long form is
+ * written: the short form would mean that other asset.
  */
 function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetCatalogue): JsonObject {
   const isLong = isJsonObject(like?.beam ?? like?.ad);

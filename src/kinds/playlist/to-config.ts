@@ -81,7 +81,7 @@ function countRemoteNames(objects: readonly LivePlaylist[]): ReadonlyMap<string,
   return counts;
 }
 
-/** Decides whether its declaration matches this playlist by name and no other: none has its description, or its sole asset as ID. */
+/** Decides whether the name alone finds this playlist: no other one has its description, and none has its sole asset as ID. */
 function isMatchedByName(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
   return live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
