@@ -8,7 +8,7 @@ import {
   ASSET_ID,
   DEFAULTS,
   type DesiredPlaylist,
-  declaredSettings,
+  declaredScalars,
   type Entry,
   entryWith,
   type PlaylistFields,
@@ -64,7 +64,7 @@ function declarePlaylist(
   catalogue: AssetCatalogue,
 ): { readonly resource: DesiredPlaylist; readonly findings: readonly UnlocatedFinding[] } {
   const expandedEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalogue));
-  const declared = { ...declaredSettings(value), playlist: expandedEntries.filter((entry) => entry !== undefined) };
+  const declared = { ...declaredScalars(value), playlist: expandedEntries.filter((entry) => entry !== undefined) };
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
@@ -139,7 +139,7 @@ function declareGroup(
   services: DeclareServices,
 ): DeclareResult<PlaylistFields> {
   const path = ['smart_starts', group];
-  const settings = declaredSettings(value);
+  const settings = declaredScalars(value);
   const { assets, findings } = readGroupAssets(value, path, services);
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();
