@@ -52,10 +52,10 @@ export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastA
   return setOneOrigin(draft, draft.action === 'create' ? originOfCreate(draft, applied) : originOfDelete(draft, applied));
 }
 
-function originOfCreate({ desired, replacesBound }: CreateDraft, applied: DesiredResource | null): Origin {
+function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: DesiredResource | null): Origin {
   if (applied === null) return 'change';
   if (diffFields(applied.fields, desired.fields).length === 0) return 'drift';
-  return replacesBound ? 'change' : 'both';
+  return replacesBoundObject ? 'change' : 'both';
 }
 
 function originOfDelete({ live, isBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
