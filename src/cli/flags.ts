@@ -114,10 +114,10 @@ export const NO_VALUES: readonly string[] = [];
 
 /** Creates the flag that selects changes by origin. */
 export function onlyOriginFlag() {
-  return new Option('--only-origin <origin>', 'only changes from the repository (change), or only changes made by hand (drift)').choices([
-    'change',
-    'drift',
-  ] as const);
+  return new Option(
+    '--only-origin <origin>',
+    'only changes of the repository (change) or made by hand (drift), and those of origin both or unknown',
+  ).choices(['change', 'drift'] as const);
 }
 
 /** Creates the flag that overrides safety checks. */

@@ -1,5 +1,6 @@
 /** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
 import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { declaresResources } from '../model/address.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
 import { type JsonObject, type MemberPart, type Path, pointer } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
@@ -22,14 +23,14 @@ import type { ParseCache } from './yaml/parse.ts';
  * Loads the desired state of one target. Collects all errors as findings. If there is an error, the resources may be incomplete.
  * `parseCache` shares parsed sources between targets.
  *
- * Four sets of paths in the merged sources hold where something is wrong. Each contains the set before it:
+ * Four sets record which paths of the merged sources are wrong. Each contains the set before it. What a set suppresses at its paths:
  *
- * | set              | contains                                               | used for                                                  |
+ * | set              | adds                                                   | suppresses                                                |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | files, values and variables that could not be read     | no finding about the null that the parser leaves there    |
- * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that already has an error   |
- * | invalid          | and values that the schema rejects                     | removed from what the kinds get                           |
- * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |
+ * | unreadable       | files, values and variables that could not be read     | errors about the null that the parser leaves there        |
+ * | unreadableOrNull | nulls that remove nothing                              | schema errors about a value that already has an error     |
+ * | invalid          | values that the schema rejects                         | the value itself: the kinds do not get it                 |
+ * | incomplete       | sections without a value, keys defined twice           | findings about what is missing there                      |
  *
  * @throws Error when two kinds claim one section, and for errors of the file system.
  */
@@ -154,8 +155,7 @@ function nullError(path: Path): UnlocatedFinding {
 /** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalogue) is incomplete. */
 function mayFollowFromIncompleteCatalogue({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
   return (
-    finding.severity === 'warning' &&
-    kind.sections.some(({ key, addressPrefix }) => addressPrefix === null && incomplete.affectsSection(key))
+    finding.severity === 'warning' && kind.sections.some((section) => !declaresResources(section) && incomplete.affectsSection(section.key))
   );
 }
 

@@ -9,7 +9,7 @@ import { dedupeFindings, findingAt } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
-import { describeSchemaError } from './schema-errors.ts';
+import { describeSchemaError, isNewError } from './schema-errors.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-map.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
@@ -84,7 +84,7 @@ function withoutSecretLine(
 
 function schemaFindings(all: readonly SchemaError[], yaml: YamlFile): readonly UnlocatedFinding[] {
   const invalid = pathSet(yaml.invalidPaths);
-  const errors = all.filter(({ path, value }) => typeof value === 'number' || !invalid.contains(path));
+  const errors = all.filter((error) => isNewError(error, invalid));
   const credentials = new Map<string, UnlocatedFinding>();
   const others: UnlocatedFinding[] = [];
   for (const error of errors) {
@@ -106,14 +106,16 @@ function credentialsError(error: SchemaError): UnlocatedFinding {
 function credentialError({ path, value }: SchemaError): UnlocatedFinding {
   const at = { path: path.slice(0, 4) };
   const name = String(path[3]);
-  const literal = path.length > 4 ? path[4] === 'env' : typeof value !== 'object' || value === null;
-  if (!literal) return { ...at, ...credentialText('credential-source', `\`${name}\` must have exactly one of env, file and command`) };
+  // A value of `env` that is not the name of a variable is probably the credential itself.
+  const looksLikeLiteral = path.length > 4 ? path[4] === 'env' : typeof value !== 'object' || value === null;
+  if (!looksLikeLiteral)
+    return { ...at, ...credentialText('credential-source', `\`${name}\` must have exactly one of env, file and command`) };
   return { ...at, ...credentialText('literal-credential', `\`${name}\` must say where the credential is found, not what it is`) };
 }
 
 function credentialText(code: string, summary: string): FindingText {
   const hint =
-    'Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced.';
+    'Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is no longer secret: replace it.';
   return { code, summary, hint };
 }
 

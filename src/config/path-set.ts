@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '..
 
 /** A set of paths of the merged sources. */
 export interface PathSet {
-  /** Decides whether a path is in the set, or below a path of the set other than the empty one. */
+  /** Decides whether a path is in the set, or below a path of the set. The empty path does not count. */
   contains(path: Path): boolean;
-  /** Decides whether a path of the set is in this section, or may be because it is empty. */
+  /** Decides whether a path of the set is in this section, or is the empty path, which may mean this section. */
   affectsSection(section: string): boolean;
 }
 

@@ -35,7 +35,7 @@ export interface HttpSettings {
 export interface ServiceSettings {
   /** How a v3 POST carries its data. */
   readonly v3Post: 'form' | 'json';
-  /** Assets in one bulk request, 1 to 100. */
+  /** Maximum number of assets in one bulk request, 1 to 100. */
   readonly smartStartBatch: number;
   /** The API by which references are checked (api-notes section 7). */
   readonly referenceApi: 'v2' | 'v4';
@@ -67,7 +67,7 @@ export interface Target {
   readonly check: { readonly [references: string]: boolean };
 }
 
-/** A user-defined rule that is evaluated for every change that writes. */
+/** A guard: a check of the user that is evaluated for every change that writes. */
 export interface GuardDefinition {
   readonly id: string;
   /** Whether it blocks the change or only warns. */
@@ -91,7 +91,7 @@ export interface Project {
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }
 
-/** One target with the keys of upkeep.yaml. Keys with a default are always present. */
+/** One target of `RawProject`. */
 interface RawTarget {
   readonly base_url: string;
   readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
@@ -120,7 +120,7 @@ interface RawTarget {
   readonly check: Target['check'];
 }
 
-/** upkeep.yaml as written. */
+/** The content of upkeep.yaml, with its own key names and every default. */
 export interface RawProject {
   readonly version: 1;
   readonly rules: Project['rules'];
@@ -147,13 +147,13 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Converts the content of upkeep.yaml. `positionOf` returns the position of a path of the file. */
-export function toProject(file: string, written: RawProject, positionOf: (path: Path) => SourcePosition): Project {
+export function toProject(file: string, raw: RawProject, positionOf: (path: Path) => SourcePosition): Project {
   return {
     file,
-    rules: written.rules,
-    targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
-    devices: written.devices,
-    guards: written.guards.map((guard, index) => guardOf(guard, () => positionOf(['guards', index]))),
+    rules: raw.rules,
+    targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target)),
+    devices: raw.devices,
+    guards: raw.guards.map((guard, index) => guardOf(guard, () => positionOf(['guards', index]))),
   };
 }
 
@@ -167,9 +167,8 @@ function withoutExcerpt({ file, line, column }: SourcePosition): SourcePosition 
   return { file, line, column };
 }
 
-function targetOf(name: string, written: RawTarget): Target {
-  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } =
-    written;
+function targetOf(name: string, raw: RawTarget): Target {
+  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } = raw;
   return {
     name,
     baseUrl: normalizeBaseUrl(base_url) ?? base_url,

@@ -4,10 +4,20 @@ import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
+import type { PathSet } from './path-set.ts';
 import type { SchemaError } from './validator.ts';
 
 /** The service sets these members itself (drm-api-v3 section 2.1, playlist-api-v4 section 2.1). */
 const serviceFields = new Set(['id', '_id', '@id', '@type', 'profile', 'created', 'lastmod', 'lmsig', 'owner']);
+
+/**
+ * Decides whether a schema error is a new finding: there is none at its path yet (`alreadyReported`). An error about a number is always
+ * new, because `unquoted-id` names the cause better than the `ambiguous-number` of the parser; `dedupeFindings` keeps the better of the
+ * two.
+ */
+export function isNewError({ path, value }: SchemaError, alreadyReported: PathSet): boolean {
+  return typeof value === 'number' || !alreadyReported.contains(path);
+}
 
 /** Describes a schema error. `written` is the source text of the value, for hints that repeat it. */
 export function describeSchemaError(error: SchemaError, written: string | undefined): UnlocatedFinding {

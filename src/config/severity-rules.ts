@@ -86,7 +86,7 @@ function whyUnused(
   if (known.includes(code)) return undefined;
   const near = suggest(code, known);
   return {
-    summary: `no finding that rules can set has the code \`${code}\``,
+    summary: `no finding with the code \`${code}\` has a severity that \`rules\` can set`,
     hint: near === undefined ? 'Every finding shows its code.' : `Did you mean \`${near}\`?`,
   };
 }

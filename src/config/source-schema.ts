@@ -4,13 +4,12 @@ import type { Json, JsonObject, Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
-import { describeSchemaError } from './schema-errors.ts';
+import { describeSchemaError, isNewError } from './schema-errors.ts';
 import { createValidator, type ValidationResult } from './validator.ts';
 
 /**
- * Returns the schema errors of the merged sources, except those at the paths `alreadyReported`. A number keeps its schema error even
- * there, because `unquoted-id` names the cause better than the `ambiguous-number` of the parser; `dedupeFindings` keeps the better of the
- * two. `written` returns the source text of a path.
+ * Returns the schema errors of the merged sources, except those that only repeat a finding at the paths `alreadyReported`. `written`
+ * returns the source text of a path.
  */
 export function validateSources(
   merged: JsonObject,
@@ -21,7 +20,7 @@ export function validateSources(
   const result = validatorFor(kinds)(merged);
   if ('value' in result) return [];
   return result.errors
-    .filter((error) => typeof error.value === 'number' || !alreadyReported.contains(error.path))
+    .filter((error) => isNewError(error, alreadyReported))
     .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
 }
 

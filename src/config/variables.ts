@@ -8,7 +8,10 @@ import { suggest } from './did-you-mean.ts';
 /** Maximum number of characters that variables may add to one document: as many as the maximum number of bytes of a file. */
 const MAX_ADDED = 32 * 1024 * 1024;
 
-/** Replaces the variables in the text values of a document, but not in keys and inserted values. Reports variables without a value. */
+/**
+ * Replaces the variables in the text values of a document. Does not expand keys, nor the replacement values themselves. Reports variables
+ * without a value.
+ */
 export function expandVariables(
   document: Json,
   vars: { readonly [name: string]: string },
@@ -27,7 +30,7 @@ export function expandVariables(
   const value = mapTexts(document, [], expandText);
   if (added > MAX_ADDED)
     findings.push({
-      code: 'unknown-variable',
+      code: 'too-large',
       path: [],
       summary: 'the variables expand to more than 32 MiB',
       hint: 'Shorten the values of `vars`.',

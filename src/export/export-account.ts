@@ -10,7 +10,7 @@ import {
   type NotExportable,
   type ReadResult,
 } from '../kinds/kind.ts';
-import { isAddressOf } from '../model/address.ts';
+import { declaresResources, isAddressOf } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type Path, pointer } from '../model/json.ts';
@@ -80,7 +80,7 @@ interface EntryFiles {
 }
 
 function toFiles({ kind, entries, notExported }: KindExport): EntryFiles {
-  const sections = kind.sections.filter(({ addressPrefix }) => addressPrefix !== null);
+  const sections = kind.sections.filter(declaresResources);
   const parts = sections.map(({ key }) => {
     const own = entries.filter((entry) => entry.section === key);
     const comments = notExported.filter(({ object }) => sectionOf(kind, object) === key).map((each) => commentOn(kind, each));

@@ -24,20 +24,20 @@ function answerAll({ names, guards, target, plan, subjects }) {
   const contexts = subjects.map(({ change, impact }) => ({ target, plan: wholePlan, change: toCel(change), impact: toCel(impact) }));
   parentPort?.postMessage('ready');
   for (const { conditions } of guards) {
-    const rules = conditions.map((condition) => celEnvironment.parse(condition));
-    parentPort?.postMessage(contexts.map((context) => answer(rules, context)));
+    const predicates = conditions.map((condition) => celEnvironment.parse(condition));
+    parentPort?.postMessage(contexts.map((context) => answer(predicates, context)));
   }
 }
 
 /**
  * Decides whether all conditions hold; a string says why the evaluation failed.
- * @param {readonly ((context: object) => unknown)[]} rules
+ * @param {readonly ((context: object) => unknown)[]} predicates
  * @param {object} context
  * @returns {boolean | string}
  */
-function answer(rules, context) {
+function answer(predicates, context) {
   try {
-    return rules.every((rule) => rule(context) === true);
+    return predicates.every((isTrue) => isTrue(context) === true);
   } catch (error) {
     return error instanceof Error && 'summary' in error ? String(error.summary) : String(error);
   }

@@ -28,7 +28,7 @@
  *     };
  *
  * `vmp-reject-statuses` is the smallest kind in this folder. A new kind is a folder here, a file in `emulator/kinds`, a line in
- * each of the two `index.ts`, its schema, example and tests.
+ * `kinds/index.ts` and in `emulator/kinds/index.ts`, its schema, example and tests.
  */
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
@@ -157,7 +157,10 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   /** The position of the kind within a phase: kinds with lower numbers are applied first (design section 4, rule 6). */
   readonly applyOrder: number;
   readonly schema: KindSchema;
-  /** The codes of the findings whose severity the user may set under `rules`, with their meaning. No rule changes the other errors. */
+  /**
+   * Codes whose severity the user may set under `rules`, with their meaning. The severity of every warning may be set, but only listed
+   * codes are documented; that of an error only if its code is listed.
+   */
   readonly overridableCodes: { readonly [code: string]: string };
 
   /** Returns the address of a live resource that is not declared: `playlist/~<id>`, or the name of a setting. */
@@ -238,7 +241,10 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Searches for objects that a create of this resource would duplicate, without relying on an earlier list. @throws ApiError */
   find(service: ApiService, desired: DesiredResource<Fields>): Promise<readonly LiveObject<Fields>[]>;
 
-  /** Returns why an object must not be bound to this resource, even if a match key, the ledger or `adopt` names it; undefined allows it. */
+  /**
+   * Returns why an object must not be bound to this resource, even if `adopt`, the ledger or an ID match key names it; undefined allows it.
+   * Not called for matches by name.
+   */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 

@@ -13,8 +13,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The declared fields in the form of the API; those of a collection without the defaults that the user did not write. A kind with partial
-   * updates must not send these, because `--only-origin` drops fields only from `fields`.
+   * Fields in the form of the API: for an object, only what the user wrote; for a setting, all fields. A kind with partial updates must not
+   * send these, because `--only-origin` drops fields only from `fields`.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -22,8 +22,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether it may be matched by `adopt` or by its binding in the ledger. False for smart starts, whose object is always the one with the
-   * ID of their asset, and for settings.
+   * Whether it may be matched by `adopt` or by its binding in the ledger. False for a smart start, which is matched by the ID of its asset
+   * only, and for a setting, which needs no matching.
    */
   readonly isMatchableByBinding: boolean;
   /** Path in the merged sources, for findings and `explain`. */
@@ -60,7 +60,7 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   readonly isMatchableByRemoteName: boolean;
   /** The section that would declare it. `exclusive` ownership deletes the object only if the sources contain this section. */
   readonly configSection: string;
-  /** Members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
+  /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
   readonly unknownMembers: readonly UnknownMember[];
 }
 

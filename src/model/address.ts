@@ -10,9 +10,14 @@ export interface Section {
   readonly key: string;
   /**
    * How the addresses of the resources that it declares begin: `playlist/`. The prefix of a setting is its whole address: `static-key`.
-   * Null for a section that only serves others, such as the asset aliases; it does not make its kind managed.
+   * Null for a section that only serves others, such as the asset catalogue; it does not make its kind managed.
    */
   readonly addressPrefix: string | null;
+}
+
+/** Decides whether a section declares resources of its own. */
+export function declaresResources({ addressPrefix }: Section): boolean {
+  return addressPrefix !== null;
 }
 
 /** A kind, as far as its addresses are concerned. */

@@ -25,7 +25,7 @@ export type SafetyCheck =
   | 'unknown-fields'
   | 'guard';
 
-/** The phases in which changes are applied, in this order (design section 4, rule 6). */
+/** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds creates. */
 export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies'] as const;
 
 /** One of `PHASES`. */

@@ -49,7 +49,7 @@ export function compareStrings(a: string, b: string): number {
 export const GENERAL_CODES: { readonly [code: string]: string } = {
   'references-not-checked': 'IDs could not be checked; the summary says why',
   'adopt-target-missing': '`adopt` names an object that the account does not have',
-  'id-changes': 'an object is replaced by a new one, so its remote ID changes',
+  'id-changes': 'an address cannot have the object that `adopt` or the ledger names, and gets one with another ID',
   'section-removed': 'a section is no longer declared, and objects of it that were applied are left as they are',
   'looks-like-rename': 'a create differs only in its name from a delete, or from an unmanaged live object',
   'drift-overwritten': '`--only-origin` cannot leave a field alone, because its object is always sent whole',

@@ -47,6 +47,7 @@ export interface Plan {
   /** `sha256:` and the hash of target, base URL, owner and the digests of the changes (design section 4, rule 2). */
   readonly fingerprint: string;
   readonly config: ConfigRevision | null;
+  /** How each kind was read. Not to be confused with the ownership `observe`. */
   readonly observed: { readonly [kind: string]: ReadStatus };
   readonly summary: PlanSummary;
   readonly changes: readonly Change[];

@@ -4,8 +4,8 @@ import { isJsonObject, type Json, type JsonObject, stableJson } from '../model/j
 import type { PlannedRequest } from '../model/plan.ts';
 
 /**
- * Requests that are sent one after another, and the changes that they apply. Only a bulk request applies several changes. A change may
- * need no request.
+ * A sequence of requests, and the changes that they apply: usually one change, several only for a bulk request. The sequence is empty if
+ * the change needs no request. Not to be confused with `smart_start_batch`, the limit of a bulk request.
  */
 export interface Batch<Item> {
   readonly items: readonly Item[];
@@ -13,12 +13,15 @@ export interface Batch<Item> {
   readonly writes: readonly WriteRequest[];
 }
 
-/** Builds the batches of changes that may run concurrently. Merges equal bulk requests up to their limit (playlist-api-v4 section 4.1). */
+/**
+ * Builds one sequence of requests for each of the changes, which may run concurrently. Merges bulk requests with equal settings, up to
+ * their limit (playlist-api-v4 section 4.1).
+ */
 export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) => readonly WriteRequest[]): readonly Batch<Item>[] {
   const singles: Batch<Item>[] = [];
   const bulks = new Map<
     string,
-    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; members: { change: Item; bulkItem: string }[] }
+    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; items: { change: Item; bulkItem: string }[] }
   >();
   for (const change of changes) {
     const writes = writesOf(change);
@@ -26,13 +29,13 @@ export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) =
     if (!write?.bulk || writes.length > 1) singles.push({ items: [change], writes });
     else {
       const key = bulkKey(write);
-      const group = bulks.get(key) ?? { write, bulk: write.bulk, members: [] };
-      group.members.push({ change, bulkItem: write.bulk.item });
+      const group = bulks.get(key) ?? { write, bulk: write.bulk, items: [] };
+      group.items.push({ change, bulkItem: write.bulk.item });
       bulks.set(key, group);
     }
   }
-  const merged = [...bulks.values()].flatMap(({ write, bulk, members }) =>
-    chunks(members, bulk.limit).map((chunk) => ({
+  const merged = [...bulks.values()].flatMap(({ write, bulk, items }) =>
+    chunks(items, bulk.limit).map((chunk) => ({
       items: chunk.map(({ change }) => change),
       writes: [
         mergedWrite(

@@ -56,8 +56,8 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  const byPrefix = resourcesByPrefix(input.desiredState.resources);
-  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, byPrefix)));
+  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources);
+  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, schedule.
@@ -74,7 +74,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document. `--only` filters changes here, after phases, waves, limits and guards, which are those of all changes.
+  // Plan document. `--only` filters only here: phases, waves, limits and guards were computed from all changes.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
     withSourceLocation(executable, input.desiredState),
@@ -185,8 +185,8 @@ function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanag
 }
 
 /**
- * Returns the desired resources of completely read kinds that no draft writes. `drafts` are those before the filter by origin, because a
- * resource whose change `--only-origin` leaves out is not unchanged.
+ * Of the completely read kinds, returns the desired resources that no draft writes. `drafts` are those before the filter by origin, because
+ * a resource whose change `--only-origin` leaves out is not unchanged.
  */
 function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
   const changed = new Set(drafts.filter(writesOnService).map((draft) => draft.address));

@@ -27,16 +27,18 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 }
 
 /**
- * Returns the draft with its origin and that of each field: `unknown` where `lastApplied` does not know the address. `now` in Unix
- * milliseconds. The origin of an update combines those of its fields. For a create or a delete, the first matching row decides:
+ * Returns the draft with its origin and that of each field: `unknown` where it is not known what was last applied at the address
+ * (`unknownAddresses`). `now` in Unix milliseconds. The origin of an update combines those of its fields. For a create or a delete, the
+ * first matching row decides. "Then" is when the address was last applied:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
- *   create | its address was not declared at the last apply                           | `change`
+ *   create | its address was not declared then                                        | `change`
  *   create | its declaration has not changed: the object is gone, or no longer fits   | `drift`
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
- *   delete | the ledger does not bind the object: somebody created it                 | `drift`
+ *   delete | somebody created the object: the ledger does not bind it                 | `drift`
+ *   delete | the ledger binds it to an address that matches another object now        | `drift`
  *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object so that it no longer fits its address        | `drift`
@@ -50,10 +52,10 @@ export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastA
   return setOneOrigin(draft, draft.action === 'create' ? originOfCreate(draft, applied) : originOfDelete(draft, applied));
 }
 
-function originOfCreate({ desired, replacesBound }: CreateDraft, applied: DesiredResource | null): Origin {
+function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: DesiredResource | null): Origin {
   if (applied === null) return 'change';
   if (diffFields(applied.fields, desired.fields).length === 0) return 'drift';
-  return replacesBound ? 'change' : 'both';
+  return replacesBoundObject ? 'change' : 'both';
 }
 
 function originOfDelete({ live, isBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
@@ -76,7 +78,7 @@ function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null,
   return setOrigins(draft, originOf, combineOrigins(origins));
 }
 
-/** Returns the address that the object of a change had at the last apply. */
+/** Returns the address that the object of a change had when it was last applied. */
 function addressAtLastApply(draft: CreateDraft | UpdateDraft | DeleteDraft): string {
   if (draft.action === 'update') return draft.movedFrom ?? draft.address;
   return draft.action === 'delete' ? (draft.replacementAddress ?? draft.address) : draft.address;

@@ -29,7 +29,7 @@ export function diffResources(
     return [
       createOf(kind, desired, {
         identityProblem: match.identityProblems.get(address) ?? null,
-        replacesBound: addressesOfDeletes.has(address),
+        replacesBoundObject: addressesOfDeletes.has(address),
       }),
     ];
   });
@@ -66,7 +66,7 @@ function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now:
 function createOf(
   kind: CollectionKind,
   desired: DesiredResource,
-  matchFacts: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
+  matchFacts: Pick<CreateDraft, 'replacesBoundObject' | 'identityProblem'>,
 ): CreateDraft {
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],

@@ -1,15 +1,16 @@
 /** Selects by `--only` which kinds are read and which changes are planned. */
 import type { Kind } from '../kinds/kind.ts';
-import { addressPrefixes, mayMatchPrefix } from '../model/address.ts';
+import { addressPrefixes, declaresResources, mayMatchPrefix } from '../model/address.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { PlanInput } from './input.ts';
 
-/** Returns why a kind is not read; undefined where it is. */
+/** Returns why a kind is not read: none of its sections is managed, or `--only` skips it. Returns undefined where it is read. */
 export function whyNotRead(
   kind: Kind,
   { desiredState, only }: Pick<PlanInput, 'desiredState' | 'only'>,
 ): 'unmanaged' | 'skipped' | undefined {
-  if (!kind.sections.some(({ key, addressPrefix }) => addressPrefix !== null && desiredState.managedSections.has(key))) return 'unmanaged';
+  const isManaged = kind.sections.filter(declaresResources).some(({ key }) => desiredState.managedSections.has(key));
+  if (!isManaged) return 'unmanaged';
   return isKindSelected(only, kind) ? undefined : 'skipped';
 }
 

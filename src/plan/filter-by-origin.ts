@@ -1,4 +1,4 @@
-/** Filters changes by `--only-origin`: only what the repository changed, or only what drifted, as far as the API updates single fields. */
+/** Filters changes, and the fields of updates, by `--only-origin`. An update of a kind without partial updates keeps all its fields. */
 import type { DesiredResource, Kind, LiveWarning } from '../kinds/kind.ts';
 import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
@@ -15,10 +15,10 @@ export interface FilteredChanges {
   findingsFor(input: PlanInput): readonly Finding[];
 }
 
-/** Keeps drafts and fields with the origin `only`, `both` or `unknown`. Null keeps everything. */
-export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
-  if (only === null) return { drafts, findingsFor: () => [] };
-  const isSelected = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
+/** Keeps drafts and fields with the origin `onlyOrigin`, `both` or `unknown`. Null keeps everything. */
+export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
+  if (onlyOrigin === null) return { drafts, findingsFor: () => [] };
+  const isSelected = (origin: Origin) => origin === onlyOrigin || origin === 'both' || origin === 'unknown';
   const filteredDrafts = drafts.flatMap((draft) => {
     if (!writesOnService(draft)) return [draft];
     if (draft.action !== 'update') return isSelected(draft.origin) ? [draft] : [];
@@ -31,7 +31,7 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Ori
   const findingsFor: FilteredChanges['findingsFor'] = (input) =>
     overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
-      .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
+      .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, onlyOrigin)], kindAndResource(draft), input));
   return { drafts: filteredDrafts, findingsFor };
 }
 
@@ -43,9 +43,9 @@ function kindAndResource({ kind, desired }: ChangeDraft) {
   return { kind, resources: desired ? [desired] : [] };
 }
 
-function overwrittenWarning({ address, fields }: ChangeDraft, only: string): LiveWarning {
+function overwrittenWarning({ address, fields }: ChangeDraft, onlyOrigin: string): LiveWarning {
   const paths = fields
-    .filter((field) => field.origin !== only && field.origin !== 'both' && field.origin !== 'unknown')
+    .filter((field) => field.origin !== onlyOrigin && field.origin !== 'both' && field.origin !== 'unknown')
     .map(({ path }) => path);
   return {
     code: 'drift-overwritten',

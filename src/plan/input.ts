@@ -35,6 +35,6 @@ export interface PlanInput {
   readonly ledgerState: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */
   readonly appliesEarlierCommit: boolean;
-  /** What was desired at the last apply; null where it is unknown. */
+  /** What was desired when each address was last applied; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
 }

@@ -209,7 +209,7 @@ function claimOrWarn(desired: DesiredResource, object: LiveObject, kind: Collect
     claims.claim(desired, object);
     return [];
   }
-  const hint = `A new object is created instead of ${object.id}, and the ID changes.`;
+  const hint = `upkeep does not use ${object.id} for this address. It takes another object that fits, or creates one, with another ID.`;
   return [{ code: 'id-changes', address: desired.address, summary: reason, hint }];
 }
 
@@ -229,11 +229,11 @@ function claimByRemoteName(
   claims: Claims,
   namesOf: (desired: DesiredResource) => readonly string[],
 ): void {
-  const unmatched = resources.filter(({ address }) => !claims.hasAddress(address));
-  if (unmatched.length === 0) return;
+  const resourcesWithoutObject = resources.filter(({ address }) => !claims.hasAddress(address));
+  if (resourcesWithoutObject.length === 0) return;
   const unclaimedObjects = objects.filter((object) => object.isMatchableByRemoteName && !claims.hasObject(object));
   const byRemoteName = groupBy(unclaimedObjects, (object) => object.remoteName);
-  for (const desired of unmatched) {
+  for (const desired of resourcesWithoutObject) {
     const candidates = candidatesNamed(namesOf(desired), byRemoteName);
     const [only] = candidates;
     if (candidates.length > 1) claims.addCandidates(desired, candidates);

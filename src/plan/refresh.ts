@@ -34,16 +34,16 @@ const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
 type RefreshInput = Omit<PlanInput, 'service'>;
 
 /**
- * Refreshes one kind, if it is managed and selected by `--only`, and matches it. `byPrefix` holds the desired resources by the prefix of
- * their address.
+ * Refreshes one kind, if it is managed and selected by `--only`, and matches it. `resourcesByAddressPrefix` holds
+ * the desired resources by the prefix of their address.
  */
 export function refreshKind(
   kind: Kind,
   input: RefreshInput,
   service: ApiService,
-  byPrefix = resourcesByPrefix(input.desiredState.resources),
+  resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources),
 ): Promise<KindState> {
-  const unsorted = addressPrefixes(kind).flatMap((prefix) => byPrefix.get(prefix) ?? []);
+  const unsorted = addressPrefixes(kind).flatMap((prefix) => resourcesByAddressPrefix.get(prefix) ?? []);
   const resources = unsorted.sort((a, b) => compareStrings(a.address, b.address));
   return kind.type === 'collection' ? refreshCollection(kind, resources, input, service) : refreshSetting(kind, resources, input, service);
 }
@@ -59,8 +59,8 @@ async function refreshSetting(
   input: RefreshInput,
   service: ApiService,
 ): Promise<SettingState> {
-  const skipped = whyNotRead(kind, input);
-  if (skipped) return { kind, resources, read: notRead(skipped), match: NO_MATCHES };
+  const reason = whyNotRead(kind, input);
+  if (reason) return { kind, resources, read: notRead(reason), match: NO_MATCHES };
   const read = await readKind(kind, service, input.now);
   return { kind, resources, read, match: matchSetting(resources, read.result.objects) };
 }
@@ -76,8 +76,8 @@ async function refreshCollection(
   const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
     return { kind, resources, read, match: NO_MATCHES, pruning: NO_PRUNING };
   };
-  const skipped = whyNotRead(kind, input);
-  if (skipped) return stateWithoutMatches(notRead(skipped));
+  const reason = whyNotRead(kind, input);
+  if (reason) return stateWithoutMatches(notRead(reason));
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
@@ -119,9 +119,10 @@ export async function readKind<Live extends LiveResource>(
 }
 
 /**
- * Spot-checks a list, because one page of a list can look like the whole list: requests some of the objects that it does not contain
- * (design section 4, rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read,
- * which is incomplete if a spot check failed, found such an object, or found an object with another name than in the list.
+ * Spot-checks a list, because one page of a list can look like the whole list: asks the service for some objects that the list lacks
+ * (design section 4, rule 1). These are objects of the resources to create (`missing`), and objects that the ledger binds (`boundIds`).
+ * Returns the read, which is incomplete if a spot check failed, found such an object, or found an object under another name than the
+ * list.
  */
 export async function spotCheckList(
   kind: CollectionKind,

@@ -76,7 +76,7 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
   const byFormerName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
-      const name = contestedName(draft);
+      const name = nameThatMustBeFree(draft);
       const rename = name === undefined ? undefined : byFormerName.get(nameKey(draft, name));
       return rename ? [[draft, rename]] : [];
     }),
@@ -84,10 +84,11 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 }
 
 /**
- * Returns the name that a change takes, where no other object may have this name when the change is applied: for a create that is matched
- * by name, because two objects would fit its address afterwards, and for a rename where names are unique. Otherwise returns undefined.
+ * Returns the name that no other object may have when the change is applied; undefined where there is none. It is the name that these take:
+ * - a create that is matched by name, because two objects would fit its address afterwards;
+ * - a rename where names are unique.
  */
-function contestedName(draft: ChangeDraft): string | undefined {
+function nameThatMustBeFree(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
     const { remoteName, matchKeys } = draft.desired;
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
@@ -97,9 +98,9 @@ function contestedName(draft: ChangeDraft): string | undefined {
 
 /** Returns the other live object that has the name that a change takes, where names are unique. */
 function otherObjectWithName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
-  // A change with a contested name is a create or a rename, so `takesName` only narrows the type.
+  // Only a create or a rename takes a name that must be free, so `takesName` only narrows the type.
   const takesName = draft.action === 'create' || isRename(draft);
-  return takesName && draft.kind.hasUniqueRemoteNames && contestedName(draft) !== undefined ? findObjectWithName(draft) : undefined;
+  return takesName && draft.kind.hasUniqueRemoteNames && nameThatMustBeFree(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
 
 function identityProblemOf(draft: ChangeDraft): string | null {

@@ -29,7 +29,7 @@ export interface CreateDraft extends DraftBase {
   readonly desired: DesiredResource;
   readonly live: null;
   /** Whether the new object replaces the object that the ledger binds to this address, which the plan deletes. */
-  readonly replacesBound: boolean;
+  readonly replacesBoundObject: boolean;
   /** Why its address has no object although objects fit it, so that the safety check `identity` blocks it; null otherwise. */
   readonly identityProblem: string | null;
 }
@@ -51,7 +51,7 @@ export interface DeleteDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: null;
   readonly live: LiveObject;
-  /** Whether the ledger binds the object. */
+  /** Whether the ledger binds the object to an address that matches no other object now. */
   readonly isBound: boolean;
   /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
   readonly replacementAddress?: string;
@@ -101,7 +101,7 @@ export function draftCreate(
   kind: CollectionKind,
   desired: DesiredResource,
   differences: readonly FieldDifference[],
-  matchFacts: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
+  matchFacts: Pick<CreateDraft, 'replacesBoundObject' | 'identityProblem'>,
 ): CreateDraft {
   const assessed = assessChange({ kind, action: 'create', before: null, after: desired }, differences);
   return { ...draftHead(kind, desired), action: 'create', desired, live: null, ...assessed, ...matchFacts };

@@ -310,7 +310,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
     `);
     const much = { 'a.yaml': `lamp: { colour: "${`\${x}`.repeat(8193)}" }` };
     expect(format(loadConfig(much, { more: [`vars: { x: ${'x'.repeat(4096)} }`] }).findings)).toMatchInlineSnapshot(`
-      "a.yaml:1:1 error unknown-variable
+      "a.yaml:1:1 error too-large
         the variables expand to more than 32 MiB
         Shorten the values of \`vars\`."
     `);
@@ -449,10 +449,10 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
       "a.yaml:1:34 error broken
         broken
       upkeep.yaml:2:26 warning unknown-rule
-        no finding that rules can set has the code \`odd-shelv\`
+        no finding with the code \`odd-shelv\` has a severity that \`rules\` can set
         Did you mean \`odd-shelf\`?
       upkeep.yaml:2:42 warning unknown-rule
-        no finding that rules can set has the code \`nothing-like-it\`
+        no finding with the code \`nothing-like-it\` has a severity that \`rules\` can set
         Every finding shows its code.
       upkeep.yaml:2:64 warning unknown-rule
         the severity of \`yaml-syntax\` cannot be set
@@ -488,15 +488,15 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     expect(projectFindings(lines(https, '{ owner: { env: OWNER }, api_key: secret }'))).toMatchInlineSnapshot(`
       "upkeep.yaml:5:52 error literal-credential
         \`api_key\` must say where the credential is found, not what it is
-        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced."
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is no longer secret: replace it."
     `);
     expect(projectFindings(lines(https, '{ owner: { env: A, file: B }, api_key: { envv: KEY } }'))).toMatchInlineSnapshot(`
       "upkeep.yaml:5:27 error credential-source
         \`owner\` must have exactly one of env, file and command
-        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced.
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is no longer secret: replace it.
       upkeep.yaml:5:57 error credential-source
         \`api_key\` must have exactly one of env, file and command
-        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced."
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is no longer secret: replace it."
     `);
     expect(projectFindings(lines(https, '{ owner: { env: OWNER } }'))).toMatchInlineSnapshot(`
       "upkeep.yaml:5:18 error missing-key

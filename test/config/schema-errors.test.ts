@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { describeSchemaError } from '../../src/config/schema-errors.ts';
+import { pathSet } from '../../src/config/path-set.ts';
+import { describeSchemaError, isNewError } from '../../src/config/schema-errors.ts';
 import { createValidator } from '../../src/config/validator.ts';
 
 /** Returns the errors of a value, as `code path | summary | hint`. */
@@ -35,6 +36,12 @@ test('createValidator writes defaults only with the option `defaults`', () => {
   const schema = { type: 'object', properties: { a: { type: 'object', default: {}, properties: { b: { default: 3 } } } } };
   expect(createValidator<unknown>(schema, true)({})).toEqual({ value: { a: { b: 3 } } });
   expect(createValidator<unknown>(schema)({})).toEqual({ value: {} });
+});
+
+test('isNewError rejects an error at a path that has a finding already, unless the value is a number', () => {
+  const isNew = (path: readonly string[], value: unknown) =>
+    isNewError({ path, value, keyword: 'type', keywordValue: 'string', schema: {} }, pathSet([['a']]));
+  expect([isNew(['a', 'b'], null), isNew(['a', 'b'], 5), isNew(['c'], null)]).toEqual([false, true, true]);
 });
 
 describe('describeSchemaError', () => {

@@ -45,9 +45,7 @@ describe('expandVariables', () => {
 
   test('limits how much text variables can add', () => {
     const { findings } = expandVariables(use('a').repeat(10_000), { a: 'x'.repeat(4_096) });
-    expect(findings).toEqual([
-      { code: 'unknown-variable', path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) },
-    ]);
+    expect(findings).toEqual([{ code: 'too-large', path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) }]);
   });
 
   test('does not change the document, and shares parts without variables', () => {

@@ -1,4 +1,4 @@
-/** The users' own rules, from upkeep.yaml to what is not written (a guard that cannot be evaluated blocks). */
+/** Guards, the users' own checks, from upkeep.yaml to what is not written (a guard that cannot be evaluated blocks). */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

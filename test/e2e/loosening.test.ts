@@ -17,7 +17,7 @@ interface Loosening {
 }
 
 const [film] = beams(1);
-const smartStart = { id: asset(1), desc: '', playlist: [film ?? {}] };
+const assetIdPlaylist = { id: asset(1), desc: '', playlist: [film ?? {}] };
 const two = { id: 'live1', desc: 'evening', playlist: beams(1, 2) };
 const evening = (more: JsonObject): JsonObject => ({ playlists: { evening: { playlist: beams(1, 2), ...more } } });
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
@@ -56,7 +56,7 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
   [
     'a deleted smart start that secured its asset',
     {
-      seed: { playlist: [{ ...smartStart, skip_drm: 1, studio_drm_required: 1 }] },
+      seed: { playlist: [{ ...assetIdPlaylist, skip_drm: 1, studio_drm_required: 1 }] },
       sections: { smart_starts: {} },
       target: 'ownership: exclusive',
       change: `delete playlist/~${asset(1)}`,

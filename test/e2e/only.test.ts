@@ -49,7 +49,7 @@ test('kinds outside --only are not reported as complete, and do not fail the run
   expect(document.summary).toMatchObject({ update: 1, unchanged: 0 });
 });
 
-test('safety checks consider the full plan with --only: a part of too many deletes is blocked too', async () => {
+test('with --only, one selected delete is blocked if the full plan has too many', async () => {
   const project = await createTestProject(config({ playlists: manyPlaylists(30) }), {
     seed: { playlist: manyLive(40) },
     target: 'ownership: exclusive',

@@ -1,5 +1,6 @@
 /**
- * Look before writing (design section 4, rule 3): what was read over thirty seconds ago is read again, and what moved is not overwritten.
+ * Look before writing (design section 4, rule 3): what was read over thirty seconds ago is read again, and what has changed meanwhile is
+ * not overwritten.
  */
 import { describe, expect, test } from 'vitest';
 import type { AccountEdit } from '../../src/emulator/edits.ts';

@@ -24,7 +24,7 @@ targets:
     service: { v3_post: form, smart_start_batch: 100 }
 ${target}`;
 
-/** Optional parts of upkeep.yaml: rules in CEL, and devices. Separate, because each guard takes a thread where something changes. */
+/** Optional parts of upkeep.yaml: guards, and devices. Separate, because each guard takes a thread where something changes. */
 export const RULES = `guards:
   - id: production-only-tightens
     when: target == "live" && change.kind == "drm-policy"
@@ -106,7 +106,7 @@ const evening = {
 };
 const kept = { desc: 'quoted: text', playlist: [beam(2), beam(1)] };
 const unmanaged = { id: 'stranger', desc: 'Nobody declared this', repeat: 3, playlist: [beam(7), beam(8)] };
-const smartStart = (number: number, more: JsonObject): JsonObject => ({ id: asset(number), ...more, playlist: [beam(number)] });
+const assetIdPlaylist = (number: number, more: JsonObject): JsonObject => ({ id: asset(number), ...more, playlist: [beam(number)] });
 /**
  * The account before: one playlist to create, one to update, a smart start to update, policies to update and to create, and unmanaged
  * objects.
@@ -115,7 +115,7 @@ export const SEED: JsonObject = {
   playlist: [
     { id: 'evening-live', ...evening, repeat: 0 },
     { id: 'kept-live', ...kept },
-    smartStart(10, { beam_break_duration: 5 }),
+    assetIdPlaylist(10, { beam_break_duration: 5 }),
     unmanaged,
   ],
   'drm-policy': [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   addressKey,
   addressPrefixes,
+  declaresResources,
   isAddressOf,
   kindOfAddress,
   mayMatchPrefix,
@@ -39,6 +40,7 @@ describe('the address of a resource', () => {
 
   test('has one of the prefixes of its kind; a section that only serves others has none', () => {
     expect(addressPrefixes(playlist)).toEqual(['playlist/', 'smart-start/']);
+    expect(playlist.sections.filter(declaresResources).map(({ key }) => key)).toEqual(['playlists', 'smart_starts']);
   });
 });
 

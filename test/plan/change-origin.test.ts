@@ -191,7 +191,7 @@ describe('a plan of an unchanged repository', () => {
         const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
         const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
-        // The changes of addresses that the last apply brought to its commit.
+        // Without the addresses that the last apply left out: `lastAppliedCommits` holds only these.
         const settled = plan.changes.filter(({ address }) => !history.lastAppliedCommits.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);

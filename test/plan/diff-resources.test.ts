@@ -92,7 +92,7 @@ describe('diffResources', () => {
     ];
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
-      { action: 'create', address: 'song/a', replacesBound: true },
+      { action: 'create', address: 'song/a', replacesBoundObject: true },
       { action: 'delete', address: 'song/~one', isBound: true, replacementAddress: 'song/a' },
       { action: 'delete', address: 'song/b', isBound: true },
       { action: 'delete', address: 'song/~three', isBound: false },
@@ -126,7 +126,7 @@ describe('a change draft', () => {
         live: null,
         fields,
         effect: 'neutral',
-        replacesBound: false,
+        replacesBoundObject: false,
         identityProblem: null,
       },
     ]);

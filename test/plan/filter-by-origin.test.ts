@@ -57,7 +57,7 @@ describe('--only-origin change', () => {
     expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 0, unchanged: 0 });
   });
 
-  it('keeps creates, deletes and changes of unknown origin', async () => {
+  it('keeps creates and deletes of the repository, and updates of unknown origin', async () => {
     const holdings: AccountData = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', level: 3 } } };
     const desiredState = desiredStateOf([aSong('new'), aSong('b')]);
     const before = history([aSong('a')], { 'song/a': 'one', 'song/b': 'two' });

@@ -74,7 +74,7 @@ describe('matchResources', () => {
         {
           "address": "song/a",
           "code": "id-changes",
-          "hint": "A new object is created instead of x, and the ID changes.",
+          "hint": "upkeep does not use x for this address. It takes another object that fits, or creates one, with another ID.",
           "summary": "x keeps its one asset",
         },
       ]
@@ -125,7 +125,7 @@ describe('matchResources', () => {
     expect(idsByAddress(matchSetting([theDial(true, [])], []))).toEqual({});
   });
 
-  it('matches rules by name', () => {
+  it('matches resources of the fake kind `rule` by name', () => {
     const match = matchResources(rule, [aRule('p')], [aLiveRule('1', 'p'), aLiveRule('2', 'q')], NONE);
     expect(idsByAddress(match)).toEqual({ 'rule/p': '1' });
     expect(match.unmatched.map(({ id }) => id)).toEqual(['2']);
@@ -231,7 +231,7 @@ type Case = [
   facts?: {
     readonly adopt?: { readonly [address: string]: string };
     readonly bindings?: { readonly [address: string]: string };
-    readonly moved?: { readonly [to: string]: string };
+    readonly moved?: { readonly [from: string]: string };
   },
 ];
 
@@ -263,7 +263,7 @@ describe('matchedBy', () => {
       'the ledger binds the address before `moved`',
       aSong('a'),
       songTitled('b'),
-      { bindings: { 'song/b': 'one' }, moved: { 'song/a': 'song/b' } },
+      { bindings: { 'song/b': 'one' }, moved: { 'song/b': 'song/a' } },
     ],
     [
       'id',
@@ -288,9 +288,9 @@ describe('matchedBy', () => {
       { bindings: { 'song/b': 'one' } },
     ],
     ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
-    ['former-name', 'the name before `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/a': 'song/b' } }],
+    ['former-name', 'the name before `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/b': 'song/a' } }],
   ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
-    const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
+    const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved).map(([from, to]) => [to, from])));
     const adopted = new Map(Object.entries(adopt));
     expect(matchResources(song, [desired], [live], adopted, effective).liveByAddress.get(desired.address)).toBe(live);
     expect(matchedBy(desired, live, adopted, effective)).toBe(expected);

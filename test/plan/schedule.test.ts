@@ -162,7 +162,7 @@ describe('schedule', () => {
   });
 
   it('keeps the identity problem of a draft', () => {
-    const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBound: false, identityProblem: 'two fit' })], () =>
+    const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBoundObject: false, identityProblem: 'two fit' })], () =>
       aLiveRule('keeper', 'b'),
     );
     expect(only?.identityProblem).toBe('two fit');

@@ -75,14 +75,14 @@ describe('applyMoves', () => {
 
   it('applies a long chain without recursion', () => {
     const count = 100_000;
-    const moved = new Map(Array.from({ length: count }, (_, index) => [`song/${index + 1}`, `song/${index}`]));
+    const oldAddressByNew = new Map(Array.from({ length: count }, (_, index) => [`song/${index + 1}`, `song/${index}`]));
     let asked = 0;
-    const get = moved.get.bind(moved);
-    moved.get = (address) => {
+    const get = oldAddressByNew.get.bind(oldAddressByNew);
+    oldAddressByNew.get = (address) => {
       asked += 1;
       return get(address);
     };
-    expect(applyMoves(stateWith({ 'song/0': 'x' }), moved).ids.get('song/1')).toBe('x');
+    expect(applyMoves(stateWith({ 'song/0': 'x' }), oldAddressByNew).ids.get('song/1')).toBe('x');
     expect(asked).toBeLessThan(count * 3);
   });
 });

@@ -28,7 +28,7 @@ export function draftOf(kind: Kind, action: Action, parts: DraftParts = {}): Cha
 function plainDraft(kind: Kind, action: Action, desired: DesiredResource, live: LiveObject): ChangeDraft {
   switch (action) {
     case 'create':
-      return draftCreate(collection(kind), desired, [], { replacesBound: false, identityProblem: null });
+      return draftCreate(collection(kind), desired, [], { replacesBoundObject: false, identityProblem: null });
     case 'update':
       return draftUpdate(kind, desired, live, []);
     case 'delete':

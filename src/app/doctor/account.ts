@@ -4,6 +4,7 @@ import { SKEW_MS } from '../../api-client/response.ts';
 import type { Target } from '../../config/project.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ApiError, Kind, LiveResource } from '../../kinds/kind.ts';
+import { declaresResources } from '../../model/address.ts';
 import type { KindRead } from '../../plan/kind-state.ts';
 import { readKind } from '../../plan/refresh.ts';
 import { withApiClient } from '../api-connection.ts';
@@ -53,7 +54,7 @@ export function skipAccountChecks(why: string): readonly CheckResult[] {
 }
 
 function manages(kind: Kind, present: ReadonlySet<string>): boolean {
-  return kind.sections.some(({ key, addressPrefix }) => addressPrefix !== null && present.has(key));
+  return kind.sections.filter(declaresResources).some(({ key }) => present.has(key));
 }
 
 function errorsOf(reads: readonly ReadOfKind[]): readonly ApiError[] {

@@ -59,9 +59,9 @@ function scheduleOf(request: ApiRequest, body: unknown): { readonly [member: str
 }
 
 function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: unknown }): JsonObject {
-  const written = Object.entries(READERS).filter(([member]) => (schedule[member] ?? null) !== null);
+  const present = Object.entries(READERS).filter(([member]) => (schedule[member] ?? null) !== null);
   return Object.fromEntries(
-    written.map(([member, read]) => {
+    present.map(([member, read]) => {
       const value = read(schedule[member]);
       if (value === undefined) throw malformed(request, `${SECTION}/${member} has another type than documented`);
       return [member, value];

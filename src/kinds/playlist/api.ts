@@ -8,12 +8,12 @@ import {
   DEFAULTS,
   type DesiredPlaylist,
   type Entry,
+  INTEGER_FIELD_NAMES,
+  type IntegerFieldName,
   isAssetIdPlaylist,
   type LivePlaylist,
   type PlaylistFields,
   readEntry,
-  SETTING_NAMES,
-  type SettingName,
   soleAsset,
 } from './model.ts';
 
@@ -125,24 +125,24 @@ export function idOf(request: ApiRequest, item: Item): string {
  * @throws ApiError (`malformed`)
  */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {
-  const settings = SETTING_NAMES.filter((name) => names.includes(name)).map((name) => [name, settingOf(request, item, name)]);
+  const integers = INTEGER_FIELD_NAMES.filter((name) => names.includes(name)).map((name) => [name, integerFieldOf(request, item, name)]);
   return {
     ...(names.includes('desc') ? { desc: descriptionOf(request, item) } : {}),
-    ...Object.fromEntries(settings),
+    ...Object.fromEntries(integers),
     ...(names.includes('playlist') ? { playlist: readEntries(request, item) } : {}),
   };
 }
 
 function playlistFieldsOf(request: ApiRequest, item: Item): PlaylistFields {
-  const setting = (name: SettingName) => settingOf(request, item, name);
+  const integerField = (name: IntegerFieldName) => integerFieldOf(request, item, name);
   return {
     desc: descriptionOf(request, item),
-    active: setting('active'),
-    ad_slate_fill: setting('ad_slate_fill'),
-    beam_break_duration: setting('beam_break_duration'),
-    repeat: setting('repeat'),
-    skip_drm: setting('skip_drm'),
-    studio_drm_required: setting('studio_drm_required'),
+    active: integerField('active'),
+    ad_slate_fill: integerField('ad_slate_fill'),
+    beam_break_duration: integerField('beam_break_duration'),
+    repeat: integerField('repeat'),
+    skip_drm: integerField('skip_drm'),
+    studio_drm_required: integerField('studio_drm_required'),
     playlist: readEntries(request, item),
   };
 }
@@ -153,7 +153,7 @@ function descriptionOf(request: ApiRequest, item: Item): string {
   return value;
 }
 
-function settingOf(request: ApiRequest, item: Item, name: SettingName): number {
+function integerFieldOf(request: ApiRequest, item: Item, name: IntegerFieldName): number {
   const value = asInteger(item[name] ?? DEFAULTS[name]);
   if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not an integer`);
   return value;

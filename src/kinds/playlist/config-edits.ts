@@ -4,7 +4,7 @@ import { asList } from '../../model/json-readers.ts';
 import type { ConfigEdit, NotDeclarable, Sections } from '../kind.ts';
 import { type AssetCatalogue, readAssetCatalogue } from './asset-catalogue.ts';
 import { expandEntry } from './declare.ts';
-import { type DesiredPlaylist, type Entry, type LivePlaylist, type PlaylistFields, SETTING_NAMES } from './model.ts';
+import { type DesiredPlaylist, type Entry, INTEGER_FIELD_NAMES, type LivePlaylist, type PlaylistFields } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
 /** Returns an edit for each field that differs. The edits of a smart start are those of its group. */
@@ -19,16 +19,16 @@ export function configEdits(
   if (reason !== undefined) return { reason };
   if (section === 'smart_starts' && differs('playlist')) return { reason: 'its list no longer holds exactly its own asset' };
   const written = memberOf(sections[section], key);
-  const settings = (['desc', ...SETTING_NAMES] as const).filter(differs).map((name): ConfigEdit => {
+  const scalars = (['desc', ...INTEGER_FIELD_NAMES] as const).filter(differs).map((name): ConfigEdit => {
     return { path: [section, key, name], value: inWrittenForm(memberOf(written, name), live.fields[name]) };
   });
-  if (!differs('playlist')) return settings;
+  if (!differs('playlist')) return scalars;
   const list = toWrittenList(
     asList(memberOf(written, 'playlist')) ?? [],
     live.fields.playlist,
     readAssetCatalogue(sections.assets).catalogue,
   );
-  return [...settings, { path: [section, key, 'playlist'], value: list }];
+  return [...scalars, { path: [section, key, 'playlist'], value: list }];
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
@@ -56,8 +56,8 @@ function toWrittenList(written: readonly unknown[], entries: readonly Entry[], c
 }
 
 /**
- * Returns, for each text of `after`, the index of an equal text of `before`. Pairs equal beginnings and equal ends first, then each other
- * text with the first unused one.
+ * Returns, for each text of `after`, the index of an equal text of `before`. Pairs equal beginnings and equal ends first,
+ * then every remaining text with the first unused equal one.
  */
 function indexesOfEqualTexts(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
   const found = new Map<number, number>();
@@ -79,8 +79,8 @@ function isEntry(value: unknown): value is JsonObject {
 }
 
 /**
- * Writes an entry in the long or short form of `like`. An ID that is also the catalogue's name of another asset gets the long form if
- * its own asset has no name, because the short form would mean that other asset.
+ * Writes an entry in the long or short form of `like`. If the asset has no name and its ID is the name of another asset, the long form is
+ * written: the short form would mean that other asset.
  */
 function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetCatalogue): JsonObject {
   const isLong = isJsonObject(like?.beam ?? like?.ad);

@@ -8,7 +8,7 @@ import {
   ASSET_ID,
   DEFAULTS,
   type DesiredPlaylist,
-  declaredSettings,
+  declaredScalars,
   type Entry,
   entryWith,
   type PlaylistFields,
@@ -63,13 +63,13 @@ function declarePlaylist(
   value: JsonObject,
   catalogue: AssetCatalogue,
 ): { readonly resource: DesiredPlaylist; readonly findings: readonly UnlocatedFinding[] } {
-  const writtenEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalogue));
-  const declared = { ...declaredSettings(value), playlist: writtenEntries.filter((entry) => entry !== undefined) };
+  const expandedEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalogue));
+  const declared = { ...declaredScalars(value), playlist: expandedEntries.filter((entry) => entry !== undefined) };
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
   const found = [
-    ...validateList(writtenEntries, catalogue, path),
+    ...validateList(expandedEntries, catalogue, path),
     ...contradictingDrm(declared, path),
     ...controlCharacterError(declared, path),
   ];
@@ -92,7 +92,7 @@ function declarePlaylist(
   };
 }
 
-/** A list is matched by its description (design section 3, identity), a single-asset list before that by the ID of its asset. */
+/** A playlist is matched by its description; one with a single-asset list first by the ID of its asset (design section 3, identity). */
 function matchKeysOf(fields: PlaylistFields, desc: string): DesiredPlaylist['matchKeys'] {
   const asset = soleAsset(fields);
   return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ remoteName: desc }])];
@@ -139,7 +139,7 @@ function declareGroup(
   services: DeclareServices,
 ): DeclareResult<PlaylistFields> {
   const path = ['smart_starts', group];
-  const settings = declaredSettings(value);
+  const settings = declaredScalars(value);
   const { assets, findings } = readGroupAssets(value, path, services);
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();

@@ -30,8 +30,8 @@ export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
 /** Characters that a description must not contain: viewers see it as the playlist's name (api-notes section 3). */
 export const CONTROL_CHARACTER = /\p{Cc}/u;
 
-/** The integer settings and their documented defaults (playlist-api-v4 section 2.1). */
-export const SETTINGS = {
+/** The integer fields of a playlist and their documented defaults (playlist-api-v4 section 2.1). */
+export const INTEGER_FIELDS = {
   active: 1,
   ad_slate_fill: 0,
   beam_break_duration: 0,
@@ -40,17 +40,17 @@ export const SETTINGS = {
   studio_drm_required: 0,
 } as const;
 
-/** Returns the description and the integer settings of a declaration; true and false mean 1 and 0 (design section 3). */
-export function declaredSettings(value: JsonObject): Partial<Omit<PlaylistFields, 'playlist'>> {
-  const settings = SETTING_NAMES.flatMap((name): [string, number][] => {
+/** Returns the description and the integer fields of a declaration; true and false mean 1 and 0 (design section 3). */
+export function declaredScalars(value: JsonObject): Partial<Omit<PlaylistFields, 'playlist'>> {
+  const integers = INTEGER_FIELD_NAMES.flatMap((name): [string, number][] => {
     const written = value[name];
     return typeof written === 'boolean' || typeof written === 'number' ? [[name, Number(written)]] : [];
   });
-  return { ...(typeof value.desc === 'string' ? { desc: value.desc } : {}), ...Object.fromEntries(settings) };
+  return { ...(typeof value.desc === 'string' ? { desc: value.desc } : {}), ...Object.fromEntries(integers) };
 }
 
-/** A playlist in canonical form: its description, its integer settings, and its list. */
-export type PlaylistFields = { readonly desc: string } & { readonly [name in SettingName]: number } & {
+/** A playlist in canonical form: its description, its integer fields, and its list. */
+export type PlaylistFields = { readonly desc: string } & { readonly [name in IntegerFieldName]: number } & {
   readonly playlist: readonly Entry[];
 };
 
@@ -60,11 +60,11 @@ export type DesiredPlaylist = DesiredResource<PlaylistFields>;
 /** A live playlist. */
 export type LivePlaylist = LiveObject<PlaylistFields>;
 
-/** The name of an integer setting. */
-export type SettingName = keyof typeof SETTINGS;
+/** The name of an integer field. */
+export type IntegerFieldName = keyof typeof INTEGER_FIELDS;
 
-/** The names of the integer settings. */
-export const SETTING_NAMES: readonly SettingName[] = [
+/** The names of the integer fields. */
+export const INTEGER_FIELD_NAMES: readonly IntegerFieldName[] = [
   'active',
   'ad_slate_fill',
   'beam_break_duration',
@@ -74,7 +74,7 @@ export const SETTING_NAMES: readonly SettingName[] = [
 ];
 
 /** The defaults of all canonical fields. The default list is empty, so that every entry of a new playlist is shown. */
-export const DEFAULTS: PlaylistFields = { desc: '', ...SETTINGS, playlist: [] };
+export const DEFAULTS: PlaylistFields = { desc: '', ...INTEGER_FIELDS, playlist: [] };
 
 /** Reads one entry with exactly one of `beam` and `ad`, where null means absent; undefined where it has neither or both. */
 export function readEntry(value: unknown): Entry | undefined {

@@ -1,8 +1,8 @@
 /** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
-import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type Entry, type LivePlaylist, MAX_ASSETS, type SETTINGS } from './model.ts';
+import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type Entry, type INTEGER_FIELDS, type LivePlaylist, MAX_ASSETS } from './model.ts';
 
 /** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
-const RANGES: readonly { readonly name: keyof typeof SETTINGS; readonly lowest: number; readonly highest: number }[] = [
+const RANGES: readonly { readonly name: keyof typeof INTEGER_FIELDS; readonly lowest: number; readonly highest: number }[] = [
   { name: 'active', lowest: 0, highest: 1 },
   { name: 'ad_slate_fill', lowest: 0, highest: 1 },
   { name: 'beam_break_duration', lowest: 0, highest: Number.MAX_SAFE_INTEGER },

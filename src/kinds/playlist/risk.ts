@@ -17,7 +17,10 @@ export function assessRisk({ action, before, after, fields }: RiskInput<Playlist
   });
 }
 
-/** Updates that only tighten come first and updates that loosen last. Creates come before deletes (design section 4, rule 6). */
+/**
+ * Updates that only tighten come first and updates that loosen last. Creates are applied in the phase `update`, before deletes (design
+ * section 4, rule 6).
+ */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
   if (action !== 'update') return action === 'create' ? 'update' : 'delete';
   return PHASE_OF_EFFECT[overall];

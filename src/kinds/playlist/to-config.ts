@@ -2,7 +2,7 @@
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, NotExportable } from '../kind.ts';
-import { isAssetIdPlaylist, type LivePlaylist, SETTINGS, soleAsset } from './model.ts';
+import { INTEGER_FIELDS, isAssetIdPlaylist, type LivePlaylist, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
@@ -81,7 +81,7 @@ function countRemoteNames(objects: readonly LivePlaylist[]): ReadonlyMap<string,
   return counts;
 }
 
-/** Decides whether its declaration matches this playlist by name and no other: none has its description, or its sole asset as ID. */
+/** Decides whether the name alone finds this playlist: no other one has its description, and none has its sole asset as ID. */
 function isMatchedByName(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
   return live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
@@ -107,10 +107,10 @@ function toSmartStartGroup(members: readonly LivePlaylist[], number: number): Co
   return { section: 'smart_starts', key: `smart-start-${number}`, value, adopt: {}, objects: members };
 }
 
-/** Returns the integer settings that are not at their defaults. */
+/** Returns the integer fields that are not at their defaults. */
 function settingsOf(fields: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(SETTINGS).flatMap(([name, defaultValue]) => {
+    Object.entries(INTEGER_FIELDS).flatMap(([name, defaultValue]) => {
       const value = fields[name];
       return value === undefined || value === defaultValue ? [] : [[name, value]];
     }),

@@ -15,8 +15,8 @@ export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path):
 }
 
 /** Warns about settings that allow playback without a signature and require DRM at once (playlist-api-v4 section 2.1). */
-export function contradictingDrm(written: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  if (written.skip_drm !== 1 || written.studio_drm_required !== 1) return [];
+export function contradictingDrm(settings: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  if (settings.skip_drm !== 1 || settings.studio_drm_required !== 1) return [];
   const summary = '`skip_drm` allows playback without a signature, while `studio_drm_required` asks for DRM';
   return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
 }
@@ -43,11 +43,11 @@ export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address:
   return [errorFinding('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
 }
 
-/** The entries of a declared list, with undefined for an entry that cannot be read. */
-type WrittenEntries = readonly (Entry | undefined)[];
+/** The entries of a declared list in their long form, with undefined for an entry that cannot be read. */
+type ExpandedEntries = readonly (Entry | undefined)[];
 
 /** Checks the list of the playlist at `playlistPath`. */
-export function validateList(entries: WrittenEntries, catalogue: AssetCatalogue, playlistPath: Path): readonly UnlocatedFinding[] {
+export function validateList(entries: ExpandedEntries, catalogue: AssetCatalogue, playlistPath: Path): readonly UnlocatedFinding[] {
   const path = [...playlistPath, 'playlist'];
   const findings = validateCount(entries, path);
   entries.forEach((entry, index) => {
@@ -73,7 +73,7 @@ function unreadableEntry(path: Path): UnlocatedFinding {
 }
 
 /** Checks that a playlist holds 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
-function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] {
+function validateCount(entries: ExpandedEntries, path: Path): UnlocatedFinding[] {
   const beams = entries.filter(isBeam);
   const firstExcess = beams[MAX_ASSETS];
   if (firstExcess !== undefined) {
@@ -85,7 +85,7 @@ function validateCount(entries: WrittenEntries, path: Path): UnlocatedFinding[] 
 }
 
 /** Warns of an ad break that does not follow a beam (playlist-api-v4 section 2.2). No error, because the service accepts such lists. */
-function misplacedAd(entries: WrittenEntries, index: number, path: Path): readonly UnlocatedFinding[] {
+function misplacedAd(entries: ExpandedEntries, index: number, path: Path): readonly UnlocatedFinding[] {
   if (index > 0 && !isAd(entries[index - 1])) return [];
   const adPath = [...path, index, 'ad'];
   if (index === 0)
@@ -96,7 +96,7 @@ function misplacedAd(entries: WrittenEntries, index: number, path: Path): readon
 }
 
 /** Reports assets with different codecs in one playlist (playlist-api-v4 section 8). Only the catalogue knows codecs. */
-function mixedCodecs(entries: WrittenEntries, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
+function mixedCodecs(entries: ExpandedEntries, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
   if (catalogue.byId.size === 0) return [];
   const withCodec = entries.flatMap((entry, index) => {
     const asset = isBeam(entry) ? catalogue.byId.get(entry.beam.id) : undefined;

@@ -58,13 +58,13 @@ describe('a playlist in a response', () => {
   });
 
   test('that has the ID of its only asset is not matched by description, and is declared as a smart start', () => {
-    const smartStart = { ...item, playlist: [beam(7)] };
-    expect(live(smartStart)).toMatchObject({ isMatchableByRemoteName: false, configSection: 'smart_starts', remoteName: 'Evening' });
-    expect(live({ ...smartStart, playlist: [beam(7), { ad: { dur: 1 } }] })).toMatchObject({
+    const assetIdPlaylist = { ...item, playlist: [beam(7)] };
+    expect(live(assetIdPlaylist)).toMatchObject({ isMatchableByRemoteName: false, configSection: 'smart_starts', remoteName: 'Evening' });
+    expect(live({ ...assetIdPlaylist, playlist: [beam(7), { ad: { dur: 1 } }] })).toMatchObject({
       isMatchableByRemoteName: true,
       configSection: 'playlists',
     });
-    expect(live({ ...smartStart, playlist: [beam(8)] })).toMatchObject({ isMatchableByRemoteName: true, configSection: 'playlists' });
+    expect(live({ ...assetIdPlaylist, playlist: [beam(8)] })).toMatchObject({ isMatchableByRemoteName: true, configSection: 'playlists' });
   });
 
   test('without a description cannot be matched by name', () => {
@@ -201,9 +201,9 @@ describe('looking for the playlist that a create would make', () => {
 
   test('looks by ID and description for a list of one asset, and gives each object once', async () => {
     const desired = onlyResource({ playlists: { solo: { playlist: [beam(1)] } } });
-    const smartStart = { id: id(1), desc: 'solo', playlist: [beam(1), beam(2)] };
+    const assetIdPlaylist = { id: id(1), desc: 'solo', playlist: [beam(1), beam(2)] };
     const message = { id: id(5), desc: 'solo', playlist: [beam(1)] };
-    expect((await find(account([smartStart, message]), desired)).map((object) => object.id)).toEqual([id(1), id(5)]);
+    expect((await find(account([assetIdPlaylist, message]), desired)).map((object) => object.id)).toEqual([id(1), id(5)]);
     expect((await find(account([message]), desired)).map((object) => object.id)).toEqual([id(5)]);
   });
 

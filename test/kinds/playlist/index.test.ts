@@ -21,11 +21,11 @@ test('playlists may share a description, and an update sends only the fields tha
 });
 
 test('a playlist with the ID of its only asset is never changed to another list', () => {
-  const smartStart = live({ id: id(1), desc: 'x', playlist: [beam(1)] });
+  const assetIdPlaylist = live({ id: id(1), desc: 'x', playlist: [beam(1)] });
   const other = onlyResource({ playlists: { x: { playlist: [beam(1), beam(2)] } } });
-  expect(playlist.whyNotBindable?.(onlyResource({ playlists: { x: { playlist: [beam(1)] } } }), smartStart)).toBeUndefined();
+  expect(playlist.whyNotBindable?.(onlyResource({ playlists: { x: { playlist: [beam(1)] } } }), assetIdPlaylist)).toBeUndefined();
   expect(playlist.whyNotBindable?.(other, live({ id: id(1), desc: 'x', playlist: [beam(2)] }))).toBeUndefined();
-  expect(playlist.whyNotBindable?.(other, smartStart)).toBe(
+  expect(playlist.whyNotBindable?.(other, assetIdPlaylist)).toBe(
     `playlist ${id(1)} has the ID of its only asset, but playlist/x declares a different list`,
   );
 });

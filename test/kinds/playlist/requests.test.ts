@@ -240,13 +240,13 @@ describe('the response to a PATCH', () => {
 });
 
 describe('a playlist with the ID of its only asset', () => {
-  const smartStart = live({ id: id(1), playlist: [beam(1)] });
+  const assetIdPlaylist = live({ id: id(1), playlist: [beam(1)] });
 
   test('accepts its one beam and no other list', () => {
-    expect(playlist.whyNotBindable?.(solo, smartStart)).toBeUndefined();
-    expect(playlist.whyNotBindable?.(asset, smartStart)).toBeUndefined();
-    expect(playlist.whyNotBindable?.(evening, smartStart)).toContain(id(1));
-    expect(playlist.whyNotBindable?.(onlyResource({ playlists: { other: { playlist: [beam(2)] } } }), smartStart)).toContain(
+    expect(playlist.whyNotBindable?.(solo, assetIdPlaylist)).toBeUndefined();
+    expect(playlist.whyNotBindable?.(asset, assetIdPlaylist)).toBeUndefined();
+    expect(playlist.whyNotBindable?.(evening, assetIdPlaylist)).toContain(id(1));
+    expect(playlist.whyNotBindable?.(onlyResource({ playlists: { other: { playlist: [beam(2)] } } }), assetIdPlaylist)).toContain(
       'playlist/other',
     );
   });
@@ -256,6 +256,6 @@ describe('a playlist with the ID of its only asset', () => {
   });
 
   test('has an address with its ID while the configuration does not declare it', () => {
-    expect(playlist.idAddress(smartStart)).toBe(`playlist/~${id(1)}`);
+    expect(playlist.idAddress(assetIdPlaylist)).toBe(`playlist/~${id(1)}`);
   });
 });

@@ -41,7 +41,7 @@ function livePlaylist(fields: JsonObject): LiveObject {
   return live({ id: id(9), ...defaults, desc: 'x', playlist: [beam(3), beam(3)], ...fields });
 }
 
-describe('the risk of a list without studio DRM over assets that `assets` marks for studio DRM (A and B, not c)', () => {
+describe('the risk of a list with `studio_drm_required: 0` that holds assets marked for studio DRM (A and B, not c)', () => {
   const ASSETS = { A: 1, B: 2, c: 3 };
   const list = (names: string): JsonObject => ({
     playlist: Object.entries(ASSETS).flatMap(([name, number]) => (names.includes(name) ? [beam(number), beam(number)] : [])),

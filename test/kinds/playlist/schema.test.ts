@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
-import { ASSET_ID, SETTINGS } from '../../../src/kinds/playlist/model.ts';
+import { ASSET_ID, INTEGER_FIELDS } from '../../../src/kinds/playlist/model.ts';
 import { isObject } from '../../../src/model/json.ts';
 import { id } from './fixtures.ts';
 
@@ -81,7 +81,7 @@ describe('the schema of playlists', () => {
       repeat: definitions.playlistRepeat.default,
       skip_drm: definitions.playlistSkipDrm.default,
       studio_drm_required: definitions.playlistStudioDrmRequired.default,
-    }).toEqual(SETTINGS);
+    }).toEqual(INTEGER_FIELDS);
   });
 
   test('describes every field', () => {

@@ -43,7 +43,7 @@ describe('the export of playlists', () => {
     });
   });
 
-  test('groups smart starts of equal settings', () => {
+  test('groups asset-ID playlists of equal settings', () => {
     const own = (number: number, settings: JsonObject) => live({ id: id(number), ...settings, playlist: [beam(number)] });
     const { entries } = toConfig([own(3, {}), own(2, { repeat: 1 }), own(1, {}), own(4, { desc: 'VOD' })]);
     expect(entries.map(({ section, key, value, adopt }) => [section, key, value, adopt])).toEqual([
