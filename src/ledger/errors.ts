@@ -86,6 +86,11 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly code: GitErrorCode
     hint: 'the repository belongs to another user; if you trust it: git config --global --add safe.directory <its folder>',
   },
   {
+    pattern: /cannot use bare repository/,
+    code: 'no-repository',
+    hint: 'a folder here holds the files of a repository without being called `.git`: remove them, or name the repository with GIT_DIR',
+  },
+  {
     pattern: /not a git repository|must be run in a work tree/,
     code: 'no-repository',
     hint: 'run it inside a clone, or set `ledger: none` for the target',

@@ -1,13 +1,12 @@
 /** Pushes entries as the head of the ledger, and keeps those that could not be pushed for the next run. */
 
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { isObject } from '../model/json.ts';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type RecordedBinding, toEntry, writeEntry } from './entry.ts';
-
 import { GitError, LedgerError, singleLine } from './errors.ts';
+import { readRecord, writeRecord } from './records.ts';
 import { type LedgerRemote, push, type RefChange, refOf } from './remote.ts';
 import { writeCommit } from './single-file-commit.ts';
 
@@ -112,29 +111,17 @@ export interface UnpushedEntry {
   readonly previous: string | null;
 }
 
-/** Returns the path of the unpushed entry of a target: `.upkeep/pending/<target>.json` in the project folder. */
-export function unpushedFile(folder: string, target: string): string {
-  return join(folder, '.upkeep', 'pending', `${target}.json`);
-}
+/** Name of the file of an unpushed entry, in the folder of a target's records. */
+const UNPUSHED_FILE = 'pending.json';
 
-/** Saves an entry atomically: the file is complete, or unchanged. */
-export async function saveUnpushed(folder: string, { entry, previous }: UnpushedEntry): Promise<void> {
-  const path = unpushedFile(folder, entry.target);
-  const draft = `${path}.${randomUUID()}`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(draft, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`, { flag: 'wx', flush: true });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+/** Saves an entry atomically in the folder of its target's records. @throws LedgerError, or a system error */
+export function saveUnpushed(records: string, { entry, previous }: UnpushedEntry): void {
+  writeRecord(records, UNPUSHED_FILE, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`);
 }
 
 /** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
-export async function readUnpushed(folder: string, target: string, check: EntryCheck): Promise<UnpushedEntry | null> {
-  const path = unpushedFile(folder, target);
-  const text = await textOf(path);
+export function readUnpushed(records: string, target: string, check: EntryCheck): UnpushedEntry | null {
+  const text = readRecord(records, UNPUSHED_FILE, MAX_ENTRY_BYTES);
   if (text === null) return null;
   try {
     const value = parseJson(text);
@@ -145,27 +132,15 @@ export async function readUnpushed(folder: string, target: string, check: EntryC
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(
-      `the record kept in ${path} cannot be used: ${error.message}`,
+      `the record kept in ${join(records, UNPUSHED_FILE)} cannot be used: ${error.message}`,
       'move the file away; `plan` shows what has to be adopted',
     );
   }
 }
 
 /** Deletes the unpushed entry of a target. */
-export async function deleteUnpushed(folder: string, target: string): Promise<void> {
-  await rm(unpushedFile(folder, target), { force: true });
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    const stats = await stat(path);
-    // upkeep never writes such a file, and reading a pipe might never end.
-    if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return '';
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+export function deleteUnpushed(records: string): void {
+  rmSync(join(records, UNPUSHED_FILE), { force: true });
 }
 
 function isCommit(value: unknown): value is string {

@@ -223,7 +223,7 @@ describe('openLedger', () => {
       await originOf(worktree),
       await originOf(join(folder, 'deep/er')),
       await originOf(exported, { ...bare, GIT_DIR: mirror }),
-      await originOf(mirror),
+      await originOf(mirror, { ...bare, GIT_DIR: mirror }),
       await originOf(odd),
     ];
     let last: string | null = null;

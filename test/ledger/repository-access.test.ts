@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commitOf, isOnBranch } from '../../src/ledger/commits.ts';
-import { openRepository, workTreeState } from '../../src/ledger/repository.ts';
-import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './repositories.ts';
+import { openRepository } from '../../src/ledger/repository.ts';
+import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf } from './repositories.ts';
 
 describe('openRepository', () => {
   test('returns the path of the folder below the top of a clone and of a worktree', async () => {
@@ -198,11 +198,5 @@ describe('access to commits', () => {
     expect(
       execFileSync('git', ['log', '-1', '--format=%an %ae %cn %ce', 'refs/upkeep/locks/production'], { cwd: url }).toString().trim(),
     ).toBe('upkeep upkeep@upkeep.invalid upkeep upkeep@upkeep.invalid');
-  });
-
-  test('does not count files in .upkeep as changes of the configuration', async () => {
-    const { folder, first } = await newClone();
-    write(folder, { '.upkeep/journal/x': '' });
-    expect(await workTreeState(folder, bare, [])).toEqual({ commit: first, dirty: false });
   });
 });
