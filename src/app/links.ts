@@ -43,7 +43,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    if (codeOf(error) === 'ELOOP' || codeOf(error) === 'EACCES') return false;
+    if (['ELOOP', 'EACCES', 'ENOTDIR'].includes(codeOf(error))) return false;
     throw error;
   }
 }

@@ -185,8 +185,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 const { openSync } = fs;
 fs.openSync = (path, ...rest) => {
-  if (String(path).endsWith('tenant-002.jsonl')) void Promise.reject(new TypeError('planted rejection'));
-  if (String(path).endsWith('tenant-004.jsonl')) setImmediate(() => { throw new RangeError('planted exception'); });
+  if (String(path).endsWith('tenant-002/journal.jsonl')) void Promise.reject(new TypeError('planted rejection'));
+  if (String(path).endsWith('tenant-004/journal.jsonl')) setImmediate(() => { throw new RangeError('planted exception'); });
   return openSync(path, ...rest);
 };
 syncBuiltinESMExports();
