@@ -125,7 +125,7 @@ describe('credentials from a command', () => {
     writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
     const command = ['sh', '-c', 'echo "$(git rev-parse --absolute-git-dir || echo none), $(git config upkeep.test)"'];
     const settings = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'upkeep.test', GIT_CONFIG_VALUE_0: 'kept' };
-    expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), folder)).toBe('none, ');
+    expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), folder)).toBe('none, kept');
     expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), temporaryFolder())).toBe('none, kept');
   });
 
