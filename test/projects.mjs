@@ -47,7 +47,6 @@ export const COMMAND_LINE = [
   'test/e2e/',
   'test/kinds/contract.test.ts',
   'test/kinds/write-mismatch.test.ts',
-  'test/ledger/repository.test.ts',
   'test/plan/linear-cost.test.ts',
   'test/property/',
 ];

@@ -17,6 +17,7 @@ const PROOFS = [
   ['kills', ['test/property/converge-after-kills.test.ts'], 'side'],
   ['secrets', ['test/e2e/secrets'], 'side'],
   ['hostile input, program', ['test/hostile/program.test.ts'], 'side'],
+  ['adversary', ['test/hostile/checkout.test.ts'], 'side'],
   ['supply chain', ['test/package.test.ts', 'test/workflows.test.ts'], 'side'],
   ['hostile input', ['test/hostile/mutants.test.ts']],
   ['emulator under load', ['test/emulator/load.test.ts']],

@@ -1,16 +1,14 @@
-/** The journal of creates on disk while an apply runs, by which a killed run is recognized: `.upkeep/journal/<target>.jsonl`. */
+/** The journal of creates on disk while an apply runs, by which a killed run is recognized (design section 6, records). */
 
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { ApplyJournal } from '../apply/input.ts';
-import type { Target } from '../config/project.ts';
+import { ensureRecordFolder, readRecord } from '../ledger/records.ts';
 import { isObject } from '../model/json.ts';
 import { asString, asStringArray } from '../model/json-readers.ts';
 import { codeOf, isSystemError } from './exit-codes.ts';
 import { info, joinClauses } from './messages.ts';
-import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
-import { ensureDotUpkeep, refuseLinks } from './upkeep-folder.ts';
 
 /** The journal of one apply. */
 export interface OpenJournal extends ApplyJournal {
@@ -19,19 +17,21 @@ export interface OpenJournal extends ApplyJournal {
 }
 
 /** Maximum size of a journal that is read, bytes. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** Name of the journal, in the folder of a target's records. */
+const JOURNAL_FILE = 'journal.jsonl';
 
 /**
- * Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. @throws CliError if its path
- * is a symbolic link
+ * Opens the journal of an apply in the folder of its target's records; nothing is written before the first create. `now` gives Unix
+ * milliseconds. @throws LedgerError if a journal is there that cannot be used
  */
-export function openJournal(folder: string, target: string, now: () => number): OpenJournal {
-  const file = journalFile(folder, target);
-  const dotUpkeep = join(folder, '.upkeep');
-  refuseLinks(dotUpkeep, dirname(file), join(dotUpkeep, 'pending'), file);
+export function openJournal(records: string, now: () => number): OpenJournal {
+  readRecord(records, JOURNAL_FILE, MAX_BYTES);
+  const file = join(records, JOURNAL_FILE);
   let descriptor: number | null = null;
   const writeLine = (line: object): void => {
-    descriptor ??= openJournalFile(folder, file);
+    descriptor ??= openJournalFile(records, file);
     // The leading line break ends a line that a kill or a full disk cut off.
     fs.appendFileSync(descriptor, `\n${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
     fs.fsyncSync(descriptor);
@@ -59,9 +59,9 @@ function errorOf(operation: () => void, message: string): string | null {
   }
 }
 
-/** Returns the addresses that a killed apply in this folder may have created; null if no apply was killed. */
-export function interruptedCreates(folder: string, target: string): { readonly at: string; readonly addresses: readonly string[] } | null {
-  const text = readJournal(journalFile(folder, target));
+/** Returns the addresses that a killed apply to a target may have created, by its records; null if no apply was killed. @throws LedgerError */
+export function interruptedCreates(records: string): { readonly at: string; readonly addresses: readonly string[] } | null {
+  const text = readRecord(records, JOURNAL_FILE, MAX_BYTES);
   if (text === null) return null;
   const unresolved = new Set<string>();
   let at = '';
@@ -74,29 +74,18 @@ export function interruptedCreates(folder: string, target: string): { readonly a
   return { at, addresses: [...unresolved].sort() };
 }
 
-/** Prints a note if an apply to the target was killed in this folder, with the addresses that it may have created. */
-export function reportInterrupted(io: AppContext, { folder }: OpenProject, target: Target): void {
-  const creates = interruptedCreates(folder, target.name);
+/** Prints a note if an apply to a target was killed, with the addresses that it may have created. @throws LedgerError */
+export function reportInterrupted(io: AppContext, records: string): void {
+  const creates = interruptedCreates(records);
   if (!creates) return;
   const { at, addresses } = creates;
   const during = addresses.length > 0 ? `, while creating ${joinClauses(addresses)}` : '';
   info(io, `an apply in this folder was interrupted at ${at}${during}; completed changes are recognized and not repeated`);
 }
 
-function journalFile(folder: string, target: string): string {
-  return join(folder, '.upkeep', 'journal', `${target}.jsonl`);
-}
-
-/** Reads a journal; returns null if there is none or it is too large. */
-function readJournal(file: string): string | null {
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() && stat.size <= MAX_BYTES ? fs.readFileSync(file, 'utf8') : null;
-}
-
-function openJournalFile(folder: string, file: string): number {
-  ensureDotUpkeep(folder);
-  fs.mkdirSync(dirname(file), { recursive: true });
-  return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW);
+function openJournalFile(records: string, file: string): number {
+  ensureRecordFolder(records);
+  return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW, 0o600);
 }
 
 /** Parses a journal line; a truncated line gives an empty entry. */

@@ -14,15 +14,23 @@ import { joinClauses } from './messages.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
 
+/** Maximum number of addresses or files named in a sentence. */
+const MAX_NAMED = 4;
+
+/** Decides whether only what was committed is applied to a target. */
+export function needsCommit({ ledger, branch }: Target): boolean {
+  return ledger !== 'none' || branch !== null;
+}
+
 /** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws CliError, GitError */
 export async function requireReviewedCommit(
   session: OpenProject,
   target: Target,
-  { state }: Pick<SelectedConfiguration, 'state'>,
+  { state, differing }: Pick<SelectedConfiguration, 'state' | 'differing'>,
   io: AppContext,
   allowDirty: boolean,
 ): Promise<void> {
-  if (target.ledger === 'none' && target.branch === null) return;
+  if (!needsCommit(target)) return;
   if (!state) {
     // If git or the repository is missing, report that instead.
     await remoteOf(session, target, io);
@@ -31,7 +39,9 @@ export async function requireReviewedCommit(
   }
   const commit = state.commit.slice(0, 12);
   if (state.dirty && !allowDirty) {
-    const summary = `the work tree differs from commit ${commit}`;
+    const more = differing.length - MAX_NAMED;
+    const named = [...differing.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+    const summary = `the work tree differs from commit ${commit}: ${named}`;
     throw new CliError(EXIT_CODES.blocked, 'dirty', summary, 'commit the changes, or override with --allow dirty');
   }
   if (target.branch === null || (await isOnBranch(await remoteOf(session, target, io), target.branch, state.commit))) return;
@@ -118,9 +128,6 @@ export interface ConfirmationInput {
   /** Whether uncommitted edits are applied because they were allowed. */
   readonly isDirty: boolean;
 }
-
-/** Maximum number of addresses named per effect. */
-const MAX_NAMED = 4;
 
 /**
  * Builds the question before an apply; null if nothing would be written. If protection loosens or a safety check is overridden, only the

@@ -11,12 +11,14 @@ import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from
 import { openJournal, reportInterrupted } from './apply-journal.ts';
 import {
   confirmationQuestion,
+  needsCommit,
   type Question,
   refuseBlocked,
   refuseIncomplete,
   requireReviewedCommit,
   selectChanges,
 } from './apply-preconditions.ts';
+import { committedConfiguration } from './desired-state.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './exit-codes.ts';
 import { loadState, openLedgerOf } from './load-state.ts';
 import { info, reportError } from './messages.ts';
@@ -27,6 +29,7 @@ import { pushUnpushedEntry, recordApply } from './record-apply.ts';
 import { savedPlan } from './saved-documents.ts';
 import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
+import { recordsOf } from './work-tree.ts';
 
 /** Options of an apply. */
 export interface ApplyOptions extends PlanningOptions {
@@ -60,23 +63,30 @@ export function isConfirmed({ yes, plan, expect }: ApplyOptions): boolean {
 export async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<PreparedApply> {
   const { session, target, io } = run;
   const prepared = await prepareTarget(run, options.ref);
-  await requireReviewedCommit(session, target, prepared.configuration, io, options.allow.dirty === true);
-  return { ...prepared, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
+  const allowsDirty = options.allow.dirty === true;
+  await requireReviewedCommit(session, target, prepared.configuration, io, allowsDirty);
+  const isFromCommit = options.ref === undefined && !allowsDirty && needsCommit(target);
+  return {
+    ...prepared,
+    ...(isFromCommit ? { configuration: await committedConfiguration(session, target, io, prepared.configuration) } : {}),
+    saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name),
+  };
 }
 
 /** Plans and applies a target while it holds the lock. Returns the exit codes. @throws CliError, GitError, LedgerError */
 export async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
+  const records = await recordsOf(session, target, io);
   const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
-    reportInterrupted(io, session, target);
+    reportInterrupted(io, records);
     if (openLedger && heldLock) await pushUnpushedEntry(openLedger, heldLock);
     const state = await loadState(session, target, io, openLedger, undefined);
     const applyConnected = async (connection: ApiConnection): Promise<readonly ExitCode[]> => {
       const { configuration } = prepared;
       const planInput = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };
       const planned = await planTarget(session, target, connection, io, options, planInput);
-      const attempt: Attempt = { run, options, planned, connection, heldLock };
+      const attempt: Attempt = { run, options, planned, connection, heldLock, records };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
       const { applied, exits } = await write(attempt, changes, plan);
       reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: runMetadata(io, connection, null) }, plan });
@@ -96,6 +106,8 @@ interface Attempt {
   readonly connection: ApiConnection;
   /** Null without a ledger. */
   readonly heldLock: HeldLock | null;
+  /** The folder of the target's records. */
+  readonly records: string;
 }
 
 /** The changes to apply, their plan, and the exit codes of incomplete reads. */
@@ -156,13 +168,13 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
-  { run: { session, target, io, reports }, planned: { result }, connection: { client, status }, heldLock }: Attempt,
+  { run: { target, io, reports }, planned: { result }, connection: { client, status }, heldLock, records }: Attempt,
   changes: readonly ExecutableChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
   const progress = createProgress('applying', changes.length, io.now, 'reading back');
   status.show(progress.text);
-  const journal = openJournal(session.folder, target.name, io.now);
+  const journal = openJournal(records, io.now);
   const applied = await apply({
     changes,
     context: result.context,

@@ -75,7 +75,7 @@ function checkCredential(value: string): string {
 
 function read(source: CredentialSource, { io, folder, project }: CredentialContext): Promise<string> {
   if ('command' in source) {
-    const env = childEnvironment(io, project.targets);
+    const env = withoutEmbeddedRepositories(childEnvironment(io, project.targets));
     return runCommand(source.command, { cwd: folder, env, signal: io.signal });
   }
   if ('file' in source) return readCredentialFile(resolve(folder, source.file));
@@ -171,6 +171,17 @@ function killGroup({ pid, stdout }: ChildProcess): void {
 export function childEnvironment({ env }: Pick<AppContext, 'env'>, targets: readonly Pick<Target, 'credentials'>[]): AppContext['env'] {
   const hidden = credentialVariables(targets);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+}
+
+/** Adds to an environment that git takes no files of a checkout for a repository, for commands that start git. */
+function withoutEmbeddedRepositories(env: AppContext['env']): AppContext['env'] {
+  const count = Number(env.GIT_CONFIG_COUNT ?? 0);
+  return {
+    ...env,
+    GIT_CONFIG_COUNT: String(count + 1),
+    [`GIT_CONFIG_KEY_${count}`]: 'safe.bareRepository',
+    [`GIT_CONFIG_VALUE_${count}`]: 'explicit',
+  };
 }
 
 /** Returns the names of the environment variables that hold the credentials of these targets. */

@@ -8,19 +8,21 @@ import { kinds } from '../kinds/index.ts';
 import { filesAt } from '../ledger/commit-files.ts';
 import { commitOf } from '../ledger/commits.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
-import { openRepository, workTreeState } from '../ledger/repository.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import type { ConfigRevision } from '../model/plan.ts';
-import { childEnvironment } from './credentials.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject, validDesiredStateOf } from './project.ts';
 import type { AppContext } from './runtime.ts';
+import { committedFiles, repositoryOf, workTreeState } from './work-tree.ts';
 
 /** A target's desired state and its revision. */
 export interface SelectedConfiguration {
   readonly desiredState: DesiredState;
   /** Null outside git. */
   readonly state: ConfigRevision | null;
+  /** The files of the configuration that differ from the commit. */
+  readonly differing: readonly string[];
   /** Whether `--ref` names the commit. */
   readonly appliesEarlierCommit: boolean;
 }
@@ -35,28 +37,50 @@ export async function selectConfiguration(
   if (ref !== undefined) {
     const remote = await remoteOf(session, target, io);
     const commit = await commitOf(remote, ref);
-    const loaded = await desiredStateAt(session, target, remote, commit);
-    if ('unusable' in loaded)
-      throw new CliError(
-        EXIT_CODES.invalid,
-        'ref',
-        `the configuration at ${ref} cannot be used: ${loaded.unusable}`,
-        'name another commit',
-      );
-    const { desiredState } = loaded;
-    return { desiredState, state: { commit, dirty: false, digest: desiredState.digest }, appliesEarlierCommit: true };
+    const desiredState = usable(await desiredStateAt(session, target, remote, commit), ref);
+    return { desiredState, state: { commit, dirty: false, digest: desiredState.digest }, differing: [], appliesEarlierCommit: true };
   }
   // Loading is synchronous: yield before and after it, so that other targets of the run make progress.
   await yieldToEventLoop();
   const desiredState = validDesiredStateOf(session, target);
   await yieldToEventLoop();
-  const state = await workTreeState(session.folder, childEnvironment(io, session.project.targets), session.read);
-  return { desiredState, state: state && { ...state, digest: desiredState.digest }, appliesEarlierCommit: false };
+  const state = await workTreeState(session, target, io);
+  const { commit, differing } = state ?? { commit: null, differing: [] };
+  return {
+    desiredState,
+    state: commit === null ? null : { commit, dirty: differing.length > 0, digest: desiredState.digest },
+    differing,
+    appliesEarlierCommit: false,
+  };
+}
+
+/**
+ * Loads a configuration again that does not differ from its commit, from the files of that commit: what is applied is what was committed.
+ * @throws CliError, GitError
+ */
+export async function committedConfiguration(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  configuration: SelectedConfiguration,
+): Promise<SelectedConfiguration> {
+  const committed = await committedFiles(session, target, io);
+  if (committed === null || configuration.state === null) return configuration;
+  const { commit, files } = committed;
+  const desiredState = usable(desiredStateFrom(session, target, files), commit.slice(0, 12));
+  const { findings } = configuration.desiredState;
+  return { ...configuration, desiredState: { ...desiredState, findings }, state: { commit, dirty: false, digest: desiredState.digest } };
+}
+
+/** @throws CliError if the configuration at a commit cannot be used */
+function usable(loaded: DesiredStateAtCommit, ref: string): DesiredState {
+  if ('desiredState' in loaded) return loaded.desiredState;
+  throw new CliError(EXIT_CODES.invalid, 'ref', `the configuration at ${ref} cannot be used: ${loaded.unusable}`, 'name another commit');
 }
 
 /** Returns the git remote that holds a target's ledger. @throws GitError */
 export async function remoteOf(session: OpenProject, target: Target, io: AppContext): Promise<LedgerRemote> {
-  return { repository: await openRepository(session.folder, childEnvironment(io, session.project.targets)), remote: target.remote };
+  return { repository: await repositoryOf(session, io), remote: target.remote };
 }
 
 /** The desired state at a commit, or the reason why the configuration at this commit cannot be used, a clause. */
@@ -74,6 +98,10 @@ export async function desiredStateAt(
 ): Promise<DesiredStateAtCommit> {
   const files = await filesAt(remote, commit);
   await yieldToEventLoop();
+  return desiredStateFrom(session, target, files);
+}
+
+function desiredStateFrom(session: OpenProject, target: Target, files: ProjectFiles): DesiredStateAtCommit {
   const { project, findings } = loadProject(files, session.project.file);
   if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);

@@ -46,6 +46,7 @@ function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedS
       removed: new Set([...desiredState.removed, ...unknown].filter((address) => !replaced.has(address))),
     },
     state: { commit: previous.commit, dirty: false, digest: desiredState.digest },
+    differing: [],
     appliesEarlierCommit: false,
   };
 }

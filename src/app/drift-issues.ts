@@ -4,18 +4,19 @@ import type { RepositoryAccess } from '../code-hosts/code-host.ts';
 import { runPage, withCodeHost } from '../code-hosts/detect.ts';
 import { DRIFT_LABEL, type DriftIssueContext, type DriftRecordStore, updateDriftIssue } from '../code-hosts/drift-issue.ts';
 import { CodeHostError } from '../code-hosts/errors.ts';
+import { LedgerError } from '../ledger/errors.ts';
+import { readRecord, writeRecord } from '../ledger/records.ts';
 import type { Document, Options } from '../report/index.ts';
 import { CliError, EXIT_CODES, type ExitCode, isSystemError, toCliError } from './exit-codes.ts';
 import { info, reportError } from './messages.ts';
 import { proxyFor } from './proxy.ts';
 import type { AppContext } from './runtime.ts';
-import { readLocalFile, writeLocalFile } from './upkeep-folder.ts';
 
 /** The repository of the issues, and the project that they are about. */
 export interface DriftIssuesOptions {
   readonly access: RepositoryAccess;
-  /** The folder of upkeep.yaml, absolute. */
-  readonly folder: string;
+  /** The folder of each target's records, by its name. */
+  readonly records: ReadonlyMap<string, string>;
   /** Distinguishes the projects of a repository. */
   readonly project: string;
   readonly render: Options;
@@ -27,13 +28,13 @@ export interface DriftIssuesOptions {
  */
 export async function updateDriftIssues(
   io: AppContext,
-  { access, folder, project, render }: DriftIssuesOptions,
+  { access, records, project, render }: DriftIssuesOptions,
   documents: readonly Document[],
 ): Promise<readonly ExitCode[]> {
   try {
     return await withCodeHost({ ...io, proxyFor: (url) => proxyFor(url, io) }, access, async (host) => {
       const issues = await host.issues(DRIFT_LABEL);
-      const context = { host, issues, store: localStore(folder), project, render, page: runPage(io.env, access.host), now: io.now };
+      const context = { host, issues, store: localStore(records), project, render, page: runPage(io.env, access.host), now: io.now };
       const exits: ExitCode[] = [];
       for (const document of documents) exits.push(...(await updateIssue(io, context, document)));
       return exits;
@@ -57,20 +58,28 @@ async function updateIssue(io: AppContext, context: DriftIssueContext, document:
 }
 
 function reportFailedUpdate(io: AppContext, what: string, error: unknown): readonly ExitCode[] {
-  if (!(error instanceof CliError || error instanceof CodeHostError)) throw error;
+  if (!(error instanceof CliError || error instanceof CodeHostError || error instanceof LedgerError)) throw error;
   const { exit, message, hint } = toCliError(error);
   reportError(io, `${what} could not be brought up to date: ${message}`, hint);
   return [exit === EXIT_CODES.interrupted || exit === EXIT_CODES.credentials ? exit : EXIT_CODES.error];
 }
 
-/** Stores since when addresses drift in `.upkeep/drift/<target>.json`. A failed write is no error: the issue has the record, too. */
-function localStore(folder: string): DriftRecordStore {
-  const fileOf = (target: string) => ['drift', `${target}.json`];
+/** Name of the record of the drift, in the folder of a target's records, and its maximum size in bytes. */
+const DRIFT_FILE = 'drift.json';
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Stores since when addresses drift, beside the issues. A failed write is no error: the issue has the record, too. */
+function localStore(records: ReadonlyMap<string, string>): DriftRecordStore {
   return {
-    load: (target) => readLocalFile(folder, fileOf(target)),
+    load(target) {
+      const folder = records.get(target);
+      return folder === undefined ? null : readRecord(folder, DRIFT_FILE, MAX_BYTES);
+    },
     save(target, record) {
+      const folder = records.get(target);
+      if (folder === undefined) return;
       try {
-        writeLocalFile(folder, fileOf(target), record);
+        writeRecord(folder, DRIFT_FILE, record);
       } catch (error) {
         if (!isSystemError(error)) throw error;
       }

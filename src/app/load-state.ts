@@ -65,7 +65,7 @@ export async function loadState(
   openLedger: OpenLedger | null,
   base: string | undefined,
 ): Promise<LoadedState> {
-  const unpushed = openLedger ? await openLedger.ledger.pendingRecord() : null;
+  const unpushed = openLedger ? openLedger.ledger.pendingRecord() : null;
   const recorded = openLedger ? await openLedger.ledger.latest() : null;
   const last = unpushed ? { commit: recorded?.commit ?? null, entry: unpushed.entry } : recorded;
   if (unpushed)

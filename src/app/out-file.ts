@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
+import { folderLeft } from './links.ts';
 import { ensureDotUpkeep } from './upkeep-folder.ts';
 
 /** Maximum size of a previous report that is read, bytes; metrics files are far smaller. */
@@ -11,7 +12,7 @@ const MAX_PREVIOUS_SIZE = 1024 * 1024;
 
 /**
  * Refuses a report path before any request is sent: configuration files, files of git, anything but a regular file (a symbolic link, too,
- * since a pull request can add one), and paths inside the working directory that a link redirects outside. Any other path is allowed.
+ * since a pull request can add one), and paths in a checkout that a link redirects outside of it. Any other path is allowed.
  * `protectedFiles` are absolute paths of further configuration files, without links. @throws CliError
  */
 export function refuseReportPath(cwd: string, file: string, protectedFiles: ReadonlySet<string> = new Set()): void {
@@ -56,7 +57,8 @@ function whyNotWritable(cwd: string, path: string, protectedFiles: ReadonlySet<s
   const folder = realPathOf(dirname(path));
   // Writing reports a missing folder.
   if (folder === null) return null;
-  if (isWithin(path, cwd) && !isWithin(folder, realPathOf(cwd) ?? cwd)) return 'a link on the way leaves the working directory';
+  const left = folderLeft(cwd, dirname(path));
+  if (left !== null) return `a link on the way leaves ${left}`;
   if (join(folder, basename(path)).split(sep).includes('.git')) return 'it belongs to git';
   if (/\.ya?ml$/i.test(path)) return 'files of this name hold configuration';
   if (protectedFiles.has(join(folder, basename(path)))) return 'it is part of the configuration';
@@ -72,8 +74,4 @@ function realPathOf(folder: string): string | null {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     throw error;
   }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

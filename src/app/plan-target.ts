@@ -20,6 +20,7 @@ import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
 import type { TargetRun } from './target-run.ts';
+import { recordsOf } from './work-tree.ts';
 
 /** The inputs that a target needs before its first request. */
 export interface PreparedTarget {
@@ -132,7 +133,7 @@ export async function reportPlan(
   { configuration, credentials }: PreparedTarget,
   options: PlanReportOptions,
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
-  reportInterrupted(io, session, target);
+  reportInterrupted(io, await recordsOf(session, target, io));
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), options.base);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const input = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };

@@ -21,6 +21,8 @@ export interface OpenProject {
   readonly files: ProjectFiles;
   /** The files of the work tree that were read so far: absolute paths without links. */
   readonly read: ReadonlySet<string>;
+  /** The same files by their paths below the folder, as they are named. */
+  readonly names: ReadonlySet<string>;
   /** The parsed sources of this run, so that equal files, in several targets and at several commits, are parsed once. */
   readonly parseCache: ParseCache;
   readonly project: Project;
@@ -36,28 +38,34 @@ export function openProject(io: AppContext, options: Pick<ProjectOptions, 'proje
     throw new CliError(EXIT_CODES.invalid, 'no-project', `no upkeep.yaml in ${where}`, 'name it with --project, or change to its folder');
   }
   const folder = dirname(found);
-  const read = new Set<string>();
-  const files = recordReads(diskFiles(folder), (path) => read.add(resolve(realpathSync(folder), path)));
-  const { project, findings } = loadProject(files, basename(found));
+  const reads = recordReads(folder, diskFiles(folder), new Set(), new Set());
+  const { project, findings } = loadProject(reads.files, basename(found));
   if (!project || hasError(findings)) throw invalidConfiguration(findings);
-  return { folder, files, read, parseCache: new Map(), project, findings };
+  return { folder, ...reads, parseCache: new Map(), project, findings };
 }
 
 /** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */
 export function ownSession(session: OpenProject): OpenProject {
-  const read = new Set(session.read);
-  return { ...session, read, files: recordReads(session.files, (path) => read.add(resolve(realpathSync(session.folder), path))) };
+  return { ...session, ...recordReads(session.folder, session.files, new Set(session.read), new Set(session.names)) };
 }
 
-/** Returns the files with a callback for each file that is read, with its path without links. */
-function recordReads(files: ProjectFiles, onRead: (path: string) => void): ProjectFiles {
-  return {
+/** Returns the files, and the sets to which it adds each file that is read: its absolute path without links, and its path as named. */
+function recordReads(
+  folder: string,
+  files: ProjectFiles,
+  read: Set<string>,
+  names: Set<string>,
+): Pick<OpenProject, 'files' | 'read' | 'names'> {
+  const root = realpathSync(folder);
+  const recording: ProjectFiles = {
     ...files,
     read(path) {
-      onRead(files.resolve?.(path) ?? path);
+      read.add(resolve(root, files.resolve?.(path) ?? path));
+      names.add(path);
       return files.read(path);
     },
   };
+  return { files: recording, read, names };
 }
 
 /** Returns the targets that `--target` names; without it the only one. @throws CliError */

@@ -5,7 +5,7 @@ import { nextState } from '../apply/next-state.ts';
 import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { GitError } from '../ledger/errors.ts';
+import { GitError, LedgerError } from '../ledger/errors.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './exit-codes.ts';
@@ -13,7 +13,6 @@ import type { LoadedState, OpenLedger } from './load-state.ts';
 import { reportError } from './messages.ts';
 import type { AppContext } from './runtime.ts';
 import type { HeldLock } from './target-lock.ts';
-import { ensureDotUpkeep } from './upkeep-folder.ts';
 import { VERSION } from './version.ts';
 
 /** The data of an apply record. */
@@ -26,7 +25,7 @@ export interface ApplyRecord {
   readonly state: LoadedState;
 }
 
-/** Pushes the record and releases the lock in one atomic push; if that fails, saves the record in this folder for the next run. */
+/** Pushes the record and releases the lock in one atomic push; if that fails, saves the record for the next run. */
 export async function recordApply(
   io: AppContext,
   openLedger: OpenLedger,
@@ -49,31 +48,31 @@ export async function recordApply(
 /** Saves a record that could not be pushed for the next run and reports that; if the disk fails, too, reports the loss. */
 async function saveForNextRun(
   io: AppContext,
-  { remote, ledger }: OpenLedger,
+  { ledger }: OpenLedger,
   entry: LedgerEntry,
   previous: string | null,
   { message, hint }: GitError,
 ): Promise<void> {
   const prefix = `the apply to ${entry.target} was made, but could`;
   try {
-    ensureDotUpkeep(remote.repository.folder);
-    await ledger.keepRecord(entry, previous);
+    ledger.keepRecord(entry, previous);
     reportError(
       io,
       `${prefix} not be recorded: ${message}`,
-      `${hint}; the record is kept in .upkeep, and the next run from this folder pushes it`,
+      `${hint}; the record is kept in the git directory of this clone, and the next run from here pushes it`,
     );
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error) && !(error instanceof LedgerError)) throw error;
+    const reason = error instanceof LedgerError ? error.message : codeOf(error);
     reportError(
       io,
-      `${prefix} be neither recorded (${message}) nor kept in .upkeep (${codeOf(error)})`,
+      `${prefix} be neither recorded (${message}) nor kept in the git directory (${reason})`,
       `${hint}; free disk space and apply again: that run adopts the existing objects, but only this outcome shows who wrote them`,
     );
   }
 }
 
-/** Pushes the record that an earlier apply in this folder saved. @throws CliError if the remote still rejects it, LedgerError */
+/** Pushes the record that an earlier apply on this machine saved. @throws CliError if the remote still rejects it, LedgerError */
 export async function pushUnpushedEntry({ ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
   try {
     await ledger.pushUnpushed(lock);

@@ -50,11 +50,20 @@ export function createFileReader(files: ProjectFiles, parseCache: ParseCache = n
   };
 }
 
+/** Why a path that is no file cannot be read. */
+const REASONS = { folder: 'it is a folder', special: 'it is not a regular file', missing: 'there is no such file' };
+
+/** Decides whether the name of a file is not UTF-8. Reading a folder puts this character where the bytes of a name are not. */
+export function isUnreadableName(file: string): boolean {
+  return file.includes('\ufffd');
+}
+
 function readErrorOf(files: ProjectFiles, file: string): ReadError | undefined {
+  if (isUnreadableName(file)) return { code: 'missing-file', reason: 'its name is not UTF-8' };
   const type = files.typeOf(file);
   if (type === 'outside')
     return { code: 'outside-project', reason: 'it lies outside the project, or is reached through a link that leaves it' };
-  if (type !== 'file') return { code: 'missing-file', reason: type === 'folder' ? 'it is a folder' : 'there is no such file' };
+  if (type !== 'file') return { code: 'missing-file', reason: REASONS[type] };
   return files.size(file) > MAX_BYTES ? { code: 'too-large', reason: `it is larger than ${MAX_BYTES / 1024 / 1024} MiB` } : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Finds the YAML files below a folder of the project. Follows symbolic links, but lists each file once. */
 import { compareStrings } from '../model/finding.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
+import { isUnreadableName } from './file-reader.ts';
 
 /** Limits of one source. */
 const MAX_ENTRIES = 200_000;
@@ -8,7 +9,7 @@ const MAX_DEPTH = 64;
 
 /** The files of a source. */
 export interface SourceFiles {
-  /** Sorted paths. Includes missing files and links out of the project, whatever their names, because reading them reports the error. */
+  /** Sorted paths. Includes missing YAML files and folders, and links out of the project, because reading them reports the error. */
   readonly files: readonly string[];
   /** Links to files and folders that the source already contains. */
   readonly duplicateLinks: readonly ResolvedPath[];
@@ -82,13 +83,20 @@ function nextFolder(search: Search): ResolvedPath | undefined {
   return search.folders.pop();
 }
 
-/** Returns the entry of a name in a folder; undefined where it is ignored. */
+/**
+ * Returns the entry of a name in a folder; undefined where it is ignored: a file that is no YAML, a pipe, socket or device, or a link that
+ * leads nowhere and has the name of such a file. A link without an extension could lead to a folder of sources.
+ */
 function entryOf(projectFiles: ProjectFiles, folder: string, name: string): Entry | undefined {
   if (name.startsWith('.')) return undefined;
   const path = joinPath(folder, name);
-  const type = projectFiles.typeOf(path);
-  if (type === 'outside' || type === 'missing') return { path, type, resolved: null };
-  return type === 'folder' || /\.ya?ml$/.test(name) ? { path, type, resolved: resolvedPath(projectFiles, path) } : undefined;
+  const isYaml = /\.ya?ml$/.test(name);
+  // A file with such a name cannot be opened by it.
+  const type = isUnreadableName(name) ? 'missing' : projectFiles.typeOf(path);
+  if (type === 'outside') return { path, type, resolved: null };
+  if (type === 'missing') return isYaml || !/\.[a-z]\w*$/i.test(name) ? { path, type, resolved: null } : undefined;
+  if (type === 'special') return isYaml ? { path, type, resolved: null } : undefined;
+  return type === 'folder' || isYaml ? { path, type, resolved: resolvedPath(projectFiles, path) } : undefined;
 }
 
 function addEntry({ path, type, resolved }: Entry, { addedPaths, folders, files, duplicateLinks }: Search): void {

@@ -85,10 +85,10 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   if (type === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
   if (type === 'file') return { files: [path], duplicateLinks: [] };
-  if (type === 'missing')
+  if (type === 'missing' || type === 'special')
     return {
       code: 'empty-source',
-      summary: `the source \`${name}\` does not exist`,
+      summary: `the source \`${name}\` ${type === 'missing' ? 'does not exist' : 'is neither a file nor a folder'}`,
       hint: 'Sources are relative to the folder of upkeep.yaml.',
     };
   const found = findSourceFiles(projectFiles, path, projectFile);

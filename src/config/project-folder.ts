@@ -1,5 +1,5 @@
 /** Reads the files of a project. Never reads a file outside its folder, not even through a link. */
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { ProjectFiles } from '../model/project-files.ts';
 
@@ -45,7 +45,8 @@ export function memoryFiles(files: readonly { readonly name: string; readonly te
 
 /**
  * Returns the absolute path of the upkeep.yaml to use; null where there is none. It is `explicit` (a file, or a folder that contains
- * upkeep.yaml) or, without it, the nearest upkeep.yaml in `start` or a folder above.
+ * upkeep.yaml) or, without it, the nearest upkeep.yaml in `start` or a folder above. The search ends at the top of the work tree, and
+ * outside git at the first folder or file of another user, who may have put it there for others to find (design section 3).
  */
 export function findProjectFile(start: string, explicit?: string): string | null {
   if (explicit === undefined) return nearestProjectFile(resolve(start));
@@ -54,11 +55,29 @@ export function findProjectFile(start: string, explicit?: string): string | null
   return fileTypeOrMissing(file) === 'file' ? file : null;
 }
 
-function nearestProjectFile(folder: string): string | null {
-  const file = join(folder, PROJECT_FILE);
-  if (fileTypeOrMissing(file) === 'file') return file;
-  const above = dirname(folder);
-  return above === folder ? null : nearestProjectFile(above);
+/** Searches upwards from a folder. Outside git, what lies above it must belong to the user. */
+function nearestProjectFile(start: string): string | null {
+  const top = workTreeTop(start);
+  for (let folder = start; ; folder = dirname(folder)) {
+    const file = join(folder, PROJECT_FILE);
+    const isTrusted = folder === start || top !== null || (isOwn(folder) && isOwn(file));
+    if (!isTrusted) return null;
+    if (fileTypeOrMissing(file) === 'file') return file;
+    if (folder === top || dirname(folder) === folder) return null;
+  }
+}
+
+/** Returns the nearest folder with a `.git` of this user, from here upwards; null where there is none. */
+function workTreeTop(folder: string): string | null {
+  const git = join(folder, '.git');
+  if (fileTypeOrMissing(git) !== 'missing' && isOwn(git)) return folder;
+  return dirname(folder) === folder ? null : workTreeTop(dirname(folder));
+}
+
+/** Decides whether a path, not what it leads to, belongs to this user; what does not exist belongs to nobody else. */
+function isOwn(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat === undefined || process.getuid === undefined || stat.uid === process.getuid();
 }
 
 /** Returns the path with all links resolved, unless the result is outside the root. */
@@ -70,14 +89,14 @@ function realWithin(root: string, path: string): { readonly path: string } | 'mi
   return found === root || found.startsWith(root.endsWith(sep) ? root : root + sep) ? { path: found } : 'outside';
 }
 
-function fileTypeOrMissing(path: string): 'file' | 'folder' | 'missing' {
+function fileTypeOrMissing(path: string): 'file' | 'folder' | 'special' | 'missing' {
   return unlessMissing(() => fileTypeOf(path));
 }
 
-/** Returns the type of a path. Devices, sockets and pipes count as missing, since reading them may never end. */
-function fileTypeOf(path: string): 'file' | 'folder' | 'missing' {
+/** Returns the type of a path. Devices, sockets and pipes are never read, since that may never end. */
+function fileTypeOf(path: string): 'file' | 'folder' | 'special' {
   const stat = statSync(path);
-  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'missing';
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'special';
 }
 
 /** Returns the result of a file system call, or `missing` where the path does not exist or is a loop of links. */

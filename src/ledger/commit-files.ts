@@ -1,4 +1,5 @@
 /** Reads the files of a project at a commit, with the same interface as a folder on disk. */
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { fetchCommit } from './commits.ts';
@@ -17,6 +18,12 @@ interface TreeEntry {
 /** Types by the modes of git; every other mode is a file. */
 const TYPES: { readonly [mode: string]: TreeEntry['type'] } = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
+/** The files of a project at a commit. */
+export interface CommitFiles extends ProjectFiles {
+  /** Decides whether a path is a file with this content; ends of lines may differ (LF, CRLF). @throws GitError */
+  hasText(path: string, content: Uint8Array): boolean;
+}
+
 /** Maximum number of links in one path, as on Linux, and maximum length of a link target in bytes. */
 const MAX_LINKS = 40;
 const MAX_LINK_BYTES = 4096;
@@ -26,7 +33,7 @@ const MAX_LINK_BYTES = 4096;
  * `outside`, since they mean something else on every machine. All methods throw GitError where git fails.
  * @throws GitError
  */
-export async function filesAt(at: LedgerRemote, commit: string): Promise<ProjectFiles> {
+export async function filesAt(at: LedgerRemote, commit: string): Promise<CommitFiles> {
   const { repository } = at;
   await fetchCommit(at, commit);
   const entries = await entriesAt(repository, commit);
@@ -61,7 +68,7 @@ function treeEntries(output: Buffer): readonly (readonly [string, TreeEntry])[] 
     });
 }
 
-function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): ProjectFiles {
+function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): CommitFiles {
   const names = namesByFolder(entries.keys());
   const resolve = resolver(entries, blobs, prefix);
   const resolved = (path: string, type: TreeEntry['type']): { readonly path: string; readonly object: string } => {
@@ -88,7 +95,23 @@ function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefi
       const found = resolve(path);
       return typeof found === 'string' ? path : found.path;
     },
+    hasText: (path, content) => {
+      const found = resolve(path);
+      if (typeof found === 'string' || found.type !== 'file') return false;
+      return blobName(content, found.object.length) === found.object || withLineFeeds(content) === withLineFeeds(blobs.read(found.object));
+    },
   };
+}
+
+/** Returns the name that git gives to a content; `length` is that of the repository's names, in hexadecimal digits. */
+function blobName(content: Uint8Array, length: number): string {
+  const hash = createHash(length === 40 ? 'sha1' : 'sha256');
+  return hash.update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+/** Returns a content with LF instead of CRLF, one character for each byte. */
+function withLineFeeds(content: Uint8Array): string {
+  return Buffer.from(content).toString('latin1').replaceAll('\r\n', '\n');
 }
 
 function namesByFolder(paths: Iterable<string>): ReadonlyMap<string, readonly string[]> {

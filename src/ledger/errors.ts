@@ -88,7 +88,7 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly code: GitErrorCode
   {
     pattern: /cannot use bare repository/,
     code: 'no-repository',
-    hint: 'the folder holds HEAD, objects and refs as a bare repository does; delete them, or name the repository in GIT_DIR',
+    hint: 'a folder here holds the files of a repository without being called `.git`: remove them, or name the repository with GIT_DIR',
   },
   {
     pattern: /not a git repository|must be run in a work tree/,

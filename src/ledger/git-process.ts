@@ -1,7 +1,9 @@
 /** Runs the program `git`: without a shell, with limits for time and output, and without prompts. No other module starts git. */
 import { spawn, spawnSync } from 'node:child_process';
+import { lstatSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type GitFailure, gitErrorOf } from './errors.ts';
+import { GitError, type GitFailure, gitErrorOf } from './errors.ts';
 
 /** Environment variables by name. */
 export type GitEnvironment = { readonly [name: string]: string | undefined };
@@ -42,28 +44,61 @@ const REMOVED_VARIABLES = [
 ];
 
 /**
- * Configuration that disables hooks, the file system monitor and automatic garbage collection, and that keeps git from taking files of
- * a commit for a bare repository, whose configuration could name programs. Before 2.38, git does not know `safe.bareRepository`.
+ * Configuration that disables hooks, the file system monitor, submodules and automatic garbage collection, and that keeps git from taking
+ * files of a checkout for a repository (design section 4, rule 13).
  */
 const FIXED_OPTIONS = [
+  'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
-  'safe.bareRepository=explicit',
+  'submodule.recurse=false',
   'gc.auto=0',
   'maintenance.auto=false',
 ].flatMap((setting) => ['-c', setting]);
 
-/** Returns the environment for git: the user's, with credentials and configuration, but in English and without prompts. */
+/**
+ * Returns the environment for git: the user's, with credentials and configuration, but in English and without prompts, and without
+ * programs of the folder in which git runs.
+ */
 function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !REMOVED_VARIABLES.includes(name)));
-  return { ...kept, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
+  const plain = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', GIT_PAGER: 'cat' };
+  return { ...kept, ...absolutePath(env), ...plain, ...more };
+}
+
+/** Returns PATH without relative and empty entries, which stand for the folder in which git runs. */
+function absolutePath({ PATH: path }: GitEnvironment): GitEnvironment {
+  if (path === undefined) return {};
+  return { PATH: path.split(delimiter).filter(isAbsolute).join(delimiter) || '/nonexistent' };
+}
+
+/**
+ * Refuses a folder where git would find a repository without `.git`: its files would choose programs to run. git before 2.38 does not know
+ * `safe.bareRepository`. @throws GitError
+ */
+function refuseEmbeddedRepository(folder: string): void {
+  const embedded = embeddedRepository(realpathSync(folder));
+  if (embedded === null) return;
+  throw new GitError(
+    'no-repository',
+    `git would take ${embedded} for a repository, because of its files HEAD and objects or commondir`,
+    'remove these files: no project needs them, and as a repository they could run any program; or name the repository with GIT_DIR',
+  );
+}
+
+/** Returns the nearest folder with the files of a repository but without `.git`, from here up to the top of the work tree; else null. */
+function embeddedRepository(folder: string): string | null {
+  const has = (name: string): boolean => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
+  if (has('.git')) return null;
+  if (has('HEAD') && (has('objects') || has('commondir'))) return folder;
+  return dirname(folder) === folder ? null : embeddedRepository(dirname(folder));
 }
 
 /**
  * Runs git in a folder and returns its output. git has its own process group, so that Ctrl-C on a terminal reaches only upkeep, which
  * lets a running push finish. @throws GitError
  */
-export function runGit(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+export async function runGit(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Promise<Buffer> {
   const seconds = call.remote ? TIMEOUT_SECONDS.remote : TIMEOUT_SECONDS.local;
   const { maxBuffer, ...options } = processOptions(folder, env, call);
   return new Promise((resolve, reject) => {
@@ -113,6 +148,7 @@ export function runGitSync(folder: string, env: GitEnvironment, args: readonly s
 }
 
 function processOptions(folder: string, env: GitEnvironment, { maxBytes = MAX_BYTES, env: more }: GitCall) {
+  if (more?.GIT_DIR === undefined) refuseEmbeddedRepository(folder);
   return { cwd: folder, env: gitEnvironment(env, more), maxBuffer: maxBytes, windowsHide: true };
 }
 

@@ -1,4 +1,5 @@
 /** The ledger of a target: every apply a commit on `refs/upkeep/<target>` of the remote (design section 6). */
+import { join } from 'node:path';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry } from './entry.ts';
 import { LedgerError } from './errors.ts';
@@ -33,10 +34,10 @@ export interface Ledger {
   history(): AsyncGenerator<Recorded, void, undefined>;
   /** Finds the entry whose ID starts with the prefix (`MIN_ENTRY_ID_LENGTH` characters or more); null where there is none. */
   find(id: string): Promise<Recorded | null>;
-  /** Reads the unpushed entry of an apply in this folder; null where every entry is pushed. */
-  pendingRecord(): Promise<UnpushedEntry | null>;
+  /** Reads the unpushed entry of an apply on this machine; null where every entry is pushed. */
+  pendingRecord(): UnpushedEntry | null;
   /** Saves an entry that could not be pushed, with the entry before it, for the next run. */
-  keepRecord(entry: LedgerEntry, previous: string | null): Promise<void>;
+  keepRecord(entry: LedgerEntry, previous: string | null): void;
   /** Pushes the unpushed entry under a lock, which stays held. Returns the last entry after it; null where nothing was unpushed. */
   pushUnpushed(lock: Pick<Lock, 'held'>): Promise<Recorded | null>;
 }
@@ -53,6 +54,7 @@ export const MIN_ENTRY_ID_LENGTH = 7;
 /** Opens the ledger of a target, without reading anything. */
 export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
+  const records = join(repository.records, target);
   const ref = ledgerRef(target);
   const latest = async (): Promise<Recorded | null> => {
     const commit = await fetchRef(place, ref, true);
@@ -71,13 +73,13 @@ export function openLedger(place: LedgerPlace): Ledger {
       for await (const recorded of ledger.history()) if (recorded.commit.startsWith(id)) return recorded;
       return null;
     },
-    pendingRecord: () => readUnpushed(repository, target, check),
-    keepRecord: (entry, previous) => saveUnpushed(repository.folder, { entry, previous }),
+    pendingRecord: () => readUnpushed(records, target, check),
+    keepRecord: (entry, previous) => saveUnpushed(records, { entry, previous }),
     async pushUnpushed(lock) {
-      const pending = await ledger.pendingRecord();
+      const pending = ledger.pendingRecord();
       if (pending === null) return null;
       if (!(await isRecorded(ledger, pending))) await pushRebased(place, pending, await latest(), lock);
-      await deleteUnpushed(repository.folder, target);
+      deleteUnpushed(records);
       return await latest();
     },
   };

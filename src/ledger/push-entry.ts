@@ -1,15 +1,13 @@
 /** Pushes entries as the head of the ledger, and keeps those that could not be pushed for the next run. */
 
-import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { isObject } from '../model/json.ts';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type RecordedBinding, toEntry, writeEntry } from './entry.ts';
-
 import { GitError, LedgerError, singleLine } from './errors.ts';
+import { readRecord, writeRecord } from './records.ts';
 import { type LedgerRemote, push, type RefChange, refOf } from './remote.ts';
-import type { Repository } from './repository.ts';
 import { writeCommit } from './single-file-commit.ts';
 
 /** Name of the one file of a ledger commit. */
@@ -113,36 +111,19 @@ export interface UnpushedEntry {
   readonly previous: string | null;
 }
 
-/** Returns the path of the unpushed entry of a target: `.upkeep/pending/<target>.json` in the project folder. */
-export function unpushedFile(folder: string, target: string): string {
-  return join(folder, '.upkeep', 'pending', `${target}.json`);
+/** Name of the file of an unpushed entry, in the folder of a target's records. */
+const UNPUSHED_FILE = 'pending.json';
+
+/** Saves an entry atomically in the folder of its target's records. @throws LedgerError, or a system error */
+export function saveUnpushed(records: string, { entry, previous }: UnpushedEntry): void {
+  writeRecord(records, UNPUSHED_FILE, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`);
 }
 
-/** Saves an entry atomically: the file is complete, or unchanged. */
-export async function saveUnpushed(folder: string, { entry, previous }: UnpushedEntry): Promise<void> {
-  const path = unpushedFile(folder, entry.target);
-  const draft = `${path}.${randomUUID()}`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await writeFile(draft, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`, { flag: 'wx', flush: true });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-}
-
-/**
- * Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used, or came with a commit;
- * GitError
- */
-export async function readUnpushed(repository: Repository, target: string, check: EntryCheck): Promise<UnpushedEntry | null> {
-  const path = unpushedFile(repository.folder, target);
-  const text = await textOf(path);
+/** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
+export function readUnpushed(records: string, target: string, check: EntryCheck): UnpushedEntry | null {
+  const text = readRecord(records, UNPUSHED_FILE, MAX_ENTRY_BYTES);
   if (text === null) return null;
   try {
-    // Only an apply in this folder may say what it applied: whoever can only commit must not be able to bind objects.
-    if (await isCommitted(repository, target)) throw new LedgerError('it came with a commit, or is a link', '');
     const value = parseJson(text);
     const { previous, entry } = isObject(value) ? value : {};
     const valid = toEntry(entry, check);
@@ -151,44 +132,15 @@ export async function readUnpushed(repository: Repository, target: string, check
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(
-      `the record kept in ${path} cannot be used: ${error.message}`,
+      `the record kept in ${join(records, UNPUSHED_FILE)} cannot be used: ${error.message}`,
       'move the file away; `plan` shows what has to be adopted',
     );
   }
 }
 
 /** Deletes the unpushed entry of a target. */
-export async function deleteUnpushed(folder: string, target: string): Promise<void> {
-  await rm(unpushedFile(folder, target), { force: true });
-}
-
-/** Decides whether the file of a target is in the index of git, in any case of letters, or in its commit, or reached through a link. @throws GitError */
-async function isCommitted({ folder, run }: Repository, target: string): Promise<boolean> {
-  const path = unpushedFile('', target);
-  for (const each of [dirname(dirname(path)), dirname(path), path]) {
-    if ((await lstat(join(folder, each))).isSymbolicLink()) return true;
-  }
-  if ((await run(['ls-files', '-z', '--', `:(icase)${path}`])).length > 0) return true;
-  try {
-    // The index of a mirror beside an exported folder is empty.
-    return (await run(['ls-tree', '-z', 'HEAD', '--', path])).length > 0;
-  } catch (error) {
-    // There is no commit yet.
-    if (error instanceof GitError) return false;
-    throw error;
-  }
-}
-
-async function textOf(path: string): Promise<string | null> {
-  try {
-    const stats = await stat(path);
-    // upkeep never writes such a file, and reading a pipe might never end.
-    if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return '';
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+export function deleteUnpushed(records: string): void {
+  rmSync(join(records, UNPUSHED_FILE), { force: true });
 }
 
 function isCommit(value: unknown): value is string {

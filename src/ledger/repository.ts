@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { GitError } from './errors.ts';
 import { type GitCall, type GitEnvironment, runGit, runGitSync } from './git-process.ts';
+import { recordsIn } from './records.ts';
 
 /** A repository: a clone of any kind and depth, a worktree, or a bare mirror. */
 export interface Repository {
@@ -14,6 +15,8 @@ export interface Repository {
   readonly prefix: string;
   /** Whether the clone is shallow, as in many CI systems. */
   readonly shallow: boolean;
+  /** The folder of the records of this project, absolute: below the directory that all worktrees share. */
+  readonly records: string;
   /** Runs git in the repository. @throws GitError */
   run(args: readonly string[], call?: GitCall): Promise<Buffer>;
   /** Runs git in the repository synchronously. @throws GitError */
@@ -38,48 +41,28 @@ export async function openRepository(folder: string, env: GitEnvironment): Promi
 async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvironment): Promise<Repository> {
   const run: Repository['run'] = (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...named, ...call.env } });
   const runSync: Repository['runSync'] = (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...named, ...call.env } });
-  const [shallow, ...prefix] = (await run(['rev-parse', '--is-shallow-repository', '--show-prefix'])).toString().split('\n');
-  // The name of a folder may contain line breaks; git adds the last one.
-  return { folder, prefix: prefix.slice(0, -1).join('\n'), shallow: shallow === 'true', run, runSync };
+  const output = (await run(['rev-parse', '--git-common-dir', '--is-shallow-repository', '--show-prefix'])).toString();
+  // The names of folders may contain line breaks; git adds the last one, and leaves the prefix out where there is no work tree.
+  const [, common = '', shallow, prefix = ''] = /^(.*?)\n(true|false)\n(?:(.*)\n)?$/s.exec(output) ?? [];
+  const records = recordsIn(
+    realpathSync(resolve(realpathSync(folder), common)),
+    named.GIT_DIR === undefined ? prefix : realpathSync(folder),
+  );
+  return { folder, prefix, shallow: shallow === 'true', records, run, runSync };
 }
 
-/** Arguments that print the commit, in rows that begin with `# `, and the files that differ from it. */
-const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--untracked-files=no'];
-
-/**
- * Returns the commit of a folder, and whether the configuration differs from it: a tracked file has changed, or a file of `read` (absolute
- * paths with links resolved) is not tracked. Other untracked files, for example reports, do not count.
- * Null outside git, without git, or before the first commit.
- */
-export async function workTreeState(
-  folder: string,
-  env: GitEnvironment,
-  read: Iterable<string>,
-): Promise<{ readonly commit: string; readonly dirty: boolean } | null> {
-  const top = realpathSync(folder);
-  if (!isBelowGit(top)) return null;
+/** Returns the commit of the work tree; null before the first one. @throws GitError */
+export async function headCommit(repository: Repository): Promise<string | null> {
   try {
-    const rows = (await runGit(folder, env, [...STATUS, '--', '.', ':(exclude).upkeep'])).toString().split('\0');
-    const commit = rows.flatMap((row) => /^# branch\.oid ([0-9a-f]+)$/.exec(row)?.[1] ?? [])[0];
-    if (commit === undefined) return null;
-    const tracked = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
-    const trackedPaths = new Set(
-      tracked
-        .toString()
-        .split('\0')
-        .map((path) => resolve(top, path)),
-    );
-    const isChanged = rows.some((row) => row !== '' && !row.startsWith('# '));
-    return { commit, dirty: isChanged || [...read].some((path) => !trackedPaths.has(path)) };
+    return (await repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', 'HEAD^{commit}'])).toString().trim();
   } catch (error) {
-    // Whatever the reason: git cannot name the commit.
-    if (error instanceof GitError) return null;
+    if (error instanceof GitError && error.code === 'failed') return null;
     throw error;
   }
 }
 
 /** Decides whether git would find a repository from a folder, so that git is not started without need. */
-function isBelowGit(folder: string): boolean {
+export function isBelowGit(folder: string): boolean {
   return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isBelowGit(dirname(folder)));
 }
 

@@ -3,8 +3,8 @@
  * Methods throw where the file system or git fails.
  */
 export interface ProjectFiles {
-  /** Returns the type of a path; `outside` where the path, or a link in it, leaves the project. */
-  typeOf(path: string): 'file' | 'folder' | 'missing' | 'outside';
+  /** Returns the type of a path: `special` is a pipe, socket or device; `outside` is where the path, or a link in it, leaves the project. */
+  typeOf(path: string): 'file' | 'folder' | 'special' | 'missing' | 'outside';
   /** Returns the names in a folder, unsorted. */
   list(folder: string): readonly string[];
   /** Returns the size of a file in bytes. */

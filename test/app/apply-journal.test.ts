@@ -5,24 +5,24 @@ import { interruptedCreates, openJournal } from '../../src/app/apply-journal.ts'
 import { ensureDotUpkeep } from '../../src/app/upkeep-folder.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
-const file = (folder: string) => join(folder, '.upkeep', 'journal', 'live.jsonl');
+const file = (records: string) => join(records, 'journal.jsonl');
 
 function openJournalInNewFolder() {
-  const folder = temporaryFolder();
+  const folder = join(temporaryFolder(), 'upkeep', 'project', 'live');
   let time = Date.UTC(2026, 0, 1);
-  const journal = openJournal(folder, 'live', () => (time += 1000));
+  const journal = openJournal(folder, () => (time += 1000));
   return { folder, journal, text: () => readFileSync(file(folder), 'utf8') };
 }
 
 describe('the journal of an apply', () => {
   it('the journal is created by the first create and removed at the end', () => {
     const { folder, journal, text } = openJournalInNewFolder();
-    expect(interruptedCreates(folder, 'live')).toBeNull();
+    expect(interruptedCreates(folder)).toBeNull();
     journal.recordIntent(['playlist/a']);
     expect(text()).toBe('\n{"at":"2026-01-01T00:00:01.000Z","intend":["playlist/a"]}\n');
     journal.recordResult(['playlist/a']);
     expect(journal.close()).toBeNull();
-    expect(interruptedCreates(folder, 'live')).toBeNull();
+    expect(interruptedCreates(folder)).toBeNull();
     expect(journal.close()).toBeNull();
   });
 
@@ -46,8 +46,8 @@ describe('the journal of an apply', () => {
     journal.recordIntent(['playlist/b', 'playlist/a']);
     journal.recordIntent(['playlist/c']);
     journal.recordResult(['playlist/b']);
-    expect(interruptedCreates(folder, 'live')).toEqual({ at: '2026-01-01T00:00:03.000Z', addresses: ['playlist/a', 'playlist/c'] });
-    expect(interruptedCreates(folder, 'other')).toBeNull();
+    expect(interruptedCreates(folder)).toEqual({ at: '2026-01-01T00:00:03.000Z', addresses: ['playlist/a', 'playlist/c'] });
+    expect(interruptedCreates(join(folder, '..', 'other'))).toBeNull();
   });
 
   it('invalid lines of a journal are skipped', () => {
@@ -56,7 +56,7 @@ describe('the journal of an apply', () => {
     const torn = '{"at":"2026-01-01T00:00:02.000Z","settle":["playl';
     for (const line of [torn, 'null', '[]', '7', '{"at":1,"intend":"x","settle":[1]}', '\u0000']) {
       writeFileSync(file(folder), `${text()}${line}\n`);
-      expect(interruptedCreates(folder, 'live')).toEqual({ at: '2026-01-01T00:00:01.000Z', addresses: ['playlist/a'] });
+      expect(interruptedCreates(folder)).toEqual({ at: '2026-01-01T00:00:01.000Z', addresses: ['playlist/a'] });
     }
   });
 
@@ -65,7 +65,7 @@ describe('the journal of an apply', () => {
     journal.recordIntent(['playlist/a']);
     writeFileSync(file(folder), `${text()}{"at":"2026-01-01T00:00:02.000Z","intend":["playl`);
     journal.recordIntent(['playlist/b']);
-    expect(interruptedCreates(folder, 'live')?.addresses).toEqual(['playlist/a', 'playlist/b']);
+    expect(interruptedCreates(folder)?.addresses).toEqual(['playlist/a', 'playlist/b']);
   });
 
   it('a journal that can be neither written nor removed returns the reason and does not throw', () => {
@@ -73,15 +73,15 @@ describe('the journal of an apply', () => {
     mkdirSync(file(folder), { recursive: true });
     expect(journal.recordIntent(['playlist/a'])).toBe('its journal cannot be written to this disk (EISDIR)');
     journal.recordResult(['playlist/a']);
-    expect(journal.close()).toMatch(/^the journal \/.*\/live\.jsonl cannot be removed \(E[A-Z_]+\)$/);
+    expect(journal.close()).toMatch(/^the journal \/.*\/journal\.jsonl cannot be removed \(E[A-Z_]+\)$/);
   });
 
   it('a journal continues the file of a killed run', () => {
     const { folder, journal } = openJournalInNewFolder();
     journal.recordIntent(['playlist/a']);
-    const next = openJournal(folder, 'live', () => 0);
+    const next = openJournal(folder, () => 0);
     next.recordIntent(['playlist/b']);
-    expect(interruptedCreates(folder, 'live')?.addresses).toEqual(['playlist/a', 'playlist/b']);
+    expect(interruptedCreates(folder)?.addresses).toEqual(['playlist/a', 'playlist/b']);
   });
 });
 

@@ -126,6 +126,16 @@ describe('credentials from a command', () => {
     expect(await keyFrom({ command: ['./get-key', '$HOME;*'] }, context({ STAGE: 'x' }), folder)).toBe('$HOME;*-x');
   });
 
+  test('git in a credential command takes no files of the project for a repository, and keeps the settings of the environment', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+    const command = ['sh', '-c', 'echo "$(git rev-parse --absolute-git-dir || echo none), $(git config upkeep.test)"'];
+    const settings = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'upkeep.test', GIT_CONFIG_VALUE_0: 'kept' };
+    expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), folder)).toBe('none, kept');
+    expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), temporaryFolder())).toBe('none, kept');
+  });
+
   test('a credential command has an empty stdin', async () => {
     expect(await keyFrom(node("process.stdin.on('end', () => console.log('done')).resume()"))).toBe('done');
   });

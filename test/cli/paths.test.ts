@@ -1,11 +1,26 @@
 /** Where names may lead: what a pull request can put into a checkout must not send a write, or a secret, anywhere else. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
 import { openJournal } from '../../src/app/apply-journal.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { API_KEY, createTestProject, type TestProject, temporaryFolder } from '../support/harness.ts';
+import { createGitProject } from '../support/git-project.ts';
+import { API_KEY, createTestProject, projectIn, type TestProject, temporaryFolder } from '../support/harness.ts';
+import { recordFile, writeRecordOf } from '../support/records.ts';
 
 /** A project, and a folder beside it that is none of its business. */
 async function projectAndOtherFolder(): Promise<{ readonly project: TestProject; readonly elsewhere: string }> {
@@ -80,35 +95,92 @@ describe('the path of --out', () => {
   });
 });
 
-describe('the folder .upkeep', () => {
-  test.each(['.upkeep', '.upkeep/journal', '.upkeep/pending', '.upkeep/journal/live.jsonl'])(
-    'a symbolic link at %s is not followed, and nothing is written',
-    async (link) => {
+describe('the records of a target', () => {
+  test.each(['', '..', '../..', 'journal.jsonl'])(
+    'a symbolic link in their path (%j) is not followed, and nothing is written',
+    async (place) => {
       const { project, elsewhere } = await projectAndOtherFolder();
-      if (link !== '.upkeep') mkdirSync(pathIn(project, '.upkeep/journal/..'), { recursive: true });
-      if (link.endsWith('.jsonl')) mkdirSync(pathIn(project, '.upkeep/journal'), { recursive: true });
-      symlinkSync(link.endsWith('.jsonl') ? join(elsewhere, 'target') : elsewhere, pathIn(project, link));
-      const { code, stderr } = await project.run('apply', '--yes');
-      expect(code).toBe(1);
-      expect(stderr).toContain(`${pathIn(project, link)} is a link, and is not followed`);
+      const link = join(dirname(recordFile(project.folder, 'journal.jsonl')), place);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(place === 'journal.jsonl' ? join(elsewhere, 'target') : elsewhere, link);
+      const { code, document } = await project.refused('apply', '--yes');
+      expect([code, document.error.summary]).toEqual([1, `${link} is a link, and is not followed`]);
       expect(project.writes()).toEqual([]);
       expect(readdirSync(elsewhere)).toEqual([]);
     },
   );
 
-  test('a pipe in place of the journal does not block the run', async () => {
+  test('a pipe in place of the journal stops the run and does not block it', async () => {
     const { project } = await projectAndOtherFolder();
-    mkdirSync(pathIn(project, '.upkeep/journal'), { recursive: true });
-    execFileSync('mkfifo', [pathIn(project, '.upkeep/journal/live.jsonl')]);
-    const { code } = await project.run('apply', '--yes', '--only', 'nothing');
-    expect(code).toBe(0);
+    const journal = recordFile(project.folder, 'journal.jsonl');
+    mkdirSync(dirname(journal), { recursive: true });
+    execFileSync('mkfifo', [journal]);
+    const { code, document } = await project.refused('apply', '--yes');
+    expect([code, document.error.summary]).toEqual([1, `${journal} is not a regular file`]);
+    expect(project.writes()).toEqual([]);
   });
 
-  test('.upkeep is created with a .gitignore that excludes it', () => {
-    const folder = temporaryFolder();
-    openJournal(folder, 'live', () => 0).recordIntent(['playlist/a']);
-    expect(lstatSync(join(folder, '.upkeep')).isDirectory()).toBe(true);
-    expect(readFileSync(join(folder, '.upkeep/.gitignore'), 'utf8')).toBe('*\n');
+  test('the folders of the records are accessible for their user alone, even where they were not', () => {
+    const records = join(temporaryFolder(), 'upkeep', 'project', 'live');
+    mkdirSync(records, { recursive: true, mode: 0o777 });
+    chmodSync(dirname(records), 0o777);
+    const journal = openJournal(records, () => 0);
+    journal.recordIntent(['playlist/a']);
+    const modes = [records, dirname(records), dirname(dirname(records))].map((folder) => lstatSync(folder).mode & 0o777);
+    expect([...modes, lstatSync(join(records, 'journal.jsonl')).mode & 0o777]).toEqual([0o700, 0o700, 0o700, 0o600]);
+  });
+
+  test('records of another user are refused', async () => {
+    const { project } = await projectAndOtherFolder();
+    writeRecordOf(project.folder, 'journal.jsonl', '{"at":"x","intend":["playlist/p1"]}\n');
+    const anotherUser = vi.spyOn(process, 'getuid').mockReturnValue(4242);
+    const { code, document } = await project.refused('plan');
+    anotherUser.mockRestore();
+    expect([code, document.error.summary]).toEqual([1, expect.stringMatching(/^\/.*\/upkeep belongs to another user$/)]);
+  });
+
+  test('a project in a work tree has its records in the git directory, by its path in the work tree, and shares them between worktrees', async () => {
+    const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
+    const below = join(project.folder, 'a/b');
+    cpSync(join(project.folder, 'upkeep.yaml'), join(below, 'upkeep.yaml'));
+    cpSync(join(project.folder, 'config'), join(below, 'config'), { recursive: true });
+    project.commit();
+    const hash = createHash('sha256').update('a/b/').digest('hex');
+    const records = join(project.folder, '.git/upkeep', hash, 'live');
+    mkdirSync(records, { recursive: true });
+    writeFileSync(join(records, 'journal.jsonl'), '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/p1"]}\n');
+    project.git('worktree', 'add', '-q', '--detach', '../tree');
+    for (const cwd of [below, join(project.folder, '../tree/a/b')])
+      expect((await project.runWith({ cwd }, 'plan')).stderr).toContain('was interrupted at 2026-01-02T03:04:05.000Z');
+    expect((await project.run('plan')).stderr).not.toContain('was interrupted');
+    rmSync(join(project.folder, '../tree'), { recursive: true });
+  });
+
+  test('a project beside an absolute GIT_DIR has its records there, by its real path', async () => {
+    const { project } = await projectAndOtherFolder();
+    const mirror = join(temporaryFolder(), 'mirror.git');
+    execFileSync('git', ['init', '-q', '--bare', mirror]);
+    const hash = createHash('sha256').update(realpathSync(project.folder)).digest('hex');
+    const records = join(mirror, 'upkeep', hash, 'live');
+    mkdirSync(records, { recursive: true });
+    writeFileSync(join(records, 'journal.jsonl'), '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/p1"]}\n');
+    expect((await project.runWith({ env: { GIT_DIR: mirror } }, 'plan')).stderr).toContain('was interrupted at 2026-01-02');
+    expect((await project.run('plan')).stderr).not.toContain('was interrupted');
+  });
+
+  test('nothing in the work tree is read as a record, as earlier versions did', async () => {
+    const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
+    expect((await project.apply('--yes')).code).toBe(0);
+    const [entry] = project.entries();
+    const foreign = { ...entry, bindings: { ...entry?.bindings, 'playlist/foreign': { id: 'theirs', origin: 'created' } } };
+    project.write('.upkeep/pending/live.json', JSON.stringify({ previous: project.refs()['refs/upkeep/live'], entry: foreign }));
+    project.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/p1"]}\n');
+    project.write('.upkeep/drift/live.json', '[["playlist/p1","playlist","2026-01-02T03:04:05.000Z"]]');
+    project.git('add', '-f', '.upkeep');
+    project.commit();
+    const { code, stderr } = await project.run('apply', '--yes');
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/interrupted|not in the ledger/)]);
+    expect(project.entries().flatMap(({ bindings }) => Object.keys(bindings))).not.toContain('playlist/foreign');
   });
 });
 
@@ -178,6 +250,40 @@ describe('other paths', () => {
     symlinkSync(join(elsewhere, 'playlists.yaml'), pathIn(project, 'exported/playlists.yaml'));
     expect((await project.run('export', '--dir', 'exported')).code).toBe(8);
     expect(existsSync(join(elsewhere, 'playlists.yaml'))).toBe(false);
+  });
+
+  test.each([
+    ['init', 'config', ['init', '--base-url', 'https://services.example.com']],
+    ['init', '.vscode', ['init', '--base-url', 'https://services.example.com']],
+    ['init with a recipe', '.github', ['init', '--base-url', 'https://services.example.com', '--ci', 'github']],
+    ['init of a folder below', 'below', ['init', 'below', '--base-url', 'https://services.example.com']],
+    ['init of a new folder', 'below', ['init', 'below/new', '--base-url', 'https://services.example.com']],
+  ])('%s follows no link %s out of the project, and writes nothing', async (_what, link, argv) => {
+    const { elsewhere } = await projectAndOtherFolder();
+    const at = projectIn(temporaryFolder());
+    symlinkSync(elsewhere, join(at.folder, link));
+    const { code, stderr } = await at.run(...argv);
+    expect([code, stderr]).toEqual([8, expect.stringMatching(/cannot write to .*: a link on the way leaves the working directory/)]);
+    expect([readdirSync(elsewhere), readdirSync(at.folder)]).toEqual([[], [link]]);
+  });
+
+  test('export --dir, emulate --data and --out from a folder below follow no link out of the project', async () => {
+    const { project, elsewhere } = await projectAndOtherFolder();
+    symlinkSync(elsewhere, pathIn(project, 'out'));
+    symlinkSync(join(elsewhere, 'journal'), pathIn(project, 'data.journal'));
+    mkdirSync(pathIn(project, 'below'));
+    const cwd = pathIn(project, 'below');
+    const runs = [
+      await project.run('export', '--dir', 'out'),
+      await project.run('export', '--dir', 'out/new'),
+      await project.runWith({ cwd }, 'export', '--dir', '../out'),
+      await project.runWith({ cwd }, 'plan', '--out', 'json=../out/plan.json'),
+      await project.run('plan', '--out', 'json=out/plan.json'),
+      await project.runWith({ signal: AbortSignal.abort() }, 'emulate', '--owner', 'o', '--api-key', 'k', '--data', 'data'),
+      await project.runWith({ signal: AbortSignal.abort() }, 'emulate', '--owner', 'o', '--api-key', 'k', '--data', 'out/data'),
+    ];
+    expect(runs.map(({ code, stderr }) => [code, /a link on the way leaves/.test(stderr)])).toEqual(runs.map(() => [8, true]));
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   test.each(['show', 'apply'])('%s refuses a saved plan in a pipe or a device', async (command) => {

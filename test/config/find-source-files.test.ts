@@ -1,4 +1,5 @@
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSourceFiles } from '../../src/config/find-source-files.ts';
@@ -17,18 +18,23 @@ function project(files: { readonly [name: string]: string }, links: Links, sourc
   return folder;
 }
 
+/** A path in the source folder whose name is in Latin-1. */
+function oddName(folder: string, end: string): Buffer {
+  return Buffer.concat([Buffer.from(join(folder, 'c/')), Buffer.from(`r\u00e9sum\u00e9${end}`, 'latin1')]);
+}
+
 function loadConfigIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
   const { project: found, target } = openProject(folder);
   return loadDesiredState(files, found, target, fakeKinds);
 }
 
-describe('findSourceFiles reports a link that leaves the project or whose target is missing, whatever its name:', () => {
+describe('findSourceFiles reports a link that leaves the project or that could lead to missing sources:', () => {
   test.each([
     ['a folder outside', 'c/shared', '..', 'outside-project'],
     ['a file outside', 'c/notes.txt', '/etc/hosts', 'outside-project'],
     ['a YAML file outside', 'c/x.yaml', '/etc/hosts', 'outside-project'],
     ['a missing folder', 'c/gone', 'nowhere', 'missing-file'],
-    ['a missing file', 'c/gone.txt', '../nowhere.txt', 'missing-file'],
+    ['a missing YAML file', 'c/gone.yml', '../nowhere.txt', 'missing-file'],
     ['a link to itself', 'c/self', 'self', 'missing-file'],
   ])('%s', (_what, path, goal, code) => {
     const outside = folderWith({ 'b.yaml': 'shelves: { kept: { width: 1 } }' });
@@ -36,6 +42,27 @@ describe('findSourceFiles reports a link that leaves the project or whose target
     const { findings, resources } = loadConfigIn(folder);
     expect(findings.map(({ file, severity, code: found }) => [file, severity, found])).toEqual([[path, 'error', code]]);
     expect(resources.map(({ address }) => address)).toEqual(['lamp']);
+  });
+
+  test.each([
+    ['a link to a missing file that is no YAML', (folder: string) => symlinkSync('nowhere', join(folder, 'c/readme.txt'))],
+    ['a pipe', (folder: string) => void execFileSync('mkfifo', [join(folder, 'c/pipe')])],
+    ['a file that is no YAML and whose name is not UTF-8', (folder: string) => writeFileSync(oddName(folder, '.txt'), '')],
+  ])('but not %s', (_what, add) => {
+    const folder = project({ 'c/a.yaml': 'lamp: {}' }, {});
+    add(folder);
+    expect(findingLines(loadConfigIn(folder))).toEqual([]);
+  });
+
+  test('and a YAML file that is a pipe, or whose name is not UTF-8', () => {
+    const folder = project({ 'c/a.yaml': 'lamp: {}' }, {});
+    execFileSync('mkfifo', [join(folder, 'c/pipe.yaml')]);
+    writeFileSync(oddName(folder, '.yaml'), 'lamp: {}');
+    const { findings } = loadConfigIn(folder);
+    expect(findings.map(({ code, summary }) => [code, summary])).toEqual([
+      ['missing-file', '`c/pipe.yaml` cannot be read: it is not a regular file'],
+      ['missing-file', expect.stringMatching(/^`c\/r.*\.yaml` cannot be read: its name is not UTF-8$/)],
+    ]);
   });
 
   test('but not a hidden link', () => {

@@ -1,7 +1,7 @@
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { diskFiles, findProjectFile, memoryFiles } from '../../src/config/project-folder.ts';
 import { folderWith } from './fixture.ts';
 
@@ -46,11 +46,11 @@ describe('diskFiles', () => {
     expect(diskFiles(join(folder, 'a')).typeOf('link/x')).toBe('outside');
   });
 
-  test('treats other kinds of files as missing', async () => {
+  test('treats other kinds of files as special', async () => {
     const folder = folderWith({});
     const server = createServer();
     await new Promise<void>((listening) => server.listen(join(folder, 'socket'), listening));
-    expect(diskFiles(folder).typeOf('socket')).toBe('missing');
+    expect(diskFiles(folder).typeOf('socket')).toBe('special');
     await new Promise((closed) => server.close(closed));
   });
 
@@ -78,6 +78,25 @@ describe('findProjectFile', () => {
     expect(findProjectFile(folder, 'a')).toBe(join(folder, 'a/upkeep.yaml'));
     expect(findProjectFile(folder, 'a/other.yaml')).toBe(join(folder, 'a/other.yaml'));
     expect(findProjectFile(folder, 'b')).toBeNull();
+  });
+
+  test('ends the search at the top of the work tree, which has a folder or a file named .git', () => {
+    const folder = realpathSync(
+      folderWith({ 'upkeep.yaml': '', 'a/.git/HEAD': '', 'a/b/x': '', 'c/.git': 'gitdir: /elsewhere', 'c/d/x': '' }),
+    );
+    expect(['a/b', 'a', 'c/d'].map((place) => findProjectFile(join(folder, place)))).toEqual([null, null, null]);
+    expect(findProjectFile(join(folder, 'a/b'), folder)).toBe(join(folder, 'upkeep.yaml'));
+    writeFileSync(join(folder, 'a/upkeep.yaml'), '');
+    expect(findProjectFile(join(folder, 'a/b'))).toBe(join(folder, 'a/upkeep.yaml'));
+  });
+
+  test('ends the search outside git at the first folder or file of another user, but not in the working directory', () => {
+    const folder = realpathSync(folderWith({ 'upkeep.yaml': '', '.git/HEAD': '', 'a/b/x': '', 'c/upkeep.yaml': '' }));
+    const anotherUser = vi.spyOn(process, 'getuid').mockReturnValue(4242);
+    expect(['a/b', 'a'].map((place) => findProjectFile(join(folder, place)))).toEqual([null, null]);
+    expect(findProjectFile(join(folder, 'c'))).toBe(join(folder, 'c/upkeep.yaml'));
+    expect(findProjectFile(join(folder, 'a'), folder)).toBe(join(folder, 'upkeep.yaml'));
+    anotherUser.mockRestore();
   });
 
   test('returns null at the root, and ignores a folder named upkeep.yaml', () => {

@@ -1,17 +1,16 @@
 /** A disk that becomes full in the middle of an apply: the results are reported and recorded, and nothing is created without a journal. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { asOutcome } from '../support/documents.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, type RunResult } from '../support/harness.ts';
 import { startRecorder } from '../support/recorder.ts';
+import { recordFile, stateHomeOf } from '../support/records.ts';
 import { beams, config, PLAYLISTS } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
-const JOURNAL = '.upkeep/journal/live.jsonl';
 const STATUSES = '/api/v3/drm/vmp-reject-statuses/update';
 /** A status more is rejected, which is written first; then two playlists are created. */
 const DESIRED = config({
@@ -42,33 +41,33 @@ async function applyWithEvent(onFirstWrite: (project: GitProject) => void): Prom
 }
 
 test('a create whose journal cannot be opened fails unsent, the other changes are applied, reported and recorded, and the next run converges', async () => {
-  const project = await applyWithEvent(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
+  const project = await applyWithEvent(({ folder }) => mkdirSync(recordFile(folder, 'journal.jsonl'), { recursive: true }));
   const { code, stderr, document } = await project.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 }, verified: false });
-  expect(stderr).toMatch(/^error: the journal .*live\.jsonl cannot be removed/m);
+  expect(stderr).toMatch(/^error: the journal .*journal\.jsonl cannot be removed/m);
   expect(project.writes()).toEqual([`POST ${STATUSES}`]);
   expect(project.entries()).toMatchObject([{ summary: { updated: 1, failed: 2 } }]);
   expect(Object.keys(project.refs())).toEqual(['refs/upkeep/live']);
-  rmSync(join(project.folder, JOURNAL), { recursive: true });
+  rmSync(recordFile(project.folder, 'journal.jsonl'), { recursive: true });
   expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 }, verified: true } });
 });
 
 test('a record that can be neither pushed nor saved hides nothing of the outcome, and the lock is released', async () => {
-  const project = await applyWithEvent((each) => each.write('.upkeep/pending', 'where a folder is needed'));
+  const project = await applyWithEvent(({ folder }) => mkdirSync(recordFile(folder, 'pending.json'), { recursive: true }));
   project.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) exit 1;; esac; done');
   const { code, stderr, document } = await project.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ summary: { created: 2, updated: 1 }, verified: true });
   expect(stderr).toMatch(
-    /^error: the apply to live was made, but could be neither recorded \(.*\) nor kept in \.upkeep \(E[A-Z]+\)\n {2}hint: /m,
+    /^error: the apply to live was made, but could be neither recorded \(.*\) nor kept in the git directory \(E[A-Z]+\)\n {2}hint: /m,
   );
   expect(project.refs()).toEqual({});
 });
 
 /** Runs the program where no file can grow: a limit of the shell simulates a full disk. */
 function onFullDisk(folder: string, ...argv: readonly string[]): Promise<RunResult> {
-  const env = { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const env = { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, XDG_STATE_HOME: stateHomeOf(folder) };
   const limited = ['-c', `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`, process.execPath, PROGRAM, ...argv];
   return new Promise((resolve) => {
     const child = execFile('sh', limited, { cwd: folder, env }, (_error, stdout, stderr) =>

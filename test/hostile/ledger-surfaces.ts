@@ -11,6 +11,7 @@ import { LedgerError, LockHeldError } from '../../src/ledger/errors.ts';
 import { readLock } from '../../src/ledger/lock.ts';
 import type { Repository } from '../../src/ledger/repository.ts';
 import { visible } from '../../src/report/escape.ts';
+import { writeRecordOf } from '../support/records.ts';
 import { SEED, SOURCES } from './corpus.ts';
 import { unexpectedState, violationsOf } from './run-checks.ts';
 import type { Surface, Surfaces } from './surfaces.ts';
@@ -76,14 +77,14 @@ export async function ledgerSurfaces(): Promise<Surfaces> {
       const record = `{"previous":null,"entry":${entry}}`;
       put(LEDGER, 'entry.json', what === 'entry' ? mutation(entry) : Buffer.from(entry));
       put(LOCKS, 'lock.json', what === 'lock' ? mutation(LOCK) : null);
-      if (what === 'pending') project.write('.upkeep/pending/live.json', mutation(record));
+      if (what === 'pending') writeRecordOf(project.folder, 'pending.json', mutation(record));
       const argv =
         what === 'lock'
           ? ['apply', '--yes']
           : random.of([['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan'], ['history'], ['drift'], ['undo']]);
       const ran = await project.run(...argv, '--format', 'json', ...(argv[0] === 'apply' ? ['--allow', 'dirty'] : []));
       put(LOCKS, 'lock.json', null);
-      project.remove('.upkeep');
+      project.remove('.git/upkeep');
       const writes = emulator.requests().some((request) => request.method !== 'GET');
       return [
         ...violationsOf(ran),
@@ -162,5 +163,5 @@ function repositoryWith(bytes: Buffer): Repository {
     if (output === undefined) throw new Error(`git ${args.join(' ')} has no answer here`);
     return Buffer.from(output);
   };
-  return { folder: '/', prefix: '', shallow: false, run: async (args) => respond(args), runSync: respond };
+  return { folder: '/', prefix: '', shallow: false, records: '/', run: async (args) => respond(args), runSync: respond };
 }

@@ -1,7 +1,9 @@
 /** Where hostile input comes in: for each place what a mutant is made from, how it is fed to upkeep, and what must hold then. */
+import { rmSync } from 'node:fs';
 import type { Emulator } from '../../src/emulator/server.ts';
 import type { Json } from '../../src/model/json.ts';
 import { FORMATS } from '../../src/report/document.ts';
+import { stateHomeOf, writeRecordOf } from '../support/records.ts';
 import { RULES, SEED, SOURCES } from './corpus.ts';
 import { type CorruptingProxy, startCorruptingProxy } from './corrupting-proxy.ts';
 import { ledgerSurfaces } from './ledger-surfaces.ts';
@@ -150,9 +152,9 @@ function journal({ project, emulator }: SurfaceProject): Surface {
     name: 'journal',
     weight: 2,
     async feed(mutation) {
-      project.write('.upkeep/journal/live.jsonl', mutation(original));
+      writeRecordOf(project.folder, 'journal.jsonl', mutation(original));
       const ran = await project.run('apply', '--yes', '--format', 'json');
-      project.remove('.upkeep');
+      rmSync(stateHomeOf(project.folder), { recursive: true, force: true });
       return [...violationsOf(ran), ...findWrites(emulator)];
     },
   };

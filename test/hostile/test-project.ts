@@ -7,6 +7,7 @@ import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import type { Json } from '../../src/model/json.ts';
 import { atMost } from '../support/patience.ts';
+import { stateHomeOf } from '../support/records.ts';
 import { PROJECT, SOURCES } from './corpus.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
@@ -69,7 +70,7 @@ export function openTestProject(env: { readonly [name: string]: string | undefin
         stdout: { write: (text) => (stdout += text) },
         stderr: { write: (text) => (stderr += text) },
         stdin: nothing(),
-        env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...env },
+        env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, XDG_STATE_HOME: stateHomeOf(folder), ...env },
         cwd: folder,
         now: Date.now,
         signal: AbortSignal.timeout(LONGEST_RUN),
@@ -92,7 +93,7 @@ export function openTestProject(env: { readonly [name: string]: string | undefin
     },
     async close() {
       await emulator?.close();
-      rmSync(folder, { recursive: true, force: true });
+      for (const path of [folder, stateHomeOf(folder)]) rmSync(path, { recursive: true, force: true });
     },
   };
   projectFile.restore();

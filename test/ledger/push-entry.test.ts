@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
-import { rebaseEntry, unpushedFile } from '../../src/ledger/push-entry.ts';
-import { bare, clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './repositories.ts';
+import { rebaseEntry } from '../../src/ledger/push-entry.ts';
+import { recordFile } from '../support/records.ts';
+import { clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf } from './repositories.ts';
 
 const created = (id: string) => ({ id, origin: 'created' as const });
 
@@ -19,12 +20,12 @@ describe('an unpushed entry', () => {
   test('is stored completely until it is pushed, with no other file in its folder', async () => {
     const { at, folder } = await newClone();
     const ledger = ledgerOf(at);
-    expect(await ledger.pendingRecord()).toBeNull();
-    await ledger.keepRecord(entry(), null);
-    await ledger.keepRecord(entry({ by: 'bob' }), null);
-    expect(await ledger.pendingRecord()).toEqual({ entry: entry({ by: 'bob' }), previous: null });
-    expect(await ledgerOf(at, 'staging').pendingRecord()).toBeNull();
-    expect(readdirSync(join(folder, '.upkeep/pending'))).toEqual(['production.json']);
+    expect(ledger.pendingRecord()).toBeNull();
+    ledger.keepRecord(entry(), null);
+    ledger.keepRecord(entry({ by: 'bob' }), null);
+    expect(ledger.pendingRecord()).toEqual({ entry: entry({ by: 'bob' }), previous: null });
+    expect(ledgerOf(at, 'staging').pendingRecord()).toBeNull();
+    expect(readdirSync(dirname(recordFile(folder, 'pending.json', 'production')))).toEqual(['pending.json']);
   });
 
   test.each<[string, string]>([
@@ -36,46 +37,13 @@ describe('an unpushed entry', () => {
     ['names no previous commit', JSON.stringify({ entry: entry() })],
   ])('that %s is reported with its file, which stays', async (_what, text) => {
     const { at, folder } = await newClone();
-    const path = unpushedFile(folder, 'production');
+    const path = recordFile(folder, 'pending.json', 'production');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
-    await expect(ledgerOf(at).pendingRecord()).rejects.toThrow(LedgerError);
+    expect(() => ledgerOf(at).pendingRecord()).toThrow(LedgerError);
     await expect(ledgerOf(at).pushUnpushed(await lock(at))).rejects.toThrow(path);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
-});
-
-describe('an unpushed entry that did not come from an apply in this folder is refused', () => {
-  const text = JSON.stringify({ previous: null, entry: entry() });
-  const path = '.upkeep/pending/production.json';
-
-  test.each<[string, (folder: string) => void]>([
-    ['a file of a commit', (folder) => write(folder, { [path]: text })],
-    ['a file behind a link in place of .upkeep', (folder) => linked(folder, '.upkeep', 'other', 'pending/production.json')],
-    ['a file behind a link in place of its folder', (folder) => linked(folder, '.upkeep/pending', 'other', 'production.json')],
-    ['a link', (folder) => linked(folder, path, 'other.json', '')],
-  ])('as %s, in a clone and in a folder beside a mirror', async (_what, add) => {
-    const { url, folder } = await newClone();
-    add(folder);
-    git(folder, 'add', '-A', '-f');
-    commit(folder);
-    git(folder, 'push', '-q', 'origin', 'HEAD:main');
-    const exported = clone(url);
-    rmSync(join(exported, '.git'), { recursive: true });
-    const places = [await originOf(clone(url)), await originOf(exported, { ...bare, GIT_DIR: clone(url, '--mirror') })];
-    for (const place of places) {
-      await expect(ledgerOf(place).pendingRecord()).rejects.toThrow('it came with a commit, or is a link');
-      await expect(ledgerOf(place).pushUnpushed(await lock(place))).rejects.toThrow(LedgerError);
-      git(url, 'update-ref', '-d', 'refs/upkeep/locks/production');
-    }
-  });
-
-  /** Writes the entry to a file below `target`, and puts a link to `target` in place of `link`. */
-  function linked(folder: string, link: string, target: string, below: string): void {
-    write(folder, { [join(target, below)]: text });
-    mkdirSync(dirname(join(folder, link)), { recursive: true });
-    symlinkSync(relative(dirname(link), target), join(folder, link));
-  }
 });
 
 describe('pushUnpushed', () => {
@@ -92,7 +60,7 @@ describe('pushUnpushed', () => {
     const taken = await lock(at);
     hook(url, 'pre-receive', 'exit 1');
     await expect(taken.record(refused, one)).rejects.toMatchObject({ code: 'refused' });
-    await ledger.keepRecord(refused, one);
+    ledger.keepRecord(refused, one);
     rmSync(join(url, 'hooks/pre-receive'));
     await taken.release();
 
@@ -100,7 +68,7 @@ describe('pushUnpushed', () => {
     const healed = await ledger.pushUnpushed(next);
     expect(healed).toMatchObject({ previous: one, entry: refused });
     expect(await ledger.latest()).toEqual(healed);
-    expect([await next.held(), await ledger.pendingRecord()]).toEqual([true, null]);
+    expect([await next.held(), ledger.pendingRecord()]).toEqual([true, null]);
     await next.record(entry({ by: 'three' }), healed?.commit ?? null);
     expect(await names(at)).toEqual(['three', 'two', 'one']);
   });
@@ -108,7 +76,7 @@ describe('pushUnpushed', () => {
   test('does not push an entry again that reached the ledger, even if other entries followed it', async () => {
     const { at } = await newClone();
     const one = await (await lock(at)).record(entry({ by: 'one' }), null);
-    await ledgerOf(at).keepRecord(entry({ by: 'one' }), null);
+    ledgerOf(at).keepRecord(entry({ by: 'one' }), null);
     await (await lock(at)).record(entry({ by: 'two' }), one);
     expect((await ledgerOf(at).pushUnpushed(await lock(at)))?.entry.by).toBe('two');
     expect(await names(at)).toEqual(['two', 'one']);
@@ -124,9 +92,8 @@ describe('pushUnpushed', () => {
       config: { commit: first, digest },
       bindings: { 'playlist/a': created('1'), 'playlist/b': created('2') },
     });
-    write(folder, { '.upkeep/.gitignore': '*\n' });
-    await ledgerOf(at).keepRecord(late, start);
-    const kept = readFileSync(unpushedFile(folder, 'production'));
+    ledgerOf(at).keepRecord(late, start);
+    const kept = readFileSync(recordFile(folder, 'pending.json', 'production'));
     const other = await originOf(clone(url));
     const second = commit(folder);
     git(folder, 'push', '-q', 'origin', 'HEAD:main');
@@ -145,16 +112,16 @@ describe('pushUnpushed', () => {
         pendingSince: { 'playlist/b': first },
       });
       expect(await names(other)).toEqual(['late', 'other', 'start']);
-      writeFileSync(unpushedFile(folder, 'production'), kept);
+      writeFileSync(recordFile(folder, 'pending.json', 'production'), kept);
     }
   });
 
   test('pushes nothing without the lock, and keeps the entry', async () => {
     const { at } = await newClone();
     const ledger = ledgerOf(at);
-    await ledger.keepRecord(entry(), null);
+    ledger.keepRecord(entry(), null);
     await expect(ledger.pushUnpushed({ held: async () => false })).rejects.toThrow('the lock of production was taken away');
-    expect([await ledger.latest(), (await ledger.pendingRecord())?.entry]).toEqual([null, entry()]);
+    expect([await ledger.latest(), ledger.pendingRecord()?.entry]).toEqual([null, entry()]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commitOf, isOnBranch } from '../../src/ledger/commits.ts';
-import { openRepository, workTreeState } from '../../src/ledger/repository.ts';
+import { openRepository } from '../../src/ledger/repository.ts';
 import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './repositories.ts';
 
 describe('openRepository', () => {
@@ -46,6 +46,84 @@ describe('openRepository', () => {
     const placed = await openRepository(join(exported, 'project'), { ...bare, GIT_DIR: mirror, GIT_WORK_TREE: exported });
     expect(placed).toMatchObject({ prefix: 'project/' });
     await expect(openRepository(exported, { ...bare, GIT_DIR: 'mirror' })).rejects.toMatchObject({ code: 'no-repository' });
+  });
+});
+
+describe('files of a checkout', () => {
+  /** A clone with a project in which git would find a repository without `.git`, whose remote is a program that leaves a mark. */
+  function embedded(kind: 'objects' | 'commondir'): { readonly project: string; readonly mark: string } {
+    const project = join(clone(newRemote().url), 'project');
+    const mark = join(emptyFolder(), 'ran');
+    const config = `[core]\nrepositoryformatversion = 0\nbare = false\n[remote "origin"]\nurl = .\nuploadpack = touch ${mark};\n`;
+    write(project, { HEAD: 'ref: refs/heads/main\n', 'objects/keep': '', 'refs/keep': '', config });
+    if (kind === 'commondir') {
+      for (const name of ['objects', 'refs', 'config']) renameSync(join(project, name), join(emptyFolder(), name));
+      write(project, { commondir: 'common\n', 'common/objects/keep': '', 'common/refs/keep': '', 'common/config': config });
+    }
+    return { project, mark };
+  }
+
+  /** An environment with a program `git` that runs the given script around the real one. */
+  function wrapped(script: (real: string) => string): typeof bare {
+    const bin = emptyFolder();
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\n${script(`PATH='${process.env.PATH}' exec git`)}\n`, { mode: 0o755 });
+    return { ...bare, PATH: `${bin}:${process.env.PATH}` };
+  }
+
+  test.each(['objects', 'commondir'] as const)('do not make a folder with %s a repository, with any version of git', async (kind) => {
+    const { project, mark } = embedded(kind);
+    execFileSync('sh', ['-c', 'git -c safe.bareRepository=all ls-remote origin; true'], { cwd: project, env: bare, stdio: 'ignore' });
+    expect(existsSync(mark)).toBe(true);
+    rmSync(mark);
+    // Older versions do not know the setting.
+    for (const env of [bare, wrapped((git) => `shift 2; ${git} "$@"`)]) {
+      const error = await openRepository(project, env).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        code: 'no-repository',
+        message: expect.stringContaining(`git would take ${project} for a repository`),
+      });
+    }
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test('are no repository for git itself, either, which is told so in each call', async () => {
+    const { folder } = await newClone();
+    const seen = join(emptyFolder(), 'seen');
+    const { run, runSync } = await openRepository(
+      folder,
+      wrapped((git) => `echo "$1 $2" >> ${seen}; ${git} "$@"`),
+    );
+    await run(['rev-parse', 'HEAD']);
+    runSync(['rev-parse', 'HEAD']);
+    expect(new Set(readFileSync(seen, 'utf8').trim().split('\n'))).toEqual(new Set(['-c safe.bareRepository=explicit']));
+  });
+
+  test('are no programs, even where PATH names the working directory', async () => {
+    const { folder } = await newClone();
+    const mark = join(folder, 'ran');
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    for (const path of [`.:${process.env.PATH}`, `:${process.env.PATH}`, `${process.env.PATH}:`])
+      expect(await openRepository(folder, { ...bare, PATH: path })).toMatchObject({ prefix: '' });
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test('do not keep the credential helper of the user from being asked', async () => {
+    const { at, folder } = await newClone();
+    const home = emptyFolder();
+    const helper = '!f() { echo username=ada; echo password=s3cret; }; f';
+    git(folder, 'config', '--file', join(home, '.gitconfig'), 'credential.helper', helper);
+    const received: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      received.push(request.headers.authorization);
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const address = server.address();
+    git(folder, 'remote', 'set-url', 'origin', `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/x.git`);
+    const repository = await openRepository(folder, { ...bare, HOME: home });
+    await expect(ledgerOf({ ...at, repository }).latest()).rejects.toMatchObject({ code: 'unreachable' });
+    server.close();
+    expect(received).toContain(`Basic ${Buffer.from('ada:s3cret').toString('base64')}`);
   });
 });
 
@@ -198,11 +276,5 @@ describe('access to commits', () => {
     expect(
       execFileSync('git', ['log', '-1', '--format=%an %ae %cn %ce', 'refs/upkeep/locks/production'], { cwd: url }).toString().trim(),
     ).toBe('upkeep upkeep@upkeep.invalid upkeep upkeep@upkeep.invalid');
-  });
-
-  test('does not count files in .upkeep as changes of the configuration', async () => {
-    const { folder, first } = await newClone();
-    write(folder, { '.upkeep/journal/x': '' });
-    expect(await workTreeState(folder, bare, [])).toEqual({ commit: first, dirty: false });
   });
 });

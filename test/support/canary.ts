@@ -93,6 +93,7 @@ export function expectNoLeak(texts: readonly OutputText[], canaries: readonly Ca
 
 /** Every file below a folder, names included; of git also every object, unpacked: all commits of the ledger are among them. */
 export function textsIn(folder: string): readonly OutputText[] {
+  if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const texts = files.map((where) => ({ where, text: `${where}\n${readFileSync(where, 'latin1')}` }));

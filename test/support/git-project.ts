@@ -1,6 +1,6 @@
 /** Projects with a ledger: a project in a git repository, its bare remote, more clones, and no git identity. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
@@ -140,14 +140,4 @@ function entriesOf(remote: string, env: Environment, head: string | undefined): 
 export function playlistId(project: TestProject, desc: string): string {
   const [clone, other] = project.playlists().filter((playlist) => playlist.desc === desc);
   return clone && !other ? String(clone.id) : '';
-}
-
-/** Reads a file of a clone; null where it does not exist. */
-export function fileIn(clone: ProjectFolder, file: string): string | null {
-  try {
-    return readFileSync(join(clone.folder, file), 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
 }

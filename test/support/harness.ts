@@ -13,6 +13,7 @@ import type { ErrorReport, Plan } from '../../src/model/plan.ts';
 import { cleanUpAfterTest } from './cleanup.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 import { atMost } from './patience.ts';
+import { stateHomeOf } from './records.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
@@ -79,8 +80,13 @@ export interface TestProject extends ProjectFolder {
 /** A new empty folder, removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
-  cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
+  cleanUpAfterTest(() => removeFolder(folder));
   return folder;
+}
+
+/** Removes a folder, and the state folder of the user who ran a project there. */
+function removeFolder(folder: string): void {
+  for (const path of [folder, stateHomeOf(folder)]) rmSync(path, { recursive: true, force: true });
 }
 
 /**
@@ -96,7 +102,7 @@ export async function createTestProject(
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
   const close = cleanUpAfterTest(async () => {
     await emulator.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
   const project = projectIn(folder);
   project.write('upkeep.yaml', projectFile(emulator.url, target, rules));
@@ -179,7 +185,7 @@ export async function runMain(folder: string, options: RunOptions, argv: readonl
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     stdin: typeof options.stdin === 'object' ? options.stdin : lines(options.stdin ?? ''),
-    env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...options.env },
+    env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, XDG_STATE_HOME: stateHomeOf(folder), ...options.env },
     cwd: options.cwd ?? folder,
     now: options.now ?? Date.now,
     signal: options.signal ?? new AbortController().signal,

@@ -5,14 +5,13 @@ import type { Target } from '../../config/project.ts';
 import { lockIdOf, lockRef } from '../../ledger/lock.ts';
 import { ledgerRef } from '../../ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
-import { workTreeState } from '../../ledger/repository.ts';
 import { interruptedCreates } from '../apply-journal.ts';
 import { requireReviewedCommit } from '../apply-preconditions.ts';
-import { childEnvironment } from '../credentials.ts';
 import { remoteOf } from '../desired-state.ts';
 import { requireLedger } from '../load-state.ts';
 import type { OpenProject } from '../project.ts';
 import type { AppContext } from '../runtime.ts';
+import { committedFiles, recordsOf, workTreeState } from '../work-tree.ts';
 import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
 /** Checks the ledger of a target without fetching or changing it. @throws CliError when interrupted */
@@ -35,14 +34,12 @@ export async function checkLedger(
 /** Checks whether the configuration is committed and reviewed. A warning only, since such a configuration can still be planned. */
 function workTreeCheck(session: OpenProject, target: Target, { digest }: DesiredState, io: AppContext): Promise<CheckResult> {
   return warningOnError('work tree', async () => {
-    const state = await stateOf(session, io);
-    await requireReviewedCommit(session, target, { state: state && { ...state, digest } }, io, false);
+    const state = await workTreeState(session, target, io);
+    const differing = state?.differing ?? [];
+    const revision = state && { commit: state.commit, dirty: differing.length > 0, digest };
+    await requireReviewedCommit(session, target, { state: revision, differing }, io, false);
     return ok('work tree', `committed, at ${state?.commit.slice(0, 12)}`);
   });
-}
-
-function stateOf({ folder, project, read }: OpenProject, io: AppContext): ReturnType<typeof workTreeState> {
-  return workTreeState(folder, childEnvironment(io, project.targets), read);
 }
 
 async function remoteChecks(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
@@ -65,29 +62,29 @@ function lockWarning({ name }: Target, commit: string): CheckResult {
 /** Checks push permission with a dry run of acquiring the lock, the first write of an apply. @throws GitError */
 async function pushCheck(
   session: OpenProject,
-  { name }: Target,
+  target: Target,
   remote: LedgerRemote,
   lock: string | null,
   io: AppContext,
 ): Promise<CheckResult> {
-  const state = await stateOf(session, io);
+  const state = await committedFiles(session, target, io);
   if (lock !== null || state === null)
     return skipped('push', lock === null ? 'there is no commit yet' : 'not tried while the lock is held');
-  await dryRunPush(remote, [{ ref: lockRef(name), was: null, becomes: state.commit }]);
+  await dryRunPush(remote, [{ ref: lockRef(target.name), was: null, becomes: state.commit }]);
   return ok('push', 'the remote would accept it, as far as a dry run shows');
 }
 
-/** Checks `.upkeep` for the record or journal of an interrupted apply. @throws LedgerError */
+/** Checks the target's records for those of an interrupted apply. @throws LedgerError */
 async function leftoversCheck(session: OpenProject, target: Target, io: AppContext): Promise<CheckResult> {
   const { ledger } = await requireLedger(session, target, io);
-  if (await ledger.pendingRecord()) {
+  if (ledger.pendingRecord()) {
     return warning(
       'interrupted applies',
       'the record of the last apply is not in the ledger yet',
       'apply from this folder: it pushes the record first',
     );
   }
-  const creates = interruptedCreates(session.folder, target.name);
+  const creates = interruptedCreates(await recordsOf(session, target, io));
   if (!creates) return ok('interrupted applies', 'none');
   return warning(
     'interrupted applies',

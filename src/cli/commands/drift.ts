@@ -5,6 +5,7 @@ import type { PlanningOptions } from '../../app/options.ts';
 import { prepareTarget } from '../../app/plan-target.ts';
 import { plainOptions, reportOrigin } from '../../app/reports.ts';
 import type { AppContext } from '../../app/runtime.ts';
+import { recordsOf } from '../../app/work-tree.ts';
 import type { RepositoryAccess } from '../../code-hosts/code-host.ts';
 import { type DetectOptions, detectRepository } from '../../code-hosts/detect.ts';
 
@@ -20,15 +21,14 @@ export function driftCommand(io: AppContext, options: DriftOptions): Promise<Exi
   return forEachAccount(io, options, {
     prepare: (run) => prepareTarget(run, options.ref),
     work: (run, prepared) => detectDrift(run, prepared, options),
-    async afterwards({ folder }, documents) {
+    async afterwards(session, documents) {
       if (access === null) return [];
       const { updateDriftIssues } = await import('../../app/drift-issues.ts');
       const origin = reportOrigin(io, options.project);
-      return updateDriftIssues(
-        io,
-        { access, folder, project: options.id ?? (origin.folder || '.'), render: plainOptions(origin) },
-        documents,
-      );
+      const project = options.id ?? (origin.folder || '.');
+      const records = new Map<string, string>();
+      for (const target of session.project.targets) records.set(target.name, await recordsOf(session, target, io));
+      return updateDriftIssues(io, { access, records, project, render: plainOptions(origin) }, documents);
     },
   });
 }

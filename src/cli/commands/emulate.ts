@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { refuseLeavingLinks } from '../../app/links.ts';
 import { warn } from '../../app/messages.ts';
 import type { AppContext } from '../../app/runtime.ts';
 import { waitForInterrupt } from '../../app/runtime.ts';
@@ -52,6 +53,9 @@ async function start(io: AppContext, options: EmulateOptions): Promise<Emulator>
 
 function settingsOf(io: AppContext, options: EmulateOptions): EmulatorOptions {
   const { host, port, owner, apiKey, latency } = options;
+  const dataFile = options.data === undefined ? undefined : resolve(io.cwd, options.data);
+  if (dataFile !== undefined)
+    for (const path of [dataFile, `${dataFile}.new`, `${dataFile}.journal`]) refuseLeavingLinks(io.cwd, path, relative(io.cwd, path));
   return {
     emulatedKinds,
     host,
@@ -59,7 +63,7 @@ function settingsOf(io: AppContext, options: EmulateOptions): EmulatorOptions {
     accounts: [{ owner, apiKey }],
     latencyMs: latency,
     now: io.now,
-    ...(options.data === undefined ? {} : { dataFile: resolve(io.cwd, options.data) }),
+    ...(dataFile === undefined ? {} : { dataFile }),
     ...(options.seed === undefined ? {} : { seed: readJson(io, options.seed) }),
     ...(options.faults === undefined ? {} : { faults: faultRules(io, options.faults) }),
   };

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
 import { type ExportTargetOptions, exportTarget } from '../../app/export-target.ts';
+import { refuseLeavingLinks } from '../../app/links.ts';
 import { info } from '../../app/messages.ts';
 import type { ProjectOptions } from '../../app/options.ts';
 import { oneTarget, openProject } from '../../app/project.ts';
@@ -34,6 +35,7 @@ function toStdout({ stdout }: AppContext): Writer {
  */
 function intoFolder(io: AppContext, dir: string, projectFolder: string): Writer {
   const folder = resolve(io.cwd, dir);
+  refuseLeavingLinks(io.cwd, folder, dir);
   orOutputError(dir, () => {
     mkdirSync(folder, { recursive: true });
     if (readdirSync(folder).length > 0)

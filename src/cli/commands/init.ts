@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { childEnvironment } from '../../app/credentials.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { refuseLeavingLinks } from '../../app/links.ts';
 import type { NoiseOptions } from '../../app/options.ts';
 import { VERSION } from '../../app/version.ts';
 import { GitError } from '../../ledger/errors.ts';
@@ -21,12 +22,14 @@ export interface InitOptions extends AnswerFlags, NoiseOptions {}
 export async function initCommand(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(io.cwd, folder);
   const flags = await answersOf(io, options);
+  refuseLeavingLinks(io.cwd, path, folder);
   orOutputError(folder, () => mkdirSync(path, { recursive: true }));
   const repository = await repositoryOf(path, io);
   const answers: InitAnswers = { ...flags, ledger: repository ? 'git' : 'none' };
   const isTop = repository === null || repository.prefix === '';
-  for (const file of filesOf(isTop ? answers : { ...answers, ci: 'none' }))
-    io.stdout.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
+  const files = filesOf(isTop ? answers : { ...answers, ci: 'none' });
+  for (const { name } of files) refuseLeavingLinks(path, dirname(join(path, name)), join(folder, name));
+  for (const file of files) io.stdout.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
   if (!isTop && answers.ci !== 'none')
     io.stdout.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {

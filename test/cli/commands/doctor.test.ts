@@ -5,6 +5,7 @@ import type { Check } from '../../../src/model/diagnosis.ts';
 import { asDiagnosis, documentsOf } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, projectFile, type RunOptions, type TestProject } from '../../support/harness.ts';
+import { writeRecordOf } from '../../support/records.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 const MANY = 600_000;
@@ -217,7 +218,7 @@ describe('doctor checks the repository', () => {
 
   test('the journal and the record of a killed apply are reported', async () => {
     const project = await createGitProject(VMP);
-    project.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
+    writeRecordOf(project.folder, 'journal.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
     expect((await runDoctor(project)).check('interrupted applies')).toMatchObject({
       state: 'warning',
       summary: expect.stringContaining('2026-01-02'),

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { GITHUB_TOKEN, startGithub } from '../../code-hosts/github-double.ts';
 import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
@@ -10,6 +10,7 @@ import { CREDENTIALS, expectNoLeak, textsIn } from '../../support/canary.ts';
 import { asPlan, documentsOf } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { createTestProject, type RunOptions, type TestProject } from '../../support/harness.ts';
+import { readRecordOf, recordFile } from '../../support/records.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -96,17 +97,15 @@ describe('the drift issue of a target', () => {
     expect(github.comments.at(-1)?.body).toBe('The account has drifted again.');
   });
 
-  test('the record in .upkeep replaces that of an issue that was deleted or edited', async () => {
+  test('the record on this machine replaces that of an issue that was deleted or edited', async () => {
     const { project, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     await drift(MONDAY + DAY);
-    expect(JSON.parse(readFileSync(join(project.folder, '.upkeep/drift/live.json'), 'utf8'))).toEqual([
-      ['playlist/p1', 'playlist', '2026-03-03T06:00:00.000Z'],
-    ]);
+    expect(JSON.parse(readRecordOf(project.folder, 'drift.json') ?? '')).toEqual([['playlist/p1', 'playlist', '2026-03-03T06:00:00.000Z']]);
     github.issues.splice(0);
     await drift(MONDAY + 2 * DAY);
     expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 24 hours |');
-    rmSync(join(project.folder, '.upkeep/drift'), { recursive: true });
+    rmSync(recordFile(project.folder, 'drift.json'));
     const [issue] = github.issues;
     if (issue) issue.body = issue.body.replace(/seen .*-->/, 'seen [["playlist/p1","playlist","2999-01-01T00:00:00.000Z"]] -->');
     await drift(MONDAY + 3 * DAY);
@@ -207,14 +206,16 @@ describe('errors of the drift issue', () => {
     expect(project.emulator.requests()).toEqual([]);
   });
 
-  test('a symbolic link in .upkeep is not followed', async () => {
+  test('a symbolic link among the records is not followed', async () => {
     const { project, edit, drift } = await appliedProject(false);
     edit('p1', 7);
-    mkdirSync(join(project.folder, '.upkeep'), { recursive: true });
     mkdirSync(join(project.folder, 'elsewhere'));
-    symlinkSync(join(project.folder, 'elsewhere'), join(project.folder, '.upkeep/drift'));
+    const folder = dirname(recordFile(project.folder, 'drift.json'));
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(dirname(folder), { recursive: true });
+    symlinkSync(join(project.folder, 'elsewhere'), folder);
     expect(await drift(MONDAY)).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link, and is not followed') });
-    expect(existsSync(join(project.folder, 'elsewhere/live.json'))).toBe(false);
+    expect(existsSync(join(project.folder, 'elsewhere/drift.json'))).toBe(false);
   });
 });
 

@@ -1,9 +1,9 @@
 /** Listens to the HTTP client: records the signatures of a cell's requests, and the journal at each request. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isObject } from '../../../src/model/json.ts';
 import type { Canary, OutputText } from '../../support/canary.ts';
+import { recordFile } from '../../support/records.ts';
 
 /** The channel on which undici publishes every request before it is sent. */
 const CHANNEL = 'undici:request:create';
@@ -21,7 +21,7 @@ export interface RequestListener {
 export function listenToRequests(origin: string, folder: string): RequestListener {
   const signatures: Canary[] = [];
   const journals: OutputText[] = [];
-  const journal = join(folder, '.upkeep/journal/live.jsonl');
+  const journal = recordFile(folder, 'journal.jsonl');
   const onRequest = (message: unknown): void => {
     const request = isObject(message) ? message.request : undefined;
     if (!isObject(request) || request.origin !== origin) return;

@@ -7,15 +7,16 @@ import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { rounds } from '../../support/figures.ts';
-import { createGitProject, fileIn, type GitProject } from '../../support/git-project.ts';
+import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { runAndKill } from '../../support/kill.ts';
 import { atMost } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy.ts';
+import { readRecordOf } from '../../support/records.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
 const KILLS = rounds(2, 200);
-const JOURNAL = '.upkeep/journal/live.jsonl';
+const JOURNAL = 'journal.jsonl';
 
 const BEFORE: JsonObject = {
   playlists: { ...manyPlaylists(4), one: { playlist: beams(50) } },
@@ -138,7 +139,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
         if (!(await runAndKill({ folder: clone.folder, env: project.env, argv: ['apply', '--yes'] }, proxy, at))) return;
         kills += 1;
         emulator.setFaults([]);
-        const trace = fileIn(clone, JOURNAL);
+        const trace = readRecordOf(clone.folder, JOURNAL);
         expect([trace?.includes(API_KEY), trace?.includes(OWNER)]).not.toContain(true);
 
         const refused = await clone.run('apply', '--yes');
@@ -149,7 +150,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
         expect(next, `kill ${kill} at ${at.nth} ${at.boundary}`).toMatchObject({ code: 0, document: { verified: true } });
         expect(next.stderr.includes('was interrupted at')).toBe(trace !== null);
         reported += trace === null ? 0 : 1;
-        expect(fileIn(clone, JOURNAL)).toBeNull();
+        expect(readRecordOf(clone.folder, JOURNAL)).toBeNull();
         expect(account(emulator, existingIds)).toEqual(plain.account);
         expect([clone.entries().length, Object.keys(clone.refs())]).toEqual([2, ['refs/upkeep/live']]);
       });

@@ -1,10 +1,11 @@
 /** The record of an apply: saved and pushed later where the remote refuses it, and never with a secret (design sections 4 and 6). */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createGitProject, fileIn } from '../../support/git-project.ts';
+import { createGitProject } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
+import { readRecordOf } from '../../support/records.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 describe('an apply whose record the remote refuses', () => {
@@ -16,9 +17,9 @@ describe('an apply whose record the remote refuses', () => {
     const { code, stderr, document } = await project.apply('--yes');
     expect([code, document.summary.created]).toEqual([5, 2]);
     expect(stderr).toMatch(/^error: the apply to live was made, but could not be recorded: .*no records today/m);
-    expect(stderr).toContain('.upkeep');
+    expect(stderr).toContain('the record is kept in the git directory of this clone');
     expect(project.refs()).toEqual({});
-    const savedRecord = fileIn(project, '.upkeep/pending/live.json') ?? '';
+    const savedRecord = readRecordOf(project.folder, 'pending.json') ?? '';
     expect([savedRecord.includes('playlist/p2'), savedRecord.includes(API_KEY), savedRecord.includes(OWNER)]).toEqual([true, false, false]);
     expect(project.git('status', '--porcelain')).toBe('');
     project.writes();
@@ -41,7 +42,7 @@ describe('an apply whose record the remote refuses', () => {
       [2, 0],
       [0, 1],
     ]);
-    expect(fileIn(project, '.upkeep/pending/live.json')).toBeNull();
+    expect(readRecordOf(project.folder, 'pending.json')).toBeNull();
     expect(Object.keys(project.refs())).toEqual(['refs/upkeep/live']);
   });
 
@@ -70,10 +71,14 @@ test('no hook of the local repository runs in an apply with a ledger', async () 
   }
   expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 1 } } });
   expect((await project.run('history')).code).toBe(0);
-  expect([project.entries().length, fileIn(project, 'hook-ran'), fileIn(project, '.git/hook-ran')]).toEqual([1, null, null]);
+  expect([project.entries().length, ...['hook-ran', '.git/hook-ran'].map((file) => existsSync(join(project.folder, file)))]).toEqual([
+    1,
+    false,
+    false,
+  ]);
 });
 
-test('ledger, lock and the files in .upkeep contain no secret', async () => {
+test('ledger, lock and the records in the git directory contain no secret', async () => {
   const project = await createGitProject(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
   const objects = () => {
     const [all] = [
@@ -88,7 +93,7 @@ test('ledger, lock and the files in .upkeep contain no secret', async () => {
   }
   project.hook('update', 'case "$1" in refs/upkeep/locks/*) exit 0;; *) exit 1;; esac');
   expect((await project.runWith({ terminal: true, stdin: yes() }, 'apply')).code).toBe(5);
-  const savedRecord = readdirSync(join(project.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) =>
+  const savedRecord = readdirSync(join(project.folder, '.git/upkeep'), { recursive: true, withFileTypes: true }).filter((each) =>
     each.isFile(),
   );
   const files = savedRecord.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));

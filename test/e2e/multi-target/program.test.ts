@@ -10,6 +10,7 @@ import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documen
 import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { createTestProject, type TestProject, temporaryFolder } from '../../support/harness.ts';
 import { type RequestProxy, startProxy } from '../../support/proxy.ts';
+import { recordFile } from '../../support/records.ts';
 import { config, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from './accounts.ts';
 
@@ -184,8 +185,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 const { openSync } = fs;
 fs.openSync = (path, ...rest) => {
-  if (String(path).endsWith('tenant-002.jsonl')) void Promise.reject(new TypeError('planted rejection'));
-  if (String(path).endsWith('tenant-004.jsonl')) setImmediate(() => { throw new RangeError('planted exception'); });
+  if (String(path).endsWith('tenant-002/journal.jsonl')) void Promise.reject(new TypeError('planted rejection'));
+  if (String(path).endsWith('tenant-004/journal.jsonl')) setImmediate(() => { throw new RangeError('planted exception'); });
   return openSync(path, ...rest);
 };
 syncBuiltinESMExports();
@@ -237,7 +238,7 @@ test('a SIGKILL during an apply over five targets leaves lock and journal of eac
   await proxy.idle();
   proxy.watch = null;
   expect(killed).toBe(true);
-  const journals = tenants.map(({ name }) => join(project.folder, '.upkeep', 'journal', `${name}.jsonl`));
+  const journals = tenants.map(({ name }) => recordFile(project.folder, 'journal.jsonl', name));
   expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => true));
   expect(Object.keys(project.refs())).toEqual(tenants.map(lockOf));
 

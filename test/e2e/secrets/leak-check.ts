@@ -9,6 +9,7 @@ import { record } from '../../support/figures.ts';
 import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { projectFile, type RunOptions, type RunResult, type TestProject } from '../../support/harness.ts';
 import { type Recorder, startRecorder } from '../../support/recorder.ts';
+import { stateHomeOf } from '../../support/records.ts';
 import { asset, beams, config, manyLive } from '../accounts.ts';
 
 afterAll(() => {
@@ -33,7 +34,7 @@ export interface LeakChecked<Of extends TestProject> {
   /** Runs a command and keeps its output. */
   run(...argv: readonly string[]): Promise<RunResult>;
   runWith(options: RunOptions, ...argv: readonly string[]): Promise<RunResult>;
-  /** Fails where a secret is in an output, in the project, in its `.upkeep`, in any git object, or in one of these texts. */
+  /** Fails where a secret is in an output, in the project, in its records, in any git object, or in one of these texts. */
   expectNoLeak(more?: readonly OutputText[]): void;
 }
 
@@ -56,7 +57,10 @@ export async function withLeakCheck<Of extends TestProject>(project: Of, target 
     run: (...argv) => runWith({}, ...argv),
     runWith,
     expectNoLeak(more = []) {
-      expectNoLeak([...outputs, ...textsIn(project.folder), ...more], [...CREDENTIALS, ...recorder.signatures()]);
+      expectNoLeak(
+        [...outputs, ...textsIn(project.folder), ...textsIn(stateHomeOf(project.folder)), ...more],
+        [...CREDENTIALS, ...recorder.signatures()],
+      );
     },
   };
 }

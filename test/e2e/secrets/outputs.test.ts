@@ -62,7 +62,7 @@ test('no secret is in the journal and the lock, in the middle of an apply', asyn
     return null;
   };
   expect((await run('apply', '--yes')).code).toBe(0);
-  expect(texts.filter(({ where }) => where.endsWith('.upkeep/journal/live.jsonl'))).toHaveLength(1);
+  expect(texts.filter(({ where }) => where.endsWith('/live/journal.jsonl'))).toHaveLength(1);
   expectNoLeak(texts);
 });
 

@@ -1,0 +1,78 @@
+/**
+ * Keeps what upkeep must remember on this machine between runs, a folder for each target: the record that waits to be pushed, the journal
+ * of a running apply, and since when addresses drift. It lies where no checkout can put a file (design section 6).
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { LedgerError } from './errors.ts';
+import type { GitEnvironment } from './git-process.ts';
+
+/** Returns the folder of the records of a project in a git directory. `project` is its path in the work tree, or its real path. */
+export function recordsIn(directory: string, project: string): string {
+  return join(directory, 'upkeep', createHash('sha256').update(project).digest('hex'));
+}
+
+/** Returns the folder of the records of a project without a repository, by its real path: in the user's state folder. */
+export function recordsOfUser(project: string, { XDG_STATE_HOME: state = '', HOME: home = '' }: GitEnvironment): string {
+  const base = isAbsolute(state) ? state : join(isAbsolute(home) ? home : homedir(), '.local', 'state');
+  return recordsIn(base, project);
+}
+
+/** Reads a record; null where there is none. @throws LedgerError for a link, a file of another user, no regular file, and too many bytes */
+export function readRecord(folder: string, name: string, maxBytes: number): string | null {
+  for (const path of parents(folder)) checkFolder(path);
+  const file = join(folder, name);
+  const stat = ownEntry(file);
+  if (stat === undefined) return null;
+  if (!stat.isFile() || stat.size > maxBytes) throw unusable(file, stat.isFile() ? 'is too large' : 'is not a regular file');
+  return fs.readFileSync(file, 'utf8');
+}
+
+/** Writes a record atomically and durably: the file is complete, or unchanged. @throws LedgerError as `readRecord`, or a system error */
+export function writeRecord(folder: string, name: string, text: string): void {
+  ensureRecordFolder(folder);
+  const draft = join(folder, `${name}.${randomUUID()}`);
+  try {
+    fs.writeFileSync(draft, text, { flag: 'wx', flush: true, mode: 0o600 });
+    fs.renameSync(draft, join(folder, name));
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Creates the folder of a target's records, for this user alone. @throws LedgerError for a link or a folder of another user, or a system error */
+export function ensureRecordFolder(folder: string): void {
+  fs.mkdirSync(dirname(dirname(dirname(folder))), { recursive: true, mode: 0o700 });
+  for (const path of parents(folder)) {
+    checkFolder(path);
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+}
+
+/** Returns the folders that upkeep creates: `upkeep`, that of the project, and that of the target. */
+function parents(folder: string): readonly string[] {
+  return [dirname(dirname(folder)), dirname(folder), folder];
+}
+
+/** Checks a folder of upkeep, if it exists, and makes it accessible for this user alone. @throws LedgerError */
+function checkFolder(path: string): void {
+  const stat = ownEntry(path);
+  if (stat === undefined) return;
+  if (!stat.isDirectory()) throw unusable(path, 'is not a folder');
+  if ((stat.mode & 0o077) !== 0) fs.chmodSync(path, 0o700);
+}
+
+/** Returns what is at a path itself; undefined where nothing is. @throws LedgerError for a link, and for what belongs to another user */
+function ownEntry(path: string): fs.Stats | undefined {
+  const stat = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink()) throw unusable(path, 'is a link, and is not followed');
+  if (stat && process.getuid && stat.uid !== process.getuid()) throw unusable(path, 'belongs to another user');
+  return stat;
+}
+
+function unusable(path: string, reason: string): LedgerError {
+  return new LedgerError(`${path} ${reason}`, 'move it away: upkeep makes what it needs itself');
+}
