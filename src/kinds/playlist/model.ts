@@ -5,7 +5,7 @@
  * - single-asset list: a list, desired or live, of exactly one beam and nothing else;
  * - asset-ID playlist: a live playlist with a single-asset list, whose ID is the ID of that asset.
  */
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asString } from '../../model/json-readers.ts';
 import type { DesiredResource, LiveObject } from '../kind.ts';
 
@@ -15,8 +15,11 @@ export type Beam = { readonly beam: { readonly id: string } };
 /** An ad break after the preceding asset; `dur` in seconds. */
 export type AdBreak = { readonly ad: { readonly dur: number } };
 
-/** One element of a playlist's list. */
+/** One element of a playlist's list that a declaration can hold. */
 export type Entry = Beam | AdBreak;
+
+/** An element of a live list that is neither an asset nor an ad break of whole seconds, as the service shows it. */
+export type OddEntry = { readonly odd: Json };
 
 /** Maximum number of assets in one playlist (playlist-api-v4 section 8). */
 export const MAX_ASSETS = 100;
@@ -49,9 +52,11 @@ export function declaredSettings(value: JsonObject): Partial<Omit<PlaylistFields
   return { ...(typeof value.desc === 'string' ? { desc: value.desc } : {}), ...Object.fromEntries(settings) };
 }
 
-/** A playlist in canonical form: its description, its integer settings, and its list. */
-export type PlaylistFields = { readonly desc: string } & { readonly [name in SettingName]: number } & {
-  readonly playlist: readonly Entry[];
+/**
+ * A playlist in canonical form: its description, its settings, which are integers except for odd values of a live playlist, and its list.
+ */
+export type PlaylistFields = { readonly desc: string } & { readonly [name in SettingName]: Json } & {
+  readonly playlist: readonly (Entry | OddEntry)[];
 };
 
 /** A declared playlist. */
@@ -98,7 +103,7 @@ function readAdBreak(value: unknown): AdBreak | undefined {
 }
 
 /** Returns the asset IDs of a list, in order. */
-export function assetIdsOf(entries: readonly Entry[]): readonly string[] {
+export function assetIdsOf(entries: PlaylistFields['playlist']): readonly string[] {
   return entries.flatMap((entry) => ('beam' in entry ? [entry.beam.id] : []));
 }
 
