@@ -30,9 +30,6 @@ export const MAX_ASSETS = 100;
  */
 export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
 
-/** Characters that a description must not contain: viewers see it as the playlist's name (api-notes section 3). */
-export const CONTROL_CHARACTER = /\p{Cc}/u;
-
 /** The integer settings and their documented defaults (playlist-api-v4 section 2.1). */
 export const SETTINGS = {
   active: 1,

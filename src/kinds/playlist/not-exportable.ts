@@ -1,6 +1,6 @@
 /** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
 import type { Json } from '../../model/json.ts';
-import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type LivePlaylist, MAX_ASSETS, type PlaylistFields, type SETTINGS } from './model.ts';
+import { ASSET_ID, assetIdsOf, type LivePlaylist, MAX_ASSETS, type PlaylistFields, type SETTINGS } from './model.ts';
 
 /** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
 const RANGES: readonly { readonly name: keyof typeof SETTINGS; readonly lowest: number; readonly highest: number }[] = [
@@ -17,7 +17,6 @@ export function whyNotExportable({ remoteName, fields }: LivePlaylist): string |
   const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(fields[name], lowest, highest));
   if (outOfRange) return `\`${outOfRange.name}\` is ${JSON.stringify(fields[outOfRange.name])}, which the API documents do not define`;
   if (/\p{Surrogate}/u.test(remoteName)) return 'its description is not Unicode text';
-  if (CONTROL_CHARACTER.test(remoteName)) return 'its description holds control characters';
   return whyListNotExportable(fields.playlist);
 }
 
