@@ -165,7 +165,15 @@ function resultLists(results: { readonly [list: string]: readonly string[] }, re
   return Object.fromEntries(lists.map(([name, ids]) => [name, applyListOrder(ids, request).map(element)]));
 }
 
-const LOOKUP = { v2: '/api2/asset/get', v4: '/api/v4/assets', requestField: 'ids', listField: 'assets', idField: 'id' };
+const LOOKUP = {
+  v2: '/api2/asset/get',
+  v2List: '/api2/asset/list',
+  v4: '/api/v4/assets',
+  requestField: 'ids',
+  single: { requestField: 'id', itemField: 'asset' },
+  listField: 'assets',
+  idField: 'id',
+};
 
 function libraryAssets(account: Collections): readonly LookupItem[] | undefined {
   const items = account.collection('library').get('assets')?.items;
