@@ -151,3 +151,20 @@ test('a policy for content without UHD can be exported and managed where `rules`
   const project = await exportAndPlan(seed, 'rules: { tracks-not-covered: warning }');
   expect(project.read('exported/drm_policies.yaml')).toContain('track_type: AUDIO');
 });
+
+test.each([
+  ['reads only', undefined],
+  ['reads and answers to writes', { method: 'POST', path: '/api/v3/drm/policies/create-or-update' }],
+])('`license_begin_seconds` that %s do not show is written without a false error', async (_name, post) => {
+  const playready = { license_begin_seconds: 600 };
+  const project = await createTestProject(config({ drm_policies: { hd: { playready } } }), {
+    seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
+    target: 'loosening: allow',
+  });
+  const body = { error: 0, configs: [{ _id: 'one', policy_name: 'hd', playready: { can_play: true } }] };
+  const read = { method: 'GET', path: '/api/v3/drm/*', body };
+  project.emulator.setFaults(post ? [read, { ...post, body, afterWrite: true }] : [read]);
+  const { code, document } = await project.apply('--yes');
+  expect([code, document.verified, document.summary.updated]).toEqual([0, true, 1]);
+  expect(project.live('drm-policy')).toMatchObject([{ playready }]);
+});
