@@ -69,7 +69,8 @@ export function malformed(request: { readonly method: string; readonly path: str
     kind: 'malformed',
     operation: `${request.method} ${request.path}`,
     what: `the answer cannot be used: ${what}`,
-    advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
+    advice:
+      'Nothing is concluded from this answer. If it stays so and base_url is right, show this message to the operators of the service.',
     mayHaveWritten: request.method === 'GET' ? 'no' : 'maybe',
   });
 }

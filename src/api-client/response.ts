@@ -28,15 +28,19 @@ export function classifyResponse(
   const bodyError = version.bodyError(parsed.body);
   if (bodyError === undefined) return { status, body: parsed.body };
   if (bodyError.kind === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${bodyError.what}`, 'reads', status);
-  return bodyErrorFailure(request, `${bodyError.what}${serviceMessage(parsed.body, redact)}`, status, clockAdvice(response, now));
+  return bodyErrorFailure(request, bodyError.what, serviceMessage(parsed.body, redact), status, clockAdvice(response, now));
 }
+
+/** Words by which a service says that it does not accept who asks. */
+const ABOUT_CREDENTIALS = /signature|api.?key|credential|authenti|authori[sz]|\bowner\b|timestamp|forbidden|permission|access denied/i;
 
 /**
  * Builds the failure for a v3 `error`. This API has no code for a rejected signature (api-notes section 1, point 7); an error of a read
- * while the clocks differ counts as one, as a 400 of a read does.
+ * counts as one, as a 400 of a read does, where its text says so or the clocks differ.
  */
-function bodyErrorFailure(request: ApiRequest, what: string, status: number, clock: string): AttemptFailure {
-  return request.method === 'GET' && clock !== '' ? credentialsFailure(what, status, 'never', clock) : rejectedFailure(what, status, clock);
+function bodyErrorFailure(request: ApiRequest, what: string, message: string, status: number, clock: string): AttemptFailure {
+  const isAboutCredentials = request.method === 'GET' && (clock !== '' || ABOUT_CREDENTIALS.test(message));
+  return isAboutCredentials ? credentialsFailure(what + message, status, 'never', clock) : rejectedFailure(what + message, status, clock);
 }
 
 /** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */

@@ -13,6 +13,7 @@ import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } f
 import { joinClauses } from './messages.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
+import type { Secrets } from './secrets.ts';
 
 /** Maximum number of addresses or files named in a sentence. */
 const MAX_NAMED = 4;
@@ -78,6 +79,7 @@ export function selectChanges(
   { saved, expect }: ApprovedPlan,
   result: PlanResult,
   incomplete: readonly ExitCode[],
+  secrets: Secrets,
 ): { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] } {
   const stale = (summary: string): CliError =>
     new CliError(
@@ -88,7 +90,7 @@ export function selectChanges(
     );
   if (expect !== undefined && expect !== result.plan.fingerprint) throw stale(`the plan is now ${result.plan.fingerprint}, not ${expect}`);
   if (!saved) return { changes: result.changes, notInPlan: [] };
-  const selection = verifySavedPlan(saved, result);
+  const selection = verifySavedPlan(saved, result, secrets.redactIn);
   if ('stale' in selection) throw stale(`the plan is stale: ${joinClauses(selection.stale)}`);
   return { changes: selection.changes, notInPlan: selection.notInPlan };
 }

@@ -127,7 +127,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   const incomplete = reportReadErrors(io, result.errors);
   if (io.signal.aborted) throw interrupted();
   refuseIncomplete(incomplete, options.skipBlocked);
-  const { changes, notInPlan } = selectChanges({ saved, expect: options.expect }, result, incomplete);
+  const { changes, notInPlan } = selectChanges({ saved, expect: options.expect }, result, incomplete, io.secrets);
   if (notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${notInPlan.join(', ')}`);
   const plan = planOf(changes, result);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });

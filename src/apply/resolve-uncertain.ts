@@ -1,6 +1,6 @@
 /** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
 import { ApiError } from '../kinds/kind.ts';
-import { differencesOf } from '../plan/diff-resources.ts';
+import { shownDifferencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
 import { readCurrent } from './read-current.ts';
@@ -61,7 +61,7 @@ export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): numb
 function resultFor(planned: ExecutableChange, live: ExecutableChange['live'] | undefined, now: number): readonly ChangeResult[] {
   if (!planned.desired) return live ? [] : [{ planned, state: 'done' }];
   if (!live) return [];
-  const [difference] = differencesOf(planned.kind, planned.desired, live, now);
+  const [difference] = shownDifferencesOf(planned.kind, planned.desired, live, now);
   if (!difference) return [{ planned, state: 'done', ...(live.id === null ? {} : { id: live.id }) }];
   return [{ planned, state: 'failed', reason: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
 }

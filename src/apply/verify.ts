@@ -1,5 +1,5 @@
 import { ApiError, type ApiService, type Kind, type LiveResource } from '../kinds/kind.ts';
-import { differencesOf } from '../plan/diff-resources.ts';
+import { shownDifferencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { readCurrent } from './read-current.ts';
 
@@ -67,6 +67,6 @@ function inconsistency({ kind, desired }: ExecutableChange, [live, duplicate]: r
   if (!live) return 'it does not exist';
   if (duplicate)
     return `two objects exist for it, ${live.id} and ${duplicate.id}; delete one of them, or name the right one under \`adopt\``;
-  const [first] = differencesOf(kind, desired, live, now);
+  const [first] = shownDifferencesOf(kind, desired, live, now);
   return first && `${first.path} reads ${JSON.stringify(first.before)}, not ${JSON.stringify(first.after)}`;
 }

@@ -67,9 +67,8 @@ function readErrorOf(files: ProjectFiles, file: string): ReadError | undefined {
   return files.size(file) > MAX_BYTES ? { code: 'too-large', reason: `it is larger than ${MAX_BYTES / 1024 / 1024} MiB` } : undefined;
 }
 
-/** The services that kinds get in `declare`, and the lines of the text files that they have read, for excerpts. */
-export interface TextFileReader {
-  readonly services: DeclareServices;
+/** Reads the text files that sources name, and keeps their lines for excerpts. */
+export interface TextFileReader extends Pick<DeclareServices, 'readText'> {
   /** Returns a line of a text file, from 1; undefined where the file was not read. */
   line(file: string, number: number): string | undefined;
 }
@@ -87,7 +86,7 @@ export function createTextFileReader(reader: FileReader, fileOf: (path: Path) =>
     lines.set(file, linesOf(text));
     return { file, text };
   };
-  return { services: { readText }, line: (file, number) => lines.get(file)?.line(number) };
+  return { readText, line: (file, number) => lines.get(file)?.line(number) };
 }
 
 function unusableFile(path: Path, name: string, code: string, reason: string): UnlocatedFinding {

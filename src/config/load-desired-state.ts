@@ -59,9 +59,10 @@ export function loadDesiredState(
     ...sources.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
-  const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
-  const addressOf = createAddressLookup(resources, kinds);
   const adopt = readAdopt(merged);
+  const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
+  const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, services);
+  const addressOf = createAddressLookup(resources, kinds);
 
   const nullErrors = nulls.filter((path) => !unreadable.contains(path)).map(nullError);
   const sourceFindings: readonly Finding[] = [

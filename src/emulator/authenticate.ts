@@ -41,7 +41,7 @@ export interface AuthenticatorSettings {
 
 /**
  * Verifies the signature of a request; `now` is Unix time in milliseconds.
- * @throws RouteError 400 for a malformed or replayed request, 401 for an invalid signature
+ * @throws RouteError 400 for a malformed or replayed request, 401 for an invalid signature, 415 for a v4 body that is not sent as JSON
  */
 export type Authenticator = (request: RawRequest, now: number) => AuthenticatedRequest;
 
@@ -80,7 +80,7 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     if (settings.refuseReplays) rejectReplay(`${msg}.${sig}`, time, now);
     return {
       owner: account.owner,
-      body: request.method === 'GET' || request.method === 'DELETE' ? undefined : payload(request, parameters, message),
+      body: carriesData(request) ? payload(request, parameters, message) : undefined,
     };
   };
 }
@@ -89,6 +89,11 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
 function checkForm(request: RawRequest): void {
   const takesNoBody = request.method === 'GET' || request.method === 'DELETE';
   if (takesNoBody && request.hasBody) badRequest(`${request.method} takes no body`);
+}
+
+/** Decides whether a request carries data: on v2 every one does, in its message; on v3 and v4 no GET and no DELETE does. */
+function carriesData({ apiVersion, method }: RawRequest): boolean {
+  return apiVersion === 'v2' || (method !== 'GET' && method !== 'DELETE');
 }
 
 /** Returns the parameters with `msg` and `sig`: a POST of v2 or v3 may send them in a form, every other request sends them in the query. */
@@ -142,10 +147,13 @@ function timestamp(message: { readonly [member: string]: unknown }): number {
 
 /**
  * Returns the data of a POST or PATCH: on v2 in the message itself; on v3 in `item`, or the JSON body if the signature is in the query; on
- * v4 the JSON body.
+ * v4 the JSON body, which must be announced as such (playlist-api-v4 section 1).
  */
 function payload(request: RawRequest, parameters: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
   if (request.apiVersion === 'v2') return dataMembers(message);
+  if (request.apiVersion === 'v4' && request.hasBody && !/^application\/json\s*(;|$)/i.test(request.contentType)) {
+    throw new RouteError(415, 'unsupported_media_type', 'the body must be sent as application/json');
+  }
   if (parameters !== request.query || (request.apiVersion === 'v3' && !request.hasBody)) return message.item;
   return parse(decode(request.body), 'the body');
 }

@@ -64,6 +64,8 @@ export interface DeclareServices {
    * is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the project.
    */
   readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly error: UnlocatedFinding };
+  /** Returns the remote ID to which `adopt` binds an address, if it does. */
+  adoptedId(address: string): string | undefined;
 }
 
 /** A resource after (`desired`) and before (`live`) a change. `desired` is null for a delete, `live` is null for a create. */

@@ -62,6 +62,8 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   readonly configSection: string;
   /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
   readonly unknownMembers: readonly UnknownMember[];
+  /** JSON Pointers of fields that a read may not show although they are set. Where it lacks one, the field has its default here. */
+  readonly unshown?: readonly string[];
 }
 
 /** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */

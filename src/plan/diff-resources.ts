@@ -1,4 +1,4 @@
-import type { CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
+import { type CollectionKind, type DesiredResource, isLiveObject, type Kind, type LiveObject, type LiveResource } from '../kinds/kind.ts';
 import type { FieldDifference } from '../model/change.ts';
 import {
   type ChangeDraft,
@@ -54,6 +54,12 @@ export function diffSetting(
 export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
   const { before, after } = kind.toComparable?.(desired, live, now) ?? { before: live.fields, after: desired.fields };
   return diffFields(before, after);
+}
+
+/** Returns the differences after a write: a field that the read does not show does not contradict what was written. */
+export function shownDifferencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
+  const unshown = isLiveObject(live) ? (live.unshown ?? []) : [];
+  return differencesOf(kind, desired, live, now).filter(({ path }) => !unshown.includes(path));
 }
 
 /** Drafts an update where a field differs. */

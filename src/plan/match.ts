@@ -38,6 +38,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create, warning `id-changes`
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
+ *   none, as for another of equal match key  |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
@@ -63,7 +64,7 @@ export function matchResources(
     const former = isMatchableByBinding ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
-  const identityProblems = claims.identityProblems();
+  const identityProblems = new Map([...indistinguishableCreates(resources, claims), ...claims.identityProblems()]);
   const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
     liveByAddress: claims.liveByAddress(),
@@ -153,6 +154,25 @@ class Claims {
       ]),
     ]);
   }
+}
+
+/**
+ * Returns the identity problems of addresses without an object that share a match key: nothing would tell their objects apart after the
+ * creates. Sources declare such addresses only with `adopt`, whose objects are gone.
+ */
+function indistinguishableCreates(resources: readonly DesiredResource[], claims: Claims): ReadonlyMap<string, string> {
+  const keys = resources
+    .filter(({ address }) => !claims.hasAddress(address))
+    .flatMap(({ address, matchKeys }) =>
+      matchKeys.map((matchKey) => ({ address, key: 'id' in matchKey ? `ID ${matchKey.id}` : `name ${matchKey.remoteName}` })),
+    );
+  return new Map(
+    [...groupBy(keys, ({ key }) => key)].flatMap(([key, group]) => {
+      if (group.length === 1) return [];
+      const addresses = group.map(({ address }) => address);
+      return addresses.map((address): [string, string] => [address, `${formatList(addresses)} would be created with the same ${key}`]);
+    }),
+  );
 }
 
 /** Joins names in sorted order. Names only the first five, so that a reason stays short. */

@@ -11,8 +11,14 @@ export type SavedPlanCheck =
   /** Why the saved plan is out of date: one sentence for each difference. */
   | { readonly stale: readonly string[] };
 
-/** Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). */
-export function verifySavedPlan(saved: Plan, current: PlanResult): SavedPlanCheck {
+/** Returns a change as a saved plan holds it, in which secrets are hidden. */
+type HideSecrets = (change: Change) => Change;
+
+/**
+ * Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). The digests are those of the plan before
+ * `hideSecrets`.
+ */
+export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (change) => change): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
   const digests = saved.changes.map((change) => change.digest);
   if (planFingerprint(current.context, digests) !== saved.fingerprint) {
@@ -23,7 +29,7 @@ export function verifySavedPlan(saved: Plan, current: PlanResult): SavedPlanChec
   const stale = saved.changes.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);
     if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.observed[change.kind]);
-    return equal(comparablePart(currentChange), comparablePart(change))
+    return equal(comparablePart(hideSecrets(currentChange)), comparablePart(change))
       ? []
       : [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
   });

@@ -19,7 +19,8 @@ describe('malformed', () => {
       name: 'ApiError',
       kind: 'malformed',
       message: 'GET /api/v4/things: the answer cannot be used: no `items`',
-      advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
+      advice:
+        'Nothing is concluded from this answer. If it stays so and base_url is right, show this message to the operators of the service.',
       mayHaveWritten: 'no',
       status: undefined,
     });

@@ -50,10 +50,12 @@ playlists:
     await expectEmptyPlan(project);
   });
 
-  test('with the same description declares and adopts one of them, and has comments for the others', async () => {
-    const project = await exported({ playlist: ['one', 'two'].map((id) => ({ id, desc: 'Twin', playlist: beams(1, 2) })) });
-    expect(project.read('exported/adopt.yaml')).toContain('playlist/Twin: one');
-    expect(project.read('exported/playlists.yaml')).toMatch(/^# playlist\/~two "Twin" is left out: .*same description/m);
+  test('with an entry that cannot be read has a comment for that one, and declares the others', async () => {
+    const odd = { id: 'odd', desc: 'odd', playlist: [...beams(1), { ad: { dur: 30.5 } }] };
+    const project = await exported({ playlist: [odd, { id: 'b', desc: 'plain', playlist: beams(1, 2) }] });
+    const text = project.read('exported/playlists.yaml');
+    expect(text).toMatch(/^# playlist\/~odd "odd" is left out: entry 2 of its list is neither an asset nor an ad break of whole seconds$/m);
+    expect(text).toMatch(/^ {2}plain:$/m);
     await expectEmptyPlan(project);
   });
 

@@ -169,8 +169,11 @@ test('an unreachable account is an incomplete read, and export writes nothing of
   expect(await project.run('export')).toMatchObject({ code: 10, stdout: '' });
 });
 
-test('rejected credentials lead to exit code 7, and the message names clock and key', async () => {
-  const project = await playlistProject([], { playlists: {} });
+test.each([
+  ['playlists', { playlists: {} }],
+  ['kinds of v3 only', { drm_policies: {}, vmp_reject_statuses: [] }],
+])('rejected credentials lead to exit code 7 for %s, and the message names clock and key', async (_name, sections) => {
+  const project = await playlistProject([], sections);
   const ran = await project.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
   expect(ran.code).toBe(7);
   expect(ran.stderr).toMatch(/api_key/);

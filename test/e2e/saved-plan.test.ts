@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { asPlan } from '../support/documents.ts';
-import { createTestProject, projectFile, type TestProject } from '../support/harness.ts';
+import { createTestProject, OWNER, projectFile, type TestProject } from '../support/harness.ts';
 import { config, declare, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 /** Two playlists that will be updated, and one that will be created. */
@@ -32,6 +32,18 @@ test('a saved plan is applied as it is, without a question', async () => {
   const applied = await project.apply('--plan', 'plan.json');
   expect(applied).toMatchObject({ code: 0, document: { verified: true, fingerprint: project.saved.fingerprint } });
   expect(project.writes()).toHaveLength(3);
+});
+
+test('a saved plan in which the own user ID is hidden is applied, and is refused where what was hidden has changed', async () => {
+  const slicers = (...ids: readonly string[]) => ({ static_key: { scope: 'specific', slicer_ids: ids } });
+  const project = await createTestProject(config(slicers(`${OWNER}:s1`)), { target: 'loosening: allow' });
+  expect((await project.run('plan', '--out', 'json=plan.json')).code).toBe(0);
+  expect(project.read('plan.json')).not.toContain(OWNER);
+  declare(project, slicers(`${OWNER}:s1`, 's2'));
+  await expectStale(project, 'static-key');
+  declare(project, slicers(`${OWNER}:s1`));
+  expect((await project.apply('--plan', 'plan.json')).code).toBe(0);
+  expect(project.live('static-key')).toMatchObject({ static_key_slicer_ids: [`${OWNER}:s1`] });
 });
 
 test('a saved plan is not applied after an incomplete read, which the exit code shows even with --skip-blocked', async () => {

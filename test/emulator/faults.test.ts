@@ -204,7 +204,12 @@ describe('a fault rule', () => {
     const emulator = await startWith({ method: 'POST', stall });
     const url = `${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`;
     const abort = new AbortController();
-    const responding = fetch(url, { method: 'POST', body: JSON.stringify(body), signal: abort.signal });
+    const responding = fetch(url, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+      signal: abort.signal,
+    });
     if (stall === 'body') {
       const reader = (await responding).body?.getReader();
       const first = await reader?.read();

@@ -79,3 +79,8 @@ export async function raw(emulator: Emulator, path: string, init: RequestInit = 
 export function v2(emulator: Emulator, path: string, data: object): Promise<ClientResponse> {
   return raw(emulator, `/api2${path}`, { method: 'POST', body: new URLSearchParams(sign(data)) });
 }
+
+/** Sends a signed v2 request as a GET, with the signature in the query. */
+export function v2Get(emulator: Emulator, path: string, data: object): Promise<ClientResponse> {
+  return raw(emulator, `/api2${path}?${new URLSearchParams(sign(data))}`);
+}

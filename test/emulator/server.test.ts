@@ -273,7 +273,7 @@ describe('a seed', () => {
     [{ nobody: {} }, 'seed: there is no account nobody'],
     [{ [account.owner]: [] }, 'must be an object'],
     [{ [account.owner]: { playlists: [] } }, 'seed: there is no kind playlists'],
-    [{ playlist: [{ playlist: [{ beam: {} }] }] }, 'seed: playlist: playlist[0].beam.id'],
+    [{ playlist: [{ playlist: { beam: {} } }] }, 'seed: playlist: [0].playlist must be a list'],
   ])('is rejected if it is %j', async (seed, reason) => {
     await expect(start({ seed })).rejects.toThrow(reason);
   });

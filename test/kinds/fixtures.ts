@@ -49,6 +49,7 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
 
 /** The services of `declare` for kinds that read no files. */
 export const declareServices: DeclareServices = {
+  adoptedId: () => undefined,
   readText: (path) => ({ error: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { asset, beams, config, PLAYLISTS } from '../e2e/accounts.ts';
+import { beams, config, PLAYLISTS } from '../e2e/accounts.ts';
 import { createTestProject } from '../support/harness.ts';
 
 /** A change that loosens, and comes after all that tightens. */
@@ -113,37 +113,4 @@ test('a playlist without its list is not treated as an empty one', async () => {
     project.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [item], total_items: 1 } }]);
     expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
   }
-});
-
-describe('text with control characters', () => {
-  test('in the configuration is reported with its location, and no request is sent', async () => {
-    const sections = {
-      playlists: { p1: { desc: 'red\u001b[31m', playlist: beams(1, 2) } },
-      smart_starts: { vod: { desc: 'nul\u0000', assets: [asset(3)] } },
-      drm_policies: { 'bell\u0007': {} },
-    };
-    const project = await createTestProject(config(sections));
-    const { code, document } = await project.refused('plan');
-    expect(code).toBe(8);
-    expect(document.findings.map(({ code: finding, line, hint }) => [finding, line, typeof hint])).toEqual([
-      ['invalid-value', 4, 'string'],
-      ['invalid-value', 21, 'string'],
-      ['invalid-key', 28, 'string'],
-    ]);
-    expect(project.emulator.requests()).toEqual([]);
-  });
-
-  test('in the account is exported as a comment with its reason, and the plan from the other entries is empty', async () => {
-    const live = [
-      { id: 'odd', desc: 'nul\u0000', playlist: beams(1, 2) },
-      { id: asset(3), desc: 'esc\u001b', playlist: beams(3) },
-      { id: 'fine', desc: 'fine', playlist: beams(1, 2) },
-    ];
-    const project = await createTestProject({}, { seed: { playlist: live, 'drm-policy': [{ policy_name: 'bell\u0007' }] } });
-    expect((await project.run('export', '--dir', 'config')).code).toBe(0);
-    expect(project.read('config/playlists.yaml')).toMatch(/^# playlist\/~odd .* is left out: .*control character/m);
-    expect(project.read('config/smart_starts.yaml')).toMatch(/^# playlist\/~\S+ .* is left out: .*control character/m);
-    expect(project.read('config/drm_policies.yaml')).toMatch(/^# drm-policy\/~\S+ .* is left out: .*control character/m);
-    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 3 } } });
-  });
 });

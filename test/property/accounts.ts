@@ -1,7 +1,7 @@
 /** Random accounts, as awkward as people and other tools leave them. */
 import fc from 'fast-check';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 import { rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';
@@ -74,6 +74,13 @@ export const entries = fc.oneof(
   fc.tuple(beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 5 })).map(([first, rest]) => [first, ...rest]),
 );
 const onlyAds = fc.array(adBreak, { maxLength: 2 });
+/** A list with an entry that no document describes, or whose ad break has no length in whole seconds. */
+const oddList = fc
+  .tuple(
+    entries,
+    fc.constantFrom<Json>({ ad: {} }, { ad: { dur: 30.5 } }, { ad: { dur: 0 } }, { beam: {} }, { slate: { id: 'x' } }, {}, 'x'),
+  )
+  .map(([list, odd]) => [...list, odd]);
 
 /** A live playlist; often under the ID of an asset, its own or another's. */
 const livePlaylist = fc
@@ -81,7 +88,7 @@ const livePlaylist = fc
     {
       id: fc.oneof(assetId, fc.uuid()),
       desc: text,
-      playlist: fc.oneof({ weight: 9, arbitrary: entries }, { weight: 1, arbitrary: onlyAds }),
+      playlist: fc.oneof({ weight: 9, arbitrary: entries }, { weight: 1, arbitrary: onlyAds }, { weight: 1, arbitrary: oddList }),
       ...settings,
     },
     { requiredKeys: ['id', 'playlist'] },

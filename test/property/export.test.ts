@@ -36,6 +36,11 @@ test(
         expect(left.filter((address) => !address.includes('/')).sort()).toEqual(unmanaged.map(([kind]) => kind).sort());
         expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.unmanaged);
         expect(text).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
+        // Texts with control characters, equal descriptions and a second playlist of one asset are no reason to leave anything out.
+        expect(text).not.toMatch(/^# .* is left out: .*(control|same description|same one asset)/m);
+        project.write('upkeep.yaml', projectFile(project.emulator.url, 'ownership: exclusive').replace('[config]', '[exported]'));
+        const exclusive = (await project.plan()).document.changes.map(({ address }) => address);
+        expect(exclusive.filter((address) => !left.includes(address))).toEqual([]);
         await project.close();
       }),
       { numRuns: CASES },

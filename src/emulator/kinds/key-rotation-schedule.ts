@@ -20,7 +20,7 @@ import {
 const readers: { readonly [member: string]: (value: unknown) => Json | undefined } = {
   next_rotation: integerReader(0),
   enabled: asBoolean,
-  frequency: integerReader(1, 1000),
+  frequency: integerReader(1),
   unit: (value) => (value === 'd' || value === 'm' ? value : undefined),
   hour: integerReader(0, 23),
 };
@@ -46,7 +46,9 @@ function rotationAfter(schedule: JsonObject, time: number): number | undefined {
   // In a month without that day, the rotation is on its last day, not in the next month.
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
   const day = months > 0 ? Math.min(date.getUTCDate(), lastDay) : date.getUTCDate() + days;
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, day, hour);
+  const next = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, day, hour);
+  // Dates end in the year 275760.
+  return Number.isNaN(next) ? undefined : next;
 }
 
 /** Returns the schedule at a time: the service itself advances `next_rotation` once it has passed. */

@@ -1,20 +1,24 @@
 /** Emulates the lookups of api-notes section 7: two endpoints by which clients check whether objects exist. */
 import { isObject, type JsonObject } from '../../model/json.ts';
-import { asStringArray } from '../../model/json-readers.ts';
+import { asString, asStringArray } from '../../model/json-readers.ts';
 import { badRequest, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
 import { applyListOrder } from '../quirks.ts';
 
 /** An object that can be looked up by its ID. */
 export type LookupItem = JsonObject & { readonly id: string };
 
-/** The two endpoints by which one type of object is looked up. */
+/** The endpoints by which one type of object is looked up. */
 interface LookupEndpoints {
   /** Path of the v2 endpoint, which returns the objects with given IDs. */
   readonly v2: string;
+  /** Path of the v2 endpoint that lists all objects, where there is one. */
+  readonly v2List?: string;
   /** Path of the v4 endpoint, which lists all objects. */
   readonly v4: string;
   /** Member of the v2 request that holds the IDs. */
   readonly requestField: string;
+  /** Member of the v2 request that holds one ID, and member of the response that then holds its object, where there are such members. */
+  readonly single?: { readonly requestField: string; readonly itemField: string };
   /** Member of the v2 response that holds the objects. */
   readonly listField: string;
   /** Member of each object in the v2 response that holds its ID. */
@@ -23,17 +27,22 @@ interface LookupEndpoints {
 
 /** Returns the routes of these endpoints; `type` is the `@type` of an object on v4, `items` returns the objects by ID. */
 export function lookupRoutes(
-  { v2, v4, requestField, listField, idField }: LookupEndpoints,
+  { v2, v2List, v4, requestField, single, listField, idField }: LookupEndpoints,
   type: string,
   items: (request: EmulatedRequest) => ReadonlyMap<string, LookupItem>,
 ): readonly Route[] {
+  const toJson = (item: LookupItem): JsonObject => ({ ...item, [idField]: item.id });
   const byIds = (request: EmulatedRequest): EmulatedResponse => {
+    const id = single && isObject(request.body) ? asString(request.body[single.requestField]) : undefined;
+    if (single && id !== undefined) {
+      const item = items(request).get(id) ?? badRequest(`${single.itemField} ${id} does not exist`);
+      return { status: 200, body: { [single.itemField]: toJson(item) } };
+    }
     const ids = asStringArray(isObject(request.body) ? request.body[requestField] : undefined);
     if (!ids) badRequest(`${requestField} must be a list of strings`);
     if (ids.length > 1000) badRequest(`${requestField} names more than 1000`);
     const itemsById = items(request);
     const results = [...new Set(ids)].map((id) => [id, itemsById.get(id)] as const);
-    const toJson = (item: LookupItem): JsonObject => ({ ...item, [idField]: item.id });
     if (request.quirks.lookUps === 'object')
       return { status: 200, body: { [listField]: Object.fromEntries(results.map(([id, item]) => [id, item ? toJson(item) : null])) } };
     const list = results.flatMap(([, item]) => (item ? [toJson(item)] : []));
@@ -46,8 +55,17 @@ export function lookupRoutes(
       body: { '@id': v4, '@type': 'Collection', items: applyListOrder(members, request), total_items: members.length },
     };
   };
+  const listed = (request: EmulatedRequest): EmulatedResponse => {
+    return { status: 200, body: { [listField]: applyListOrder([...items(request).values()].map(toJson), request) } };
+  };
+  // Clients send v2 as a form, or with the signature in the query.
+  const v2Routes = (path: string, handle: Route['handle']): readonly Route[] => [
+    { method: 'POST', path, apiVersion: 'v2', handle },
+    { method: 'GET', path, apiVersion: 'v2', handle },
+  ];
   return [
-    { method: 'POST', path: v2, apiVersion: 'v2', handle: byIds },
+    ...v2Routes(v2, byIds),
+    ...(v2List === undefined ? [] : v2Routes(v2List, listed)),
     { method: 'GET', path: v4, apiVersion: 'v4', handle: all },
   ];
 }

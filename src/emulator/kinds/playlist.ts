@@ -1,13 +1,14 @@
 /**
  * Emulates playlists: playlist-api-v4 sections 2 to 4.
- * Seed: a list of LinearPlaylists, in which everything but `playlist` may be omitted; without `id` a playlist gets a new one. Or
+ * Seed: a list of LinearPlaylists, in which everything but `playlist` may be omitted; without `id` a playlist gets a new one. Their entries
+ * may have any form, since an account may hold what no request of today may send. Or
  * `{ playlists, assets }`, where `assets` is the library that can be looked up (api-notes section 7), each an ID or `{ id, desc? }`;
  * without it, the library contains the assets that the playlists play.
  * Stored: collection `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`); collection
  * `library`, ID `assets` with `{ items }`.
  */
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject, isObject } from '../../model/json.ts';
+import { isJsonObject, isList, isObject } from '../../model/json.ts';
 import { asList, asString, asStringArray } from '../../model/json-readers.ts';
 import {
   badRequest,
@@ -164,7 +165,15 @@ function resultLists(results: { readonly [list: string]: readonly string[] }, re
   return Object.fromEntries(lists.map(([name, ids]) => [name, applyListOrder(ids, request).map(element)]));
 }
 
-const LOOKUP = { v2: '/api2/asset/get', v4: '/api/v4/assets', requestField: 'ids', listField: 'assets', idField: 'id' };
+const LOOKUP = {
+  v2: '/api2/asset/get',
+  v2List: '/api2/asset/list',
+  v4: '/api/v4/assets',
+  requestField: 'ids',
+  single: { requestField: 'id', itemField: 'asset' },
+  listField: 'assets',
+  idField: 'id',
+};
 
 function libraryAssets(account: Collections): readonly LookupItem[] | undefined {
   const items = account.collection('library').get('assets')?.items;
@@ -207,11 +216,11 @@ export const emulatedPlaylist: EmulatedKind = {
   },
 };
 
-function seedPlaylist(item: unknown, index: number, account: Pick<EmulatedRequest, 'collection' | 'newId'>): void {
-  if (!isObject(item)) throw new Error(`[${index}] must be an object`);
+function seedPlaylist(item: Json | undefined, index: number, account: Pick<EmulatedRequest, 'collection' | 'newId'>): void {
+  if (!isJsonObject(item)) throw new Error(`[${index}] must be an object`);
   const id = item.id === undefined ? account.newId() : asString(item.id);
   if (!id) throw new Error(`[${index}].id must be a non-empty string`);
   if (playlists(account).get(id) !== undefined) throw new Error(`[${index}].id ${JSON.stringify(id)} occurs twice`);
-  const entries = asList(item.playlist) ?? badRequest(`[${index}].playlist must be a list`);
-  playlists(account).put(id, { id, ...DEFAULTS, ...readSettings(item), playlist: entries.map(readEntry) });
+  if (!isList(item.playlist)) throw new Error(`[${index}].playlist must be a list`);
+  playlists(account).put(id, { id, ...DEFAULTS, ...readSettings(item), playlist: item.playlist });
 }

@@ -66,6 +66,9 @@ export function configsOf(request: ApiRequest, body: unknown): readonly unknown[
   return configs;
 }
 
+/** The setting that a result need not show: the document names it only in that of an updated policy (drm-api-v3 section 2.4). */
+const LICENSE_BEGIN = '/playready/license_begin_seconds';
+
 /** Reads the policy at `index` of a response; absent settings get their defaults. @throws ApiError (`malformed`) */
 export function liveOf(request: ApiRequest, config: unknown, index: number): LiveObject {
   const position = `configs/${index}`;
@@ -74,6 +77,7 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
   if (name === undefined) throw malformed(request, `${position}/policy_name is not a text`);
   const id = idOf(request, config, position);
   const settings = { fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
+  const showsBegin = isObject(config.playready) && (config.playready.license_begin_seconds ?? null) !== null;
   const { fields, unknown } = canonical(settings, (mismatch) => malformed(request, `${position}${mismatch}`));
   return {
     id,
@@ -82,6 +86,7 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
     isMatchableByRemoteName: name !== '',
     configSection: SECTION,
     unknownMembers: unknown,
+    ...(showsBegin ? {} : { unshown: [LICENSE_BEGIN] }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Builds the desired policies from the section `drm_policies`. */
 import type { Json, JsonObject } from '../../model/json.ts';
-import { type DesiredResource, errorFinding, type Sections, type UnlocatedFinding } from '../kind.ts';
+import { type DesiredResource, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { asFields, canonical, listOf, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
@@ -16,22 +16,18 @@ export function declare(sections: Sections): {
   return {
     resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)),
     findings: policies.flatMap(({ name, settings }) => [
-      ...validateName(name),
+      ...controlCharacters(name),
       ...validatePolicy(settings, [SECTION, name], addressOf(name)),
     ]),
   };
 }
 
-/** Decides whether a name contains control characters: two such names can look the same. */
-export function hasControlCharacters(name: string): boolean {
-  return /\p{Cc}/u.test(name);
-}
-
-function validateName(name: string): readonly UnlocatedFinding[] {
-  if (!hasControlCharacters(name)) return [];
+/** Warns about control characters in a name: two such names can look the same. */
+function controlCharacters(name: string): readonly UnlocatedFinding[] {
+  if (!/\p{Cc}/u.test(name)) return [];
   const hint = 'write the name in one line, without tabs and other control characters';
   return [
-    { ...errorFinding('invalid-key', [SECTION, name], 'a policy name cannot hold control characters', hint), address: addressOf(name) },
+    { ...warningFinding('control-character', [SECTION, name], 'the policy name holds control characters', hint), address: addressOf(name) },
   ];
 }
 

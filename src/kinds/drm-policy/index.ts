@@ -19,6 +19,8 @@ export const drmPolicy: CollectionKind = {
   sections: [{ key: SECTION, addressPrefix: 'drm-policy/' }],
   schema,
   overridableCodes: {
+    'control-character': 'control characters in a name',
+    'tracks-not-covered': '`content_key_specs` that leave out tracks, for content that has none of these',
     'lease-duration-without-lease': 'a FairPlay lease duration without `lease`',
     'duration-without-switch': 'a FairPlay duration whose switch is off',
     'offline-duration-without-can-persist': 'a duration that works offline only, without `can_persist`',

@@ -1,7 +1,7 @@
 /** Builds the requests of a change and reads their responses (drm-api-v3 sections 4.1 and 4.2). */
 
 import { malformed } from '../../api-client/errors.ts';
-import { isObject } from '../../model/json.ts';
+import { isJsonObject, isObject, type JsonObject } from '../../model/json.ts';
 import { asInteger } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
@@ -28,8 +28,17 @@ export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>
   if (index < 0) throw malformed(write, `its configs lack the policy ${name}`);
   const config = configs[index];
   const actual = liveOf(write, config, index);
-  const reason = (live ? undefined : overwroteExisting(config, name)) ?? describeWriteMismatch(desired.fields, actual.fields);
+  const reason =
+    (live ? undefined : overwroteExisting(config, name)) ??
+    describeWriteMismatch(withoutUnshown(desired.fields, actual), withoutUnshown(actual.fields, actual));
   return reason === undefined ? { state: 'done', id: actual.id } : { state: 'failed', reason };
+}
+
+/** Returns the fields of a policy without the setting that the response does not show. */
+function withoutUnshown(fields: JsonObject, { unshown }: LiveObject): JsonObject {
+  if (!unshown || !isJsonObject(fields.playready)) return fields;
+  const { license_begin_seconds: _unshown, ...playready } = fields.playready;
+  return { ...fields, playready };
 }
 
 /** Maximum difference between two clocks of the service, in milliseconds. */

@@ -2,7 +2,7 @@
 import { compareStrings } from '../../model/finding.ts';
 import { equal, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
-import { addressOf, hasControlCharacters, SECTION, settingsOf } from './declare.ts';
+import { addressOf, SECTION, settingsOf } from './declare.ts';
 import { asFields, type FieldShape, POLICY, resolveRef, TRACKS } from './model.ts';
 
 const DEFAULTS = settingsOf({});
@@ -37,7 +37,7 @@ function toEntry(object: LiveObject, isShared: boolean): ConfigEntry {
 /** Returns why a live policy cannot be declared; undefined where it can. */
 export function whyNotExportable({ remoteName, fields }: LiveObject): string | undefined {
   if (remoteName === '') return 'it has no name';
-  if (hasControlCharacters(remoteName)) return 'its name holds control characters';
+  if (/\p{Surrogate}/u.test(remoteName)) return 'its name is not Unicode text';
   const { policy_name: _name, ...settings } = fields;
   const invalid = valuesOutsideSchema(POLICY, settings, []);
   return invalid.length === 0 ? undefined : `it holds what the API documents do not list: ${invalid.join(', ')}`;

@@ -1,13 +1,12 @@
 /** Reads playlists from the service and converts them to canonical form (playlist-api-v4 sections 2 and 4). */
 
 import { malformed } from '../../api-client/errors.ts';
-import { equal, isObject, type JsonObject } from '../../model/json.ts';
+import { equal, isJson, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
-import { ApiError, type ApiRequest, type ApiService, type ReadResult } from '../kind.ts';
+import { ApiError, type ApiRequest, type ApiService, type ReadResult, type UnknownMember } from '../kind.ts';
 import {
   DEFAULTS,
   type DesiredPlaylist,
-  type Entry,
   INTEGER_FIELD_NAMES,
   type IntegerFieldName,
   isAssetIdPlaylist,
@@ -96,8 +95,17 @@ export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
   const id = idOf(request, item);
   const fields = playlistFieldsOf(request, item);
   const { desc: remoteName } = fields;
-  const plain = { id, remoteName, fields, isMatchableByRemoteName: remoteName !== '', configSection: 'playlists', unknownMembers: [] };
+  const unknownMembers = oddMembers(fields);
+  const plain = { id, remoteName, fields, isMatchableByRemoteName: remoteName !== '', configSection: 'playlists', unknownMembers };
   return isAssetIdPlaylist(plain) ? { ...plain, isMatchableByRemoteName: false, configSection: 'smart_starts' } : plain;
+}
+
+/** Returns what of a playlist does not have its documented form. An update of the playlist would be a guess, so it is blocked. */
+function oddMembers({ playlist, ...settings }: PlaylistFields): readonly UnknownMember[] {
+  return [
+    ...INTEGER_FIELD_NAMES.filter((name) => !Number.isInteger(settings[name])).map((name) => ({ path: `/${name}`, value: settings[name] })),
+    ...playlist.flatMap((entry, index) => ('odd' in entry ? [{ path: `/playlist/${index}`, value: entry.odd }] : [])),
+  ];
 }
 
 /** An object of a response. */
@@ -125,7 +133,7 @@ export function idOf(request: ApiRequest, item: Item): string {
  * @throws ApiError (`malformed`)
  */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {
-  const integers = INTEGER_FIELD_NAMES.filter((name) => names.includes(name)).map((name) => [name, integerFieldOf(request, item, name)]);
+  const integers = INTEGER_FIELD_NAMES.filter((name) => names.includes(name)).map((name) => [name, integerFieldOf(item, name)]);
   return {
     ...(names.includes('desc') ? { desc: descriptionOf(request, item) } : {}),
     ...Object.fromEntries(integers),
@@ -134,7 +142,7 @@ export function fieldsOf(request: ApiRequest, item: Item, names: readonly string
 }
 
 function playlistFieldsOf(request: ApiRequest, item: Item): PlaylistFields {
-  const integerField = (name: IntegerFieldName) => integerFieldOf(request, item, name);
+  const integerField = (name: IntegerFieldName) => integerFieldOf(item, name);
   return {
     desc: descriptionOf(request, item),
     active: integerField('active'),
@@ -153,18 +161,19 @@ function descriptionOf(request: ApiRequest, item: Item): string {
   return value;
 }
 
-function integerFieldOf(request: ApiRequest, item: Item, name: IntegerFieldName): number {
-  const value = asInteger(item[name] ?? DEFAULTS[name]);
-  if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not an integer`);
-  return value;
+/** Returns a setting as an integer, or as it is where it is none. */
+function integerFieldOf(item: Item, name: IntegerFieldName): Json {
+  const value = item[name] ?? DEFAULTS[name];
+  return asInteger(value) ?? oddValue(value);
 }
 
-function readEntries(request: ApiRequest, item: Item): readonly Entry[] {
+function readEntries(request: ApiRequest, item: Item): PlaylistFields['playlist'] {
   const list = asList(item.playlist);
   if (!list) throw malformed(request, `\`playlist\` of playlist ${item.id} is missing or not a list`);
-  return list.map((value, index) => {
-    const entry = readEntry(value);
-    if (!entry) throw malformed(request, `entry ${index + 1} of playlist ${item.id} is neither a beam nor an ad`);
-    return entry;
-  });
+  return list.map((value) => readEntry(value) ?? { odd: oddValue(value) });
+}
+
+/** Returns a value of a response as JSON. Of one that is nested so deep that recursive functions could overflow, only a note is kept. */
+function oddValue(value: unknown): Json {
+  return isJson(value) ? value : 'nested too deep';
 }

@@ -25,7 +25,7 @@ export function configEdits(
   if (!differs('playlist')) return scalars;
   const list = toWrittenList(
     asList(memberOf(written, 'playlist')) ?? [],
-    live.fields.playlist,
+    live.fields.playlist.flatMap((entry) => ('odd' in entry ? [] : [entry])),
     readAssetCatalogue(sections.assets).catalogue,
   );
   return [...scalars, { path: [section, key, 'playlist'], value: list }];

@@ -19,7 +19,7 @@ import {
   claimAsset,
   claimSoleAssets,
   contradictingDrm,
-  controlCharacterError,
+  controlCharacters,
   repeatedDescriptions,
   unknownAsset,
   validateList,
@@ -32,7 +32,7 @@ import {
 export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);
   const claimedAssets: ClaimedAssets = new Map();
-  const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets);
+  const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets, services);
   const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claimedAssets, services);
   return {
     resources: [...playlists.resources, ...smartStarts.resources],
@@ -45,6 +45,7 @@ function declarePlaylists(
   section: Json | undefined,
   catalogue: AssetCatalogue,
   claimedAssets: ClaimedAssets,
+  { adoptedId }: DeclareServices,
 ): DeclareResult<PlaylistFields> {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
   const resources: DesiredPlaylist[] = [];
@@ -55,7 +56,10 @@ function declarePlaylists(
     resources.push(declaration.resource);
     for (const finding of declaration.findings) findings.push(finding);
   }
-  return { resources, findings: [...findings, ...repeatedDescriptions(resources), ...claimSoleAssets(resources, claimedAssets)] };
+  return {
+    resources,
+    findings: [...findings, ...repeatedDescriptions(resources, adoptedId), ...claimSoleAssets(resources, claimedAssets, adoptedId)],
+  };
 }
 
 function declarePlaylist(
@@ -71,7 +75,7 @@ function declarePlaylist(
   const found = [
     ...validateList(expandedEntries, catalogue, path),
     ...contradictingDrm(declared, path),
-    ...controlCharacterError(declared, path),
+    ...controlCharacters(declared, path),
   ];
   const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
   const matchKeys = matchKeysOf(fields, fields.desc);
@@ -141,7 +145,7 @@ function declareGroup(
   const path = ['smart_starts', group];
   const settings = declaredScalars(value);
   const { assets, findings } = readGroupAssets(value, path, services);
-  const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
+  const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacters(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.nameOrId);

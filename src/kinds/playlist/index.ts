@@ -29,6 +29,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
     'ad-first': 'an `ad` at the start of a playlist',
     'ad-after-ad': 'an `ad` right after another `ad`',
+    'control-character': 'control characters in a description',
     'unknown-asset': 'an asset that is neither a name in `assets` nor 32 hexadecimal characters',
     'skip-drm-with-studio-drm': '`skip_drm` together with `studio_drm_required`',
     'assets-file-empty': 'an `assets_file` that lists no asset',

@@ -5,7 +5,7 @@
  * - single-asset list: a list, desired or live, of exactly one beam and nothing else;
  * - asset-ID playlist: a live playlist with a single-asset list, whose ID is the ID of that asset.
  */
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asString } from '../../model/json-readers.ts';
 import type { DesiredResource, LiveObject } from '../kind.ts';
 
@@ -15,8 +15,11 @@ export type Beam = { readonly beam: { readonly id: string } };
 /** An ad break after the preceding asset; `dur` in seconds. */
 export type AdBreak = { readonly ad: { readonly dur: number } };
 
-/** One element of a playlist's list. */
+/** One element of a playlist's list that a declaration can hold. */
 export type Entry = Beam | AdBreak;
+
+/** An element of a live list that is neither an asset nor an ad break of whole seconds, as the service shows it. */
+export type OddEntry = { readonly odd: Json };
 
 /** Maximum number of assets in one playlist (playlist-api-v4 section 8). */
 export const MAX_ASSETS = 100;
@@ -26,9 +29,6 @@ export const MAX_ASSETS = 100;
  * services decode percent-encoded slashes. The schema has the same pattern.
  */
 export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
-
-/** Characters that a description must not contain: viewers see it as the playlist's name (api-notes section 3). */
-export const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** The integer fields of a playlist and their documented defaults (playlist-api-v4 section 2.1). */
 export const INTEGER_FIELDS = {
@@ -49,9 +49,11 @@ export function declaredScalars(value: JsonObject): Partial<Omit<PlaylistFields,
   return { ...(typeof value.desc === 'string' ? { desc: value.desc } : {}), ...Object.fromEntries(integers) };
 }
 
-/** A playlist in canonical form: its description, its integer fields, and its list. */
-export type PlaylistFields = { readonly desc: string } & { readonly [name in IntegerFieldName]: number } & {
-  readonly playlist: readonly Entry[];
+/**
+ * A playlist in canonical form: its description, its integer fields, which are integers except for odd values of a live playlist, and its list.
+ */
+export type PlaylistFields = { readonly desc: string } & { readonly [name in IntegerFieldName]: Json } & {
+  readonly playlist: readonly (Entry | OddEntry)[];
 };
 
 /** A declared playlist. */
@@ -98,7 +100,7 @@ function readAdBreak(value: unknown): AdBreak | undefined {
 }
 
 /** Returns the asset IDs of a list, in order. */
-export function assetIdsOf(entries: readonly Entry[]): readonly string[] {
+export function assetIdsOf(entries: PlaylistFields['playlist']): readonly string[] {
   return entries.flatMap((entry) => ('beam' in entry ? [entry.beam.id] : []));
 }
 

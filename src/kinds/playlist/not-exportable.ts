@@ -1,5 +1,6 @@
 /** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
-import { ASSET_ID, assetIdsOf, CONTROL_CHARACTER, type Entry, type INTEGER_FIELDS, type LivePlaylist, MAX_ASSETS } from './model.ts';
+import type { Json } from '../../model/json.ts';
+import { ASSET_ID, assetIdsOf, type INTEGER_FIELDS, type LivePlaylist, MAX_ASSETS, type PlaylistFields } from './model.ts';
 
 /** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
 const RANGES: readonly { readonly name: keyof typeof INTEGER_FIELDS; readonly lowest: number; readonly highest: number }[] = [
@@ -14,17 +15,18 @@ const RANGES: readonly { readonly name: keyof typeof INTEGER_FIELDS; readonly lo
 /** Returns why a live playlist cannot be declared; undefined where it can. */
 export function whyNotExportable({ remoteName, fields }: LivePlaylist): string | undefined {
   const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(fields[name], lowest, highest));
-  if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the API documents do not define`;
+  if (outOfRange) return `\`${outOfRange.name}\` is ${JSON.stringify(fields[outOfRange.name])}, which the API documents do not define`;
   if (/\p{Surrogate}/u.test(remoteName)) return 'its description is not Unicode text';
-  if (CONTROL_CHARACTER.test(remoteName)) return 'its description holds control characters';
   return whyListNotExportable(fields.playlist);
 }
 
-function isWithin(value: number, lowest: number, highest: number): boolean {
-  return value >= lowest && value <= highest;
+function isWithin(value: Json, lowest: number, highest: number): boolean {
+  return Number.isInteger(value) && Number(value) >= lowest && Number(value) <= highest;
 }
 
-function whyListNotExportable(entries: readonly Entry[]): string | undefined {
+function whyListNotExportable(entries: PlaylistFields['playlist']): string | undefined {
+  const odd = entries.findIndex((entry) => 'odd' in entry);
+  if (odd >= 0) return `entry ${odd + 1} of its list is neither an asset nor an ad break of whole seconds`;
   const assets = assetIdsOf(entries);
   if (assets.length === 0) return 'it holds no asset';
   if (assets.length > MAX_ASSETS) return `it holds ${assets.length} assets; the maximum is ${MAX_ASSETS}`;

@@ -12,79 +12,48 @@ export function toConfig(objects: readonly LivePlaylist[]): {
   readonly notExportable: readonly NotExportable[];
 } {
   const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
-  const { exportable, notExportable } = splitByExportable(sorted);
+  const reasons = new Map(sorted.flatMap((object) => toReason(object)));
+  const exportable = sorted.filter((object) => !reasons.has(object));
   const groups = toSmartStartGroups(exportable.filter(isAssetIdPlaylist));
   const playlists = toPlaylists(
     exportable.filter((live) => !isAssetIdPlaylist(live)),
     sorted,
   );
+  const notExportable = [...reasons].map(([object, reason]) => ({ object, reason }));
   return { entries: [...playlists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
 }
 
-/** Separates playlists that can be declared from those that validation would reject, on their own or beside an earlier one. */
-function splitByExportable(sorted: readonly LivePlaylist[]): {
-  readonly exportable: readonly LivePlaylist[];
-  readonly notExportable: readonly NotExportable[];
-} {
-  const exportable: LivePlaylist[] = [];
-  const notExportable: NotExportable[] = [];
-  const byAsset = new Map<string, LivePlaylist>();
-  const byDescription = new Map<string, LivePlaylist>();
-  const assetIdPlaylistsFirst = [...sorted.filter(isAssetIdPlaylist), ...sorted.filter((live) => !isAssetIdPlaylist(live))];
-  for (const object of assetIdPlaylistsFirst) {
-    const reason = whyNotExportable(object) ?? whyConflicting(object, byAsset, byDescription);
-    if (reason !== undefined) {
-      notExportable.push({ object, reason });
-      continue;
-    }
-    exportable.push(object);
-    const asset = soleAsset(object.fields);
-    if (asset !== undefined) byAsset.set(asset, object);
-    if (object.isMatchableByRemoteName) byDescription.set(object.remoteName, object);
-  }
-  return { exportable, notExportable };
+function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, string])[] {
+  const reason = whyNotExportable(object);
+  return reason === undefined ? [] : [[object, reason]];
 }
 
-/**
- * Returns why an object cannot be declared beside earlier ones: the asset of a single-asset list, and every description, must be unique
- * (design section 3, identity).
- */
-function whyConflicting(
-  object: LivePlaylist,
-  byAsset: ReadonlyMap<string, LivePlaylist>,
-  byDescription: ReadonlyMap<string, LivePlaylist>,
-): string | undefined {
-  const asset = soleAsset(object.fields);
-  const sameAsset = asset === undefined ? undefined : byAsset.get(asset);
-  if (sameAsset) return `playlist ${sameAsset.id} holds the same one asset, and only one of them can be declared`;
-  const sameDescription = object.isMatchableByRemoteName ? byDescription.get(object.remoteName) : undefined;
-  return sameDescription && `playlist ${sameDescription.id} has the same description, and only one of them can be declared`;
-}
-
+/** Converts playlists that are no asset-ID playlists. One whose description or sole asset does not tell it from another is named in `adopt`. */
 function toPlaylists(playlists: readonly LivePlaylist[], all: readonly LivePlaylist[]): readonly ConfigEntry[] {
   const keys = uniqueKeys(playlists.map((live) => live.remoteName));
   const ids = new Set(all.map((live) => live.id));
-  const nameCounts = countRemoteNames(all);
+  const nameCounts = countTexts(all, ({ isMatchableByRemoteName, remoteName }) => (isMatchableByRemoteName ? remoteName : undefined));
+  const assetCounts = countTexts(all, ({ fields }) => soleAsset(fields));
   return playlists.map((live, index) => {
     const key = keys[index] ?? live.id;
     const { playlist = [] } = live.fields;
     const value = { ...(live.remoteName === key ? {} : { desc: live.remoteName }), ...settingsOf(live.fields), playlist };
-    const adopt = isMatchedByName(live, ids, nameCounts) ? {} : { [`playlist/${key}`]: live.id };
+    const asset = soleAsset(live.fields);
+    const isOnlyOne = live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1;
+    const isOnlyOneOfAsset = asset === undefined || (assetCounts.get(asset) === 1 && !ids.has(asset));
+    const adopt = isOnlyOne && isOnlyOneOfAsset ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
 }
 
-function countRemoteNames(objects: readonly LivePlaylist[]): ReadonlyMap<string, number> {
+/** Counts the objects of each text; an object without a text does not count. */
+function countTexts(objects: readonly LivePlaylist[], textOf: (live: LivePlaylist) => string | undefined): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { isMatchableByRemoteName, remoteName } of objects)
-    if (isMatchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
+  for (const object of objects) {
+    const text = textOf(object);
+    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
   return counts;
-}
-
-/** Decides whether the name alone finds this playlist: no other one has its description, and none has its sole asset as ID. */
-function isMatchedByName(live: LivePlaylist, ids: ReadonlySet<string>, nameCounts: ReadonlyMap<string, number>): boolean {
-  const asset = soleAsset(live.fields);
-  return live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
 }
 
 /** Groups asset-ID playlists with equal settings. The groups are sorted by their settings and numbered in this order. */

@@ -1,8 +1,9 @@
 /** The checks of declared playlists and smart starts that the schema cannot express. */
+import { groupBy } from '../../model/collections.ts';
 import type { JsonObject, Path } from '../../model/json.ts';
-import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { type DeclareServices, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetCatalogue, isUnknownAsset } from './asset-catalogue.ts';
-import { type AdBreak, type Beam, CONTROL_CHARACTER, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
+import { type AdBreak, type Beam, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
 /** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
 export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
@@ -21,11 +22,11 @@ export function contradictingDrm(settings: JsonObject, path: Path): readonly Unl
   return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
 }
 
-/** Reports control characters in the description of the declaration at `path`. */
-export function controlCharacterError({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
+/** Warns about control characters in the description of the declaration at `path`: viewers see it as a name (api-notes section 3). */
+export function controlCharacters({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  if (typeof desc !== 'string' || !/\p{Cc}/u.test(desc)) return [];
   const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
-  return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
+  return [warningFinding('control-character', [...path, 'desc'], 'the description holds control characters', hint)];
 }
 
 /** The address that declares the single-asset list of each asset, by asset ID. */
@@ -40,7 +41,8 @@ export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address:
   }
   if (first === address) return [errorFinding('asset-repeated', path, `${asset} is listed twice in this group`, 'List it once.')];
   const summary = `${address} claims the playlist of asset ${asset}, which ${first} claims already`;
-  return [errorFinding('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
+  const hint = 'Declare it once. A second live playlist of this one asset needs its own ID under `adopt`.';
+  return [errorFinding('asset-claimed-twice', path, summary, hint)];
 }
 
 /** The entries of a declared list in their long form, with undefined for an entry that cannot be read. */
@@ -109,26 +111,38 @@ function mixedCodecs(entries: ExpandedEntries, catalogue: AssetCatalogue, path: 
   return [errorFinding('mixed-codec', [...path, other.index, 'beam'], summary, 'A playlist should hold assets of one codec: split it.')];
 }
 
-/** Reports playlists with the same description, because playlists are matched by it (design section 3). An empty description may repeat. */
-export function repeatedDescriptions(resources: readonly DesiredPlaylist[]): readonly UnlocatedFinding[] {
-  const earlier = new Map<string, DesiredPlaylist>();
-  return resources.flatMap((resource) => {
-    const { remoteName = '', address, displayName, path } = resource;
-    const first = remoteName === '' ? undefined : earlier.get(remoteName);
-    if (!first) {
-      earlier.set(remoteName, resource);
-      return [];
-    }
-    const summary = `${displayName} has the same description as ${first.displayName}: ${remoteName}`;
-    return [{ ...errorFinding('duplicate-desc', [...path, 'desc'], summary, 'Give each playlist a `desc` of its own.'), address }];
+/** Returns the remote ID to which `adopt` binds an address, if it does. */
+type AdoptedId = DeclareServices['adoptedId'];
+
+/**
+ * Reports playlists with the same description, because playlists are matched by it (design section 3, identity). Playlists may share one if
+ * `adopt` binds each of them to its object. An empty description may repeat.
+ */
+export function repeatedDescriptions(resources: readonly DesiredPlaylist[], adoptedId: AdoptedId): readonly UnlocatedFinding[] {
+  const isNotAdopted = ({ address }: DesiredPlaylist) => adoptedId(address) === undefined;
+  const named = resources.filter(({ remoteName = '' }) => remoteName !== '');
+  return [...groupBy(named, ({ remoteName }) => remoteName).values()].flatMap((same) => {
+    const [first, ...others] = same.toSorted((a, b) => Number(isNotAdopted(a)) - Number(isNotAdopted(b)));
+    return others.filter(isNotAdopted).map(({ address, displayName, path, remoteName = '' }) => {
+      const summary = `${displayName} has the same description as ${first?.displayName}: ${remoteName}`;
+      const hint = 'Give each playlist a `desc` of its own, or bind each of them to its live playlist under `adopt`.';
+      return { ...errorFinding('duplicate-desc', [...path, 'desc'], summary, hint), address };
+    });
   });
 }
 
-/** Records the assets of all single-asset lists among the playlists. Reports assets that another address has claimed. */
-export function claimSoleAssets(resources: readonly DesiredPlaylist[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
+/**
+ * Records the assets of all single-asset lists among the playlists. Reports assets that another address has claimed. A playlist that `adopt`
+ * binds to another object than the one with the ID of the asset claims no asset: an account may hold both.
+ */
+export function claimSoleAssets(
+  resources: readonly DesiredPlaylist[],
+  claimedAssets: ClaimedAssets,
+  adoptedId: AdoptedId,
+): readonly UnlocatedFinding[] {
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);
-    if (asset === undefined) return [];
+    if (asset === undefined || (adoptedId(address) ?? asset) !== asset) return [];
     return claimAsset(claimedAssets, asset, address, [...path, 'playlist']).map((finding) => ({ ...finding, address }));
   });
 }

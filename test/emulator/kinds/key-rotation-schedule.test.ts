@@ -106,3 +106,11 @@ test('a seed may contain rotation errors or be null, and is rejected otherwise',
 test('an update rejects an item that is no dictionary', async () => {
   expect((await v3(await start(), 'POST', update, [])).json.msg).toBe('the schedule must be a dictionary');
 });
+
+test('the frequency has no upper limit', async () => {
+  const emulator = await start();
+  for (const frequency of [2000, Number.MAX_SAFE_INTEGER]) {
+    const { json } = await v3(emulator, 'POST', update, { enabled: true, frequency, unit: 'd', hour: 3 });
+    expect(json).toMatchObject({ error: 0, key_rotation_schedule: { frequency } });
+  }
+});

@@ -1,7 +1,7 @@
 /** The endpoints of api-notes section 7, requested by a client that shares no code with upkeep. */
 import { describe, expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
-import { account, raw, start, v2, v4 } from '../independent-client.ts';
+import { account, raw, start, v2, v2Get, v4 } from '../independent-client.ts';
 
 const library = [{ id: 'a', desc: 'Intro' }, { id: 'b' }];
 const seed = {
@@ -9,12 +9,16 @@ const seed = {
   'static-key': { live_slicers: ['studio-a', 'Studio-A'] },
 };
 
-test('the lookup endpoints are two for assets and two for slicers', async () => {
+test('the lookup endpoints are three for assets and two for slicers, those of v2 also as GET', async () => {
   const paths = emulatedKinds.flatMap(({ lookups = [] }) => lookups.map(({ method, path }) => `${method} ${path}`));
   expect(paths).toEqual([
     'POST /api2/slicer/status',
+    'GET /api2/slicer/status',
     'GET /api/v4/ingest/cloud-slicers/live/slicers',
     'POST /api2/asset/get',
+    'GET /api2/asset/get',
+    'POST /api2/asset/list',
+    'GET /api2/asset/list',
     'GET /api/v4/assets',
   ]);
   const emulator = await start();
@@ -22,7 +26,39 @@ test('the lookup endpoints are two for assets and two for slicers', async () => 
   expect(await raw(emulator, '/api2/nothing')).toMatchObject({ status: 404, json: { error: 1 } });
 });
 
+describe('a v2 request as GET with the signature in the query', () => {
+  test('gets the same answer as the form', async () => {
+    const emulator = await start({ seed });
+    for (const [path, data] of [
+      ['/asset/get', { ids: ['a', 'x'] }],
+      ['/asset/get', { id: 'a' }],
+      ['/asset/list', {}],
+      ['/slicer/status', { slicer_ids: ['x'] }],
+    ] as const) {
+      const { status, json } = await v2Get(emulator, path, data);
+      expect([path, status, json]).toEqual([path, 200, (await v2(emulator, path, data)).json]);
+      expect(json.error).toBe(0);
+    }
+  });
+
+  test('is refused with a wrong signature', async () => {
+    const emulator = await start({ seed });
+    const { json } = await raw(emulator, '/api2/asset/list?msg=e30%3D&sig=00');
+    expect(json).toMatchObject({ error: 1, msg: 'the signature does not match' });
+  });
+});
+
 describe('the lookup of assets', () => {
+  test('by one ID returns that asset, or an error', async () => {
+    const emulator = await start({ seed });
+    expect((await v2(emulator, '/asset/get', { id: 'a' })).json).toEqual({ asset: library[0], error: 0 });
+    expect((await v2(emulator, '/asset/get', { id: 'x' })).json).toEqual({ error: 1, msg: 'asset x does not exist' });
+  });
+
+  test('without IDs lists the library', async () => {
+    expect((await v2(await start({ seed }), '/asset/list', {})).json.assets).toHaveLength(library.length);
+  });
+
   test('returns each requested asset of the library once', async () => {
     const emulator = await start({ seed });
     expect((await v2(emulator, '/asset/get', { ids: ['b', 'x', 'a', 'a', 'c'] })).json).toEqual({

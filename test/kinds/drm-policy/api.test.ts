@@ -38,6 +38,7 @@ describe('reading DRM policies', () => {
       isMatchableByRemoteName: true,
       configSection: 'drm_policies',
       unknownMembers: [],
+      unshown: ['/playready/license_begin_seconds'],
       fields: { policy_name: 'UHD', ...defaultPolicy, fairplay: { ...defaultPolicy.fairplay, lease: true } },
     });
     expect(drmPolicy.idAddress(onlyItem(objects))).toBe('drm-policy/~7');

@@ -8,9 +8,9 @@ const specs = (...content_key_specs: JsonObject[]): JsonObject => ({ widevine: {
 
 test('findings about the names of policies have a summary and a hint in plain words', () => {
   expect(findingsOf({ 'two\nlines': {} })).toMatchInlineSnapshot(`
-    "error invalid-key at drm_policies/two
+    "warning control-character at drm_policies/two
     lines
-      a policy name cannot hold control characters
+      the policy name holds control characters
       write the name in one line, without tabs and other control characters"
   `);
 });

@@ -12,9 +12,10 @@ test('DRM policies have unique names and are always sent whole', () => {
   expect(drmPolicy.defaults()).toEqual(defaultPolicy);
 });
 
-test('rules can set the severity of every warning about DRM policies, and of no error', () => {
+test('rules can set the severity of every warning about DRM policies, and of tracks that are not covered', () => {
   expect(Object.keys(drmPolicy.overridableCodes).sort()).toEqual([
     'cgms-on-desktop',
+    'control-character',
     'duration-without-switch',
     'hdcp-type-1-without-effect',
     'lease-duration-without-lease',
@@ -23,6 +24,7 @@ test('rules can set the severity of every warning about DRM policies, and of no 
     'overrides-without-license-duration',
     'reserved-field',
     'testing-only',
+    'tracks-not-covered',
     'tracks-overlap',
   ]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import { find, get, read } from '../../../src/kinds/playlist/api.ts';
 import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
+import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { assertProperty } from '../../support/property.ts';
 import { beam, collection, defaults, fakeService, id, items, live, notFound, onlyResource } from './fixtures.ts';
@@ -83,22 +84,60 @@ describe('a playlist in a response', () => {
     ['an id that stays in its path', { id: '.' }, 'a playlist has no usable `id`'],
     ['an id that is half a character', { id: 'a\ud800' }, 'a playlist has no usable `id`'],
     ['a description that is no text', { ...item, desc: 5 }, `\`desc\` of playlist ${id(7)} is not a text`],
-    ['a setting that is no integer', { ...item, repeat: 'often' }, `\`repeat\` of playlist ${id(7)} is not an integer`],
-    ['a setting that is a fraction', { ...item, active: 0.5 }, '`active`'],
     ['a list that is none', { ...item, playlist: {} }, '`playlist`'],
     ['a list that is null', { ...item, playlist: null }, '`playlist`'],
     ['no list', { id: id(7), desc: 'Evening' }, '`playlist`'],
-    ['an entry that is neither', { ...item, playlist: [beam(1), {}] }, 'entry 2'],
-    ['an entry that is both', { ...item, playlist: [{ ...beam(1), ad: { dur: 1 } }] }, 'entry 1'],
-    ['an entry that is a text', { ...item, playlist: ['x'] }, 'entry 1'],
-    ['a beam without id', { ...item, playlist: [{ beam: {} }] }, 'entry 1'],
-    ['a beam that is a text', { ...item, playlist: [{ beam: id(1) }] }, 'entry 1'],
-    ['an ad without length', { ...item, playlist: [{ ad: {} }] }, 'entry 1'],
-    ['an ad that is a number', { ...item, playlist: [{ ad: 60 }] }, 'entry 1'],
   ])('is malformed with %s', async (_name, item, message) => {
     const read = objectsOf(collection([item]));
     await expect(read).rejects.toThrow(message);
     await expect(read).rejects.toMatchObject({ kind: 'malformed', mayHaveWritten: 'no' });
+  });
+});
+
+describe('a playlist with an odd part', () => {
+  test.each<[string, Json]>([
+    ['that is neither a beam nor an ad', {}],
+    ['that is both', { ...beam(1), ad: { dur: 1 } }],
+    ['that is a text', 'x'],
+    ['that is null', null],
+    ['of a beam without id', { beam: {} }],
+    ['of a beam that is a text', { beam: id(1) }],
+    ['of an ad without length', { ad: {} }],
+    ['of an ad whose length is a fraction', { ad: { dur: 30.5 } }],
+    ['of an ad that is a number', { ad: 60 }],
+    ['of another type', { slate: { id: 'x' } }],
+  ])('keeps an entry %s as it is, and cannot be declared', (_name, odd) => {
+    const object = live({ ...item, playlist: [beam(1), odd] });
+    expect(object.fields.playlist).toEqual([beam(1), { odd }]);
+    expect(object.unknownMembers).toEqual([{ path: '/playlist/1', value: odd }]);
+    expect(toConfig([object])).toMatchObject({
+      entries: [],
+      notExportable: [{ reason: 'entry 2 of its list is neither an asset nor an ad break of whole seconds' }],
+    });
+  });
+
+  test.each([
+    ['repeat', 'often'],
+    ['active', 0.5],
+    ['skip_drm', true],
+  ] as const)('keeps %s %j as it is, and cannot be declared', (name, odd) => {
+    const object = live({ ...item, [name]: odd });
+    expect(object.fields[name]).toBe(odd);
+    expect(object.unknownMembers).toEqual([{ path: `/${name}`, value: odd }]);
+    expect(toConfig([object]).notExportable).toMatchObject([
+      { reason: `\`${name}\` is ${JSON.stringify(odd)}, which the API documents do not define` },
+    ]);
+  });
+
+  test('can be read however deep it is nested', () => {
+    let deep: Json = 0;
+    for (let level = 0; level < 5000; level += 1) deep = [deep];
+    expect(live({ ...item, playlist: [deep] }).fields.playlist).toEqual([{ odd: 'nested too deep' }]);
+  });
+
+  test('leaves the other playlists of the list as they are', async () => {
+    const odd = { ...item, id: id(8), playlist: [{ ad: {} }] };
+    expect((await objectsOf(collection([odd, item])))[1]).toEqual(live(item));
   });
 });
 

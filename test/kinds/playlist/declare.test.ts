@@ -180,10 +180,10 @@ describe('a playlist is invalid or has a warning', () => {
     'with a description of control characters: %j',
     (desc) => {
       expect(findingsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([
-        ['error', 'invalid-value', 'playlists/a/desc'],
+        ['warning', 'control-character', 'playlists/a/desc'],
       ]);
       expect(findingsOf({ smart_starts: { vod: { desc, assets: [id(1), id(2)] } } })).toEqual([
-        ['error', 'invalid-value', 'smart_starts/vod/desc'],
+        ['warning', 'control-character', 'smart_starts/vod/desc'],
       ]);
     },
   );
@@ -222,6 +222,26 @@ describe('a playlist is invalid or has a warning', () => {
       { severity: 'error', code: 'duplicate-desc', path: ['playlists', 'late', 'desc'], address: 'playlist/late' },
     ]);
     expect(findings[0]?.summary).toContain('news');
+  });
+
+  test('with the description of another playlist, unless `adopt` names both', () => {
+    const playlists = Object.fromEntries(['a', 'b', 'c'].map((key) => [key, { desc: 'same', playlist: [beam(1), beam(2)] }]));
+    const reported = (adopt: { readonly [address: string]: string }) =>
+      declare({ playlists }, {}, adopt).findings.map(({ address, summary }) => [address, summary]);
+    expect(reported({})).toEqual([
+      ['playlist/b', 'b has the same description as a: same'],
+      ['playlist/c', 'c has the same description as a: same'],
+    ]);
+    expect(reported({ 'playlist/b': 'x', 'playlist/c': 'y' })).toEqual([['playlist/a', 'a has the same description as b: same']]);
+    expect(reported({ 'playlist/a': 'z', 'playlist/b': 'x', 'playlist/c': 'y' })).toEqual([]);
+  });
+
+  test('with the sole asset of another declaration, unless `adopt` binds it to another object than that of the asset', () => {
+    const sections = { playlists: { loop: { playlist: [beam(1)] } }, smart_starts: { vod: { assets: [id(1)] } } };
+    const codes = (adopt: { readonly [address: string]: string }) => declare(sections, {}, adopt).findings.map(({ code }) => code);
+    expect(codes({})).toEqual(['asset-claimed-twice']);
+    expect(codes({ 'playlist/loop': id(1) })).toEqual(['asset-claimed-twice']);
+    expect(codes({ 'playlist/loop': 'other' })).toEqual([]);
   });
 
   test('and every such finding has its address and a hint', () => {
@@ -301,7 +321,7 @@ test('rules can set the severity of every warning about playlists, of mixed code
           studio_drm_required: 1,
           playlist: [{ ad: 1 }, { ad: 1 }, { beam: 'x' }, { beam: 'intro' }, { beam: 'show' }],
         },
-        none: { playlist: [] },
+        none: { desc: 'two\nlines', playlist: [] },
       },
       smart_starts: { vod: { assets_file: 'vod.txt' } },
     },

@@ -42,8 +42,8 @@ test('findings about playlists have a summary and a hint in plain words', () => 
     warning skip-drm-with-studio-drm at playlists/a/skip_drm
       \`skip_drm\` allows playback without a signature, while \`studio_drm_required\` asks for DRM
       Leave one of the two out.
-    error invalid-value at playlists/a/desc
-      a description cannot hold control characters
+    warning control-character at playlists/a/desc
+      the description holds control characters
       Viewers see it as a name: write it in one line, without tabs and other control characters.
     error playlist-entry at playlists/both/playlist/0
       an entry holds exactly one of \`beam\` and \`ad\`
@@ -62,10 +62,10 @@ test('findings about playlists have a summary and a hint in plain words', () => 
       A playlist should hold assets of one codec: split it.
     error duplicate-desc at playlists/one/desc
       one has the same description as none: none
-      Give each playlist a \`desc\` of its own.
+      Give each playlist a \`desc\` of its own, or bind each of them to its live playlist under \`adopt\`.
     error asset-claimed-twice at playlists/again/playlist
       playlist/again claims the playlist of asset feed0000000000000000000000000007, which playlist/solo claims already
-      Declare the one-asset playlist of an asset once."
+      Declare it once. A second live playlist of this one asset needs its own ID under \`adopt\`."
   `);
 });
 
@@ -98,8 +98,8 @@ test('findings about smart starts have a summary and a hint in plain words', () 
     warning skip-drm-with-studio-drm at smart_starts/twice/skip_drm
       \`skip_drm\` allows playback without a signature, while \`studio_drm_required\` asks for DRM
       Leave one of the two out.
-    error invalid-value at smart_starts/twice/desc
-      a description cannot hold control characters
+    warning control-character at smart_starts/twice/desc
+      the description holds control characters
       Viewers see it as a name: write it in one line, without tabs and other control characters.
     error asset-repeated at smart_starts/twice/assets/1
       feed0000000000000000000000000008 is listed twice in this group
@@ -109,7 +109,7 @@ test('findings about smart starts have a summary and a hint in plain words', () 
       An asset ID has 32 hexadecimal characters: correct it, or name it under \`assets\`.
     error asset-claimed-twice at smart_starts/claims/assets/0
       smart-start/claims/feed0000000000000000000000000008 claims the playlist of asset feed0000000000000000000000000008, which smart-start/twice/feed0000000000000000000000000008 claims already
-      Declare the one-asset playlist of an asset once."
+      Declare it once. A second live playlist of this one asset needs its own ID under \`adopt\`."
   `);
 });
 

@@ -20,9 +20,12 @@ export function beam(number: number): Beam {
   return { beam: { id: id(number) } };
 }
 
-/** Returns the services of `declare`, with these files by name. */
-function declareServices(files: { readonly [name: string]: string } = {}): DeclareServices {
+type TextsByName = { readonly [name: string]: string };
+
+/** Returns the services of `declare`, with these files by name and adopted IDs by address. */
+function declareServices(files: TextsByName = {}, adopt: TextsByName = {}): DeclareServices {
   return {
+    adoptedId: (address) => adopt[address],
     readText: (path, name) => {
       const text = files[name];
       const finding: UnlocatedFinding = { severity: 'error', code: 'missing-file', summary: `${name} is missing`, path };
@@ -31,9 +34,9 @@ function declareServices(files: { readonly [name: string]: string } = {}): Decla
   };
 }
 
-/** Declares the sections; returns the resources by address, and the findings. */
-export function declare(sections: Sections, files: { readonly [name: string]: string } = {}) {
-  const { resources, findings } = playlist.declare(sections, declareServices(files));
+/** Declares the sections with these files by name and adopted IDs by address; returns the resources by address, and the findings. */
+export function declare(sections: Sections, files: TextsByName = {}, adopt: TextsByName = {}) {
+  const { resources, findings } = playlist.declare(sections, declareServices(files, adopt));
   return { resources: new Map(resources.map((resource) => [resource.address, resource])), findings };
 }
 

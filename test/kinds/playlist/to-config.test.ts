@@ -68,13 +68,15 @@ describe('the export of playlists', () => {
     ]);
   });
 
-  test('declares one of several playlists with the same description, and gives a reason for the others', () => {
+  test('adopts each of several playlists with the same description', () => {
     const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
     const { entries, notExportable } = toConfig(list);
-    expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(1) }]);
-    expect(notExportable.map(({ object }) => object.id)).toEqual([id(2), id(3)]);
-    const reason = `playlist ${id(1)} has the same description, and only one of them can be declared`;
-    expect(notExportable.map((each) => each.reason)).toEqual([reason, reason]);
+    expect(entries.map(({ adopt, value }) => [adopt, Object(value).desc])).toEqual([
+      [{ 'playlist/twin': id(1) }, undefined],
+      [{ 'playlist/twin-2': id(2) }, 'twin'],
+      [{ 'playlist/twin-3': id(3) }, 'twin'],
+    ]);
+    expect(notExportable).toEqual([]);
   });
 
   test('adopts a playlist even where the other one of the same description cannot be declared', () => {
@@ -85,10 +87,17 @@ describe('the export of playlists', () => {
     expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(2) }]);
   });
 
-  test('declares the playlist of an asset once', () => {
-    expect(reasonsOf({ id: id(7), desc: 'a', playlist: [beam(1)] }, { id: id(1), desc: 'z', playlist: [beam(1)] })).toEqual([
-      [id(7), `playlist ${id(1)} holds the same one asset, and only one of them can be declared`],
+  test('adopts every other playlist of one asset beside its smart start, and each of two where it has none', () => {
+    const other = (number: number, asset: number) => live({ id: id(number), desc: `p${number}`, playlist: [beam(asset)] });
+    const { entries, notExportable } = toConfig([other(7, 1), other(1, 1), other(8, 2), other(9, 2), other(10, 3)]);
+    expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
+      ['playlists', 'p10', {}],
+      ['playlists', 'p7', { 'playlist/p7': id(7) }],
+      ['playlists', 'p8', { 'playlist/p8': id(8) }],
+      ['playlists', 'p9', { 'playlist/p9': id(9) }],
+      ['smart_starts', 'smart-start-1', {}],
     ]);
+    expect(notExportable).toEqual([]);
   });
 
   test.each<[string, JsonObject, string]>([
@@ -105,7 +114,6 @@ describe('the export of playlists', () => {
     ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, reason],
     ['an ID of two segments among others', { playlist: [beam(1), { beam: { id: 'a/b' } }] }, reason],
     ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'its description is not Unicode text'],
-    ['a control character', { desc: 'a\u0000b', playlist: [beam(1)] }, 'its description holds control characters'],
   ])('gives a reason where a playlist contains %s', (_name, item, reason) => {
     expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), reason]]);
   });
@@ -139,9 +147,9 @@ describe('the export of playlists', () => {
       fc.property(items, (list) => {
         const objects = list.map(live);
         const { entries, notExportable } = toConfig(objects);
-        const { resources, findings } = declare(sectionsOf(objects));
-        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
+        const { resources, findings } = declare(sectionsOf(objects), {}, Object.fromEntries(adopt));
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const { liveByAddress, identityProblems } = matchResources(playlist, [...resources.values()], objects, adopt);
         expect([...identityProblems]).toEqual([]);
         for (const [address, desired] of resources) expect(desired.fields).toEqual(liveByAddress.get(address)?.fields);
