@@ -24,6 +24,8 @@ export function classifyResponse(
   const parsed = parseBody(response);
   if (status < 200 || status >= 400)
     return statusFailure(request, response, 'body' in parsed ? serviceMessage(parsed.body, redact) : '', now);
+  const notWhole = partialOrCompressed(response, redact);
+  if (notWhole !== undefined) return unusable(`the answer (HTTP ${status}) cannot be used: ${notWhole}`, 'reads', status);
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
   if (bodyError === undefined) return { status, body: parsed.body };
@@ -37,6 +39,13 @@ export function classifyResponse(
  */
 function bodyErrorFailure(request: ApiRequest, what: string, status: number, clock: string): AttemptFailure {
   return request.method === 'GET' && clock !== '' ? credentialsFailure(what, status, 'never', clock) : rejectedFailure(what, status, clock);
+}
+
+/** Returns why a successful response is not the whole, plain answer, although nothing else was asked for; undefined where it is. */
+function partialOrCompressed({ status, header }: HttpResponse, redact: Redact): string | undefined {
+  if (status === 206 || header('content-range') !== undefined) return 'it is only a part of the answer, and the whole was asked for';
+  const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
+  return encoding === '' || encoding === 'identity' ? undefined : `it is compressed (${quoteForeignText(encoding, redact)}), unasked`;
 }
 
 /** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */
