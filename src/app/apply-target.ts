@@ -83,7 +83,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, { target, ...planned, applied, state }) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
     };
-    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock?.signal);
+    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io);
   };
   return openLedger ? withLock(openLedger, target, io, options.lockTimeout, applyWithLock) : applyWithLock(null);
 }
@@ -171,6 +171,7 @@ async function write(
     service: client,
     concurrency: target.http.concurrency,
     now: io.now,
+    elapsed: io.elapsed,
     waitPolicy: client.waitPolicy,
     signal: heldLock?.signal ?? io.signal,
     journal,

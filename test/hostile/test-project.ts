@@ -72,6 +72,7 @@ export function openTestProject(env: { readonly [name: string]: string | undefin
         env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...env },
         cwd: folder,
         now: Date.now,
+        elapsed: () => performance.now(),
         signal: AbortSignal.timeout(LONGEST_RUN),
         onUnhandledError: () => undefined,
         terminal: { stdin: false, stdout: false, stderr: false, columns: 100 },
