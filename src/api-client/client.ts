@@ -35,12 +35,16 @@ export interface ApiClientOptions {
   readonly dispatcher?: Dispatcher;
   /** Unix milliseconds. */
   readonly now?: () => number;
+  /** Milliseconds of a clock that never goes back. */
+  readonly elapsed?: () => number;
   /** 0 to 1, for the jitter of backoff only. */
   readonly random?: () => number;
   /** Waits for the given milliseconds, and returns early when the signal is aborted. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Once aborted, no request is sent; requests in flight are completed. */
   readonly signal?: AbortSignal;
+  /** Awaited before each attempt of a write, which is not sent where `signal` is aborted by then. */
+  readonly beforeWrite?: () => Promise<void>;
   readonly onEvent?: (event: ApiClientEvent) => void;
   /** The signatures of requests in flight, for redaction. Clients that share the set also redact the signatures of each other. */
   readonly signatures?: Set<string>;
@@ -88,7 +92,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const { http, signal, now = Date.now, sleep = waitFor } = options;
   const concurrency = Math.max(1, Math.floor(http.concurrency));
   const transport = createTransport({ ...options, connections: concurrency, maxBodyMib: http.maxBodyMib });
-  const elapsed = monotonicClock(now);
+  const { elapsed: total = monotonicClock(now) } = options;
+  const startedAt = total();
+  const elapsed = (): number => total() - startedAt;
   const runMs = http.runSeconds ? http.runSeconds * 1000 : Number.POSITIVE_INFINITY;
   const run: Run = {
     elapsed,
@@ -132,7 +138,7 @@ interface Run {
 type Attempt = (request: ApiRequest, timeoutMs: number) => Promise<ApiResponse | AttemptFailure>;
 
 function retryDepsOf(
-  { http, signal, random = Math.random, onEvent }: ApiClientOptions,
+  { http, signal, random = Math.random, onEvent, beforeWrite }: ApiClientOptions,
   run: Run,
   limiter: RateLimiter,
   attempt: Attempt,
@@ -146,6 +152,9 @@ function retryDepsOf(
     random,
     sleep: run.sleep,
     acquireSlot: limiter.acquireSlot,
+    async beforeAttempt({ method }) {
+      if (method !== 'GET') await beforeWrite?.();
+    },
     retries,
     blocked(request, last) {
       if (run.closing !== undefined || signal?.aborted === true) return interruption(last);

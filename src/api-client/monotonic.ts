@@ -1,13 +1,16 @@
 /** The maximum delay of a Node timer, in milliseconds; a longer one would fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Creates a monotonic clock, in milliseconds from now on, so that setting back the system clock does not prolong any wait. */
-export function monotonicClock(now: () => number): () => number {
-  let latest = now();
+/**
+ * Creates a clock of the milliseconds from now on, which never goes back. It advances with `steady`, which nobody can set, or with the
+ * system clock `now` where that advances more: `steady` may stand still while the machine sleeps.
+ */
+export function monotonicClock(now: () => number, steady: () => number = () => 0): () => number {
+  let latest = { now: now(), steady: steady() };
   let elapsed = 0;
   return () => {
-    const time = now();
-    elapsed += Math.max(0, time - latest);
+    const time = { now: now(), steady: steady() };
+    elapsed += Math.max(0, time.now - latest.now, time.steady - latest.steady);
     latest = time;
     return elapsed;
   };

@@ -1,4 +1,5 @@
 import { truncate, visible } from '../model/visible-text.ts';
+import { decodings, type View } from './decode-text.ts';
 
 /** Replaces secrets in a foreign text. */
 export type Redact = (text: string) => string;
@@ -6,38 +7,104 @@ export type Redact = (text: string) => string;
 const HIDDEN = '[hidden]';
 /** Minimum length of a redacted fragment of a secret, in characters; shorter fragments are useless to an attacker. */
 const MIN_FRAGMENT_LENGTH = 12;
+const HALF = MIN_FRAGMENT_LENGTH / 2;
 /** Maximum length of a searched text, in characters, which bounds the time of the search. */
 const MAX_SEARCHED_LENGTH = 20_000;
 export const MAX_FOREIGN_TEXT_LENGTH = 500;
 
+/** The characters of a word, which is redacted whole. */
+const WORD = /[A-Za-z0-9+/=%_-]/;
+
 /**
- * Creates a function that redacts secrets, and every word that shares 12 characters with one of them, percent-encoded or not, because
- * services echo URLs, also truncated ones (design section 4, rule 10).
+ * Creates a function that redacts secrets, and every word that shares 12 characters with one of them: as it is, in base64 or hexadecimal,
+ * and escaped for a URL, JSON or HTML, because services echo URLs, also truncated ones (design section 4, rule 10).
  */
 export function createRedactor(secrets: readonly string[]): Redact {
   // Longest first, so that no part remains of a secret that begins with another one.
   const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
   // Computed lazily: every request has a signature, but only few have a text to redact.
-  let containsFragment: ((word: string) => boolean) | undefined;
+  let search: Search | undefined;
   return (text) => {
-    const isSecret = containsFragment ?? fragmentTest(known);
-    containsFragment = isSecret;
     const whole = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
-    return whole.replace(/[A-Za-z0-9+/=%]{12,}/g, (word) => (isSecret(word) ? HIDDEN : word));
+    if (whole.length < MIN_FRAGMENT_LENGTH) return whole;
+    search ??= fragmentSearch(known);
+    const found = [...decodings(whole)].flatMap((view) => search?.(view) ?? []);
+    return found.length === 0 ? whole : withoutSpans(whole, found);
   };
 }
 
-/** Creates a function that decides whether a word contains a fragment of a secret. */
-function fragmentTest(known: readonly string[]): (word: string) => boolean {
-  const fragments = new Set(known.flatMap((secret) => piecesOf(secret, MIN_FRAGMENT_LENGTH)));
-  const halves = new Set(known.flatMap((secret) => piecesOf(secret, MIN_FRAGMENT_LENGTH / 2)));
-  return (word) => {
-    const decoded = word.includes('%') ? percentDecoded(word) : word;
-    // A fragment always covers one of the adjacent half-length pieces, so that nearly every word is rejected after a few lookups.
-    return (
-      hasPiece(decoded, MIN_FRAGMENT_LENGTH / 2, MIN_FRAGMENT_LENGTH / 2, halves) && hasPiece(decoded, MIN_FRAGMENT_LENGTH, 1, fragments)
-    );
+/** A part of a text that is redacted: from `start` up to, and without, `end`. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds the fragments of secrets in a text, by their places in the text from which it was decoded. */
+type Search = (view: View) => readonly Span[];
+
+function fragmentSearch(known: readonly string[]): Search {
+  const writings = known.flatMap(writingsOf).map(canonical);
+  const fragments = new Set(writings.flatMap((writing) => piecesOf(writing, MIN_FRAGMENT_LENGTH)));
+  const mayBeHalf = halfFilter(writings.flatMap((writing) => piecesOf(writing, HALF)));
+  return ({ text, offset }) => {
+    const spans: Span[] = [];
+    // A fragment always covers one of the adjacent half-length pieces, so that nearly every place is passed over after one lookup.
+    for (let at = 0; at + HALF <= text.length; at += HALF) {
+      if (!mayBeHalf(text, at)) continue;
+      const around = canonical(text.slice(Math.max(0, at - HALF), at + MIN_FRAGMENT_LENGTH));
+      for (const [index, piece] of piecesOf(around, MIN_FRAGMENT_LENGTH).entries()) {
+        if (!fragments.has(piece)) continue;
+        const fragment = Math.max(0, at - HALF) + index;
+        const { start, end } = wordAround(text, { start: fragment, end: fragment + MIN_FRAGMENT_LENGTH });
+        spans.push({ start: offset(start), end: offset(end) });
+      }
+    }
+    return spans;
   };
+}
+
+/**
+ * Returns the writings of a secret that contain its characters not one by one: base64 and hexadecimal. In base64, the first and the last
+ * characters depend on the neighbors, and the others on the place in groups of three bytes.
+ */
+function writingsOf(secret: string): readonly string[] {
+  const base64 = [0, 1, 2].map((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
+  });
+  const hex = Buffer.from(secret).toString('hex');
+  return [secret, ...base64, hex, hex.toUpperCase()];
+}
+
+/** Characters that stand for one another: of base64 and base64url, and a space that a form writes as `+`. */
+const SAME: { readonly [character: string]: string } = { '-': '+', ' ': '+', _: '/' };
+
+/** Writes a text so that the alphabet of base64 and the spaces of forms make no difference. Keeps the length. */
+function canonical(text: string): string {
+  return text.replace(/[ _-]/g, (character) => SAME[character] ?? character);
+}
+
+/** The canonical codes of ASCII characters. */
+const CANONICAL_CODES = Uint8Array.from({ length: 128 }, (_, code) => canonical(String.fromCharCode(code)).charCodeAt(0));
+
+/**
+ * Creates a fast test that is true where a text may have one of these canonical pieces of half length. It is nearly always false elsewhere.
+ * It makes no strings, because it runs at every sixth character of large plans.
+ */
+function halfFilter(pieces: readonly string[]): (text: string, at: number) => boolean {
+  const bits = Math.min(24, Math.max(12, Math.ceil(Math.log2(pieces.length + 1)) + 5));
+  const isKnown = new Uint8Array(2 ** bits);
+  const hash = (text: string, at: number): number => {
+    let value = 0;
+    for (let index = at; index < at + HALF; index++) {
+      const code = text.charCodeAt(index);
+      value = Math.imul(value ^ (CANONICAL_CODES[code] ?? code), 0x9e3779b1);
+      value ^= value >>> 15;
+    }
+    return value & (isKnown.length - 1);
+  };
+  for (const piece of pieces) isKnown[hash(piece, 0)] = 1;
+  return (text, at) => isKnown[hash(text, at)] === 1;
 }
 
 /** Returns all substrings of this length. */
@@ -45,21 +112,30 @@ function piecesOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 }
 
-/** Decides whether a substring of this length, starting at a multiple of `step`, is in `known`. */
-function hasPiece(text: string, length: number, step: number, known: ReadonlySet<string>): boolean {
-  // A loop without intermediate lists, since it runs for every word of large plans.
-  for (let at = 0; at + length <= text.length; at += step) if (known.has(text.slice(at, at + length))) return true;
-  return false;
+/** Extends a span to the whole word of which it is a part. A space at its ends is a space, and not the `+` of a secret. */
+function wordAround(text: string, { start, end }: Span): Span {
+  const isWord = (at: number): boolean => WORD.test(text[at] ?? '');
+  let [from, to] = [start, end];
+  while (text[from] === ' ') from++;
+  while (text[to - 1] === ' ') to--;
+  while (isWord(from) && isWord(from - 1)) from--;
+  while (isWord(to - 1) && isWord(to)) to++;
+  return { start: from, end: to };
+}
+
+/** Redacts spans of a text. */
+function withoutSpans(text: string, spans: readonly Span[]): string {
+  let shown = '';
+  let done = 0;
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    // Spans that overlap or adjoin are one.
+    if (start > done || shown === '') shown += `${text.slice(done, start)}${HIDDEN}`;
+    done = Math.max(done, end);
+  }
+  return shown + text.slice(done);
 }
 
 /** Formats a foreign text as one line of at most 500 characters, without secrets and with control and formatting characters escaped. */
 export function quoteForeignText(text: string, redact: Redact): string {
   return truncate(visible(redact(text.slice(0, MAX_SEARCHED_LENGTH)).trim()), MAX_FOREIGN_TEXT_LENGTH);
-}
-
-/** Percent-decodes three times: services echo at most a URL inside a URL inside a redirect. */
-function percentDecoded(text: string): string {
-  const once = (rest: string): string =>
-    rest.replace(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return once(once(once(text)));
 }

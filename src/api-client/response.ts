@@ -24,6 +24,8 @@ export function classifyResponse(
   const parsed = parseBody(response);
   if (status < 200 || status >= 400)
     return statusFailure(request, response, 'body' in parsed ? serviceMessage(parsed.body, redact) : '', now);
+  const notWhole = partialOrCompressed(response, redact);
+  if (notWhole !== undefined) return unusable(`the answer (HTTP ${status}) cannot be used: ${notWhole}`, 'reads', status);
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
   if (bodyError === undefined) return { status, body: parsed.body };
@@ -41,6 +43,13 @@ const ABOUT_CREDENTIALS = /signature|api.?key|credential|authenti|authori[sz]|\b
 function bodyErrorFailure(request: ApiRequest, what: string, message: string, status: number, clock: string): AttemptFailure {
   const isAboutCredentials = request.method === 'GET' && (clock !== '' || ABOUT_CREDENTIALS.test(message));
   return isAboutCredentials ? credentialsFailure(what + message, status, 'never', clock) : rejectedFailure(what + message, status, clock);
+}
+
+/** Returns why a successful response is not the whole, plain answer, although nothing else was asked for; undefined where it is. */
+function partialOrCompressed({ status, header }: HttpResponse, redact: Redact): string | undefined {
+  if (status === 206 || header('content-range') !== undefined) return 'it is only a part of the answer, and the whole was asked for';
+  const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
+  return encoding === '' || encoding === 'identity' ? undefined : `it is compressed (${quoteForeignText(encoding, redact)}), unasked`;
 }
 
 /** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */

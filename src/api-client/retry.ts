@@ -92,6 +92,8 @@ export interface RetryDeps {
   sleep(ms: number): Promise<void>;
   /** Waits until one more request may start. */
   acquireSlot(): Promise<void>;
+  /** Called right before each attempt. It may make `blocked` return a reason. */
+  beforeAttempt(request: ApiRequest): Promise<void>;
   /** Returns why no request may be sent, if that is so; `last` is the failure of the previous attempt, if any. */
   blocked(request: ApiRequest, last: AttemptFailure | undefined): AttemptFailure | undefined;
   /** The retry budget of the whole run. */
@@ -135,6 +137,9 @@ async function waitForSlot(request: ApiRequest, last: AttemptFailure | undefined
   const blocked = deps.blocked(request, last);
   if (blocked !== undefined) return blocked;
   await deps.acquireSlot();
+  const nowBlocked = deps.blocked(request, last);
+  if (nowBlocked !== undefined) return nowBlocked;
+  await deps.beforeAttempt(request);
   return deps.blocked(request, last);
 }
 

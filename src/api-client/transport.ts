@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { type AttemptFailure, unusable } from './errors.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
@@ -45,7 +45,8 @@ export function createTransport(options: TransportOptions): Transport {
   const dispatcher = options.dispatcher ?? agentOf(options);
   return {
     async exchange(wire, timeoutMs, redact) {
-      const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
+      // Without `accept-encoding` a service may compress its answer as it likes (RFC 9110, section 12.5.3).
+      const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep', ...wire.headers };
       // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
       const request = { ...wire, origin, path: prefix + wire.path, headers };
       try {
@@ -128,10 +129,22 @@ function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
 const UNSENT_CODES = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
 
+/** The interim answers that nobody asked for and that undici refuses, by its message. It reads over all others. */
+const INTERIM_STATUS: { readonly [message: string]: 100 | 101 } = { 'bad response': 100, 'bad upgrade': 101 };
+
+/** Builds the failure for an interim answer in place of an answer. */
+function interimAnswer(status: 100 | 101): AttemptFailure {
+  const failure = unusable(`the service sent HTTP ${status} ${STATUS_CODES[status]} before its answer, unasked`, 'reads', status);
+  return { ...failure, advice: 'Find out which server or proxy in front of the service sends it, and switch it off there.' };
+}
+
 /** Builds the failure for an error of the network. */
 function connectionFailure(error: unknown, origin: string, redact: Redact): AttemptFailure {
   const code = textOf(error, 'code');
-  const cause = new Error(redact(`${code} ${textOf(error, 'message')}`.trim()));
+  const message = textOf(error, 'message');
+  const cause = new Error(redact(`${code} ${message}`.trim()));
+  const interim = code === 'UND_ERR_SOCKET' ? INTERIM_STATUS[message] : undefined;
+  if (interim !== undefined) return { ...interimAnswer(interim), cause };
   const kind = 'unreachable' as const;
   if (CERTIFICATE.test(code)) {
     const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';

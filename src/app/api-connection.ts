@@ -22,14 +22,20 @@ export interface ApiConnection {
   readonly status: Status;
 }
 
-/** Opens an API client for a target's account, runs `work` and closes the client. No request is started once `signal` is aborted. */
+/** When requests may be sent: none once `signal` is aborted, and a write after `beforeWrite`. */
+interface RequestLimits {
+  readonly signal: AbortSignal;
+  beforeWrite?(): Promise<void>;
+}
+
+/** Opens an API client for a target's account, runs `work` and closes the client. */
 export async function withApiClient<Result>(
   target: Target,
   { owner, apiKey }: Credentials,
   io: AppContext,
   options: NoiseOptions,
   work: (connection: ApiConnection) => Promise<Result>,
-  signal: AbortSignal = io.signal,
+  { signal, beforeWrite }: RequestLimits = io,
 ): Promise<Result> {
   const status = io.startStatus(options.quiet === true);
   const client = createApiClient({
@@ -40,7 +46,9 @@ export async function withApiClient<Result>(
     v3Post: target.service.v3Post,
     proxy: proxyFor(target.baseUrl, io),
     now: io.now,
+    elapsed: io.elapsed,
     signal,
+    ...(beforeWrite ? { beforeWrite } : {}),
     signatures: io.secrets.signatures,
     onEvent: requestLog(await createLog(io.stderr, options), status),
   });

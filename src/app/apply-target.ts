@@ -2,6 +2,7 @@
 
 import { apply } from '../apply/apply.ts';
 import type { ApplyResult } from '../apply/input.ts';
+import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { type ExecutableChange, planDocument } from '../plan/plan-document.ts';
@@ -89,11 +90,12 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const attempt: Attempt = { run, options, planned, connection, heldLock, records };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
       const { applied, exits } = await write(attempt, changes, plan);
-      reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: runMetadata(io, connection, null) }, plan });
+      const metadata = runMetadata(io, connection, null);
+      reports.add({ type: 'outcome', outcome: { ...applied.outcome, ...commitsOf(prepared.saved, plan), run: metadata }, plan });
       const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, { target, ...planned, applied, state }) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
     };
-    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock?.signal);
+    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io);
   };
   return openLedger ? withLock(openLedger, target, io, options.lockTimeout, applyWithLock) : applyWithLock(null);
 }
@@ -136,6 +138,13 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
   if (heldLock?.lost()) throw lockLost(target);
   return { changes, plan, incomplete };
+}
+
+/** Returns the commits of a saved plan and of what is applied, where they differ. */
+function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits'> {
+  const planned = saved?.config?.commit ?? null;
+  const applied = config?.commit ?? null;
+  return saved === null || planned === applied ? {} : { commits: { planned, applied } };
 }
 
 /** Builds the plan document of the selected changes, which may be fewer than planned. */
@@ -183,6 +192,7 @@ async function write(
     service: client,
     concurrency: target.http.concurrency,
     now: io.now,
+    elapsed: io.elapsed,
     waitPolicy: client.waitPolicy,
     signal: heldLock?.signal ?? io.signal,
     journal,

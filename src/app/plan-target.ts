@@ -68,6 +68,7 @@ export async function planTarget(
     kinds,
     service: connection.client,
     now: io.now,
+    elapsed: io.elapsed,
     only: options.only,
     onlyOrigin,
     overrides,

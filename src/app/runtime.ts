@@ -11,8 +11,10 @@ export interface Runtime {
   readonly env: { readonly [name: string]: string | undefined };
   /** The working directory, absolute. */
   readonly cwd: string;
-  /** Unix milliseconds. */
+  /** Unix milliseconds, for texts and for what the service compares with its own clock. */
   now(): number;
+  /** Milliseconds from some time on, for ages and waits: it never goes back, and counts while the process or the machine stood still. */
+  elapsed(): number;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
   /** Which streams are a terminal, and its current number of columns. */

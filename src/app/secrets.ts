@@ -63,7 +63,7 @@ function createKnownSecrets(): KnownSecrets {
   return {
     add(secret) {
       if (secret.length < MIN_SECRET_LENGTH) return;
-      known.add(secret).add(JSON.stringify(secret).slice(1, -1));
+      known.add(secret);
       redact = createRedactor([...known]);
     },
     isEmpty: () => known.size === 0,

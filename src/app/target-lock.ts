@@ -16,6 +16,8 @@ export interface HeldLock {
   readonly signal: AbortSignal;
   /** Checks the lock. Returns why no further request may be started, or null while it is held. */
   whyLost(): Promise<string | null>;
+  /** Checks the lock if the last check began more than two seconds ago. A lock that is lost aborts `signal`. */
+  beforeWrite(): Promise<void>;
   /** Returns whether the lock was lost during the work. */
   lost(): boolean;
   /**
@@ -27,6 +29,9 @@ export interface HeldLock {
 
 /** Interval at which a held lock is checked, milliseconds. */
 export const LOCK_CHECK_INTERVAL_MS = 10_000;
+
+/** How long a check of the lock is believed before a write, milliseconds: less than it takes a person to see a paused run and unlock. */
+const LOOK_VALID_MS = 2_000;
 
 /** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
@@ -42,7 +47,8 @@ export async function withLock<Result>(
     isWaiting = true;
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   };
-  const request = { ...remote, target: target.name, holder: actorOf(io.env), timeoutSeconds, now: io.now, sleep, signal: io.signal };
+  const { now, elapsed, signal } = io;
+  const request = { ...remote, target: target.name, holder: actorOf(io.env), timeoutSeconds, now, elapsed, sleep, signal };
   const lock = await acquire(request).catch((error: unknown) => {
     throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });
@@ -53,13 +59,15 @@ export async function withLock<Result>(
     if (!(await isHeldOnRemote(lock)) && !isReleasing) lost.abort();
     return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
-  const timer = setInterval(() => void whyLost(), LOCK_CHECK_INTERVAL_MS);
+  const looks = createLooks(whyLost, elapsed);
+  const timer = setInterval(() => void looks.look(), LOCK_CHECK_INTERVAL_MS);
   timer.unref();
   try {
     return await work({
       lock,
       signal: AbortSignal.any([io.signal, lost.signal]),
-      whyLost,
+      whyLost: looks.look,
+      beforeWrite: looks.lookIfOld,
       lost: () => lost.signal.aborted,
       async release(push) {
         isReleasing = true;
@@ -71,6 +79,41 @@ export async function withLock<Result>(
     clearInterval(timer);
     if (!isReleased) await releaseLock(lock, target, io);
   }
+}
+
+/** Checks of a lock. Checks at the same time are one. */
+interface Looks {
+  look(): Promise<string | null>;
+  lookIfOld(): Promise<void>;
+}
+
+/**
+ * Creates the checks of a lock. A process may stand still for hours, within a check as well, so a check counts from its beginning. One that
+ * took longer than that is repeated once: the remote may be slow.
+ */
+function createLooks(check: () => Promise<string | null>, elapsed: () => number): Looks {
+  let lastAt = elapsed();
+  let running: Promise<string | null> | null = null;
+  const isOld = (): boolean => elapsed() - lastAt > LOOK_VALID_MS;
+  const start = async (): Promise<string | null> => {
+    const beganAt = elapsed();
+    try {
+      return await check();
+    } finally {
+      lastAt = beganAt;
+      running = null;
+    }
+  };
+  const look = (): Promise<string | null> => {
+    running ??= start();
+    return running;
+  };
+  return {
+    look,
+    async lookIfOld() {
+      for (let time = 1; time <= 2 && isOld(); time++) await look();
+    },
+  };
 }
 
 /** Checks the lock on the remote. A lock that cannot be read counts as lost, since writing without it is unprotected. */

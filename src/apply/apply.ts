@@ -12,7 +12,7 @@ import { verify } from './verify.ts';
  * (design section 4, rule 7).
  */
 export async function apply(input: ApplyInput): Promise<ApplyResult> {
-  const { service, now, context, readByKind } = input;
+  const { service, now, elapsed, context, readByKind } = input;
   const errors: ApiError[] = [];
   const verificationErrors: ApiError[] = [];
   const idsAtPlan = new Set([...readByKind.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
@@ -20,6 +20,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const applyContext: ApplyContext = {
     service,
     now,
+    elapsed,
     waitPolicy,
     requestOptions: context.requestOptions,
     idsAtPlan,

@@ -15,6 +15,8 @@ export interface ApplyInput {
   readonly concurrency: number;
   /** Returns Unix milliseconds. */
   readonly now: () => number;
+  /** Returns milliseconds of the clock by which the reads of the plan were timed; it never goes back. */
+  readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
   /** Once it is aborted no further change is started; requests in flight finish. */
   readonly signal: AbortSignal;
@@ -52,11 +54,12 @@ export interface ApplyResult {
   readonly verificationIncomplete: boolean;
 }
 
-/** All that executing a change needs. `now` returns Unix milliseconds; `idsAtPlan` are the remote IDs that were live at the plan. */
+/** All that executing a change needs. `now` returns Unix milliseconds, `elapsed` those of a clock that never goes back; `idsAtPlan` are the remote IDs that were live at the plan. */
 export interface ApplyContext {
   readonly service: ApiService;
   readonly requestOptions: RequestOptions;
   readonly now: () => number;
+  readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
   readonly idsAtPlan: ReadonlySet<string>;
   /** Called with every error, also with those that a read resolved. */

@@ -21,7 +21,8 @@ export class StaleCheck {
   constructor({ changes, readByKind }: Pick<ApplyInput, 'changes' | 'readByKind'>, context: ApplyContext) {
     this.#context = context;
     const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
-    for (const { kind } of changes) this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? 0, results: unchanged });
+    for (const { kind } of changes)
+      this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? Number.NEGATIVE_INFINITY, results: unchanged });
   }
 
   /** Returns the results of changes that must not be written. Repeats an old read once for all `pending` changes, later waves included. */
@@ -34,7 +35,7 @@ export class StaleCheck {
 
   #latestRead(kind: Kind, pending: ReadonlySet<ExecutableChange>): LatestRead {
     const last = this.#latestReads.get(kind);
-    const now = this.#context.now();
+    const now = this.#context.elapsed();
     if (last && now - last.at <= STALE_AFTER_MS) return last;
     const pendingOfKind = [...pending].filter((planned) => planned.kind === kind);
     const latest = { at: now, results: readAgain(kind, pendingOfKind, this.#context) };

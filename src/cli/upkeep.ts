@@ -1,6 +1,7 @@
 /** The program: passes the process's streams, environment and signals to `main`. */
 
 import { isatty } from 'node:tty';
+import { monotonicClock } from '../api-client/monotonic.ts';
 import { codeOf, EXIT_CODES, type ExitCode, highestPrecedence } from '../app/exit-codes.ts';
 import { main } from './main.ts';
 import { interruptSignal } from './signals.ts';
@@ -43,6 +44,7 @@ void main(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   now: Date.now,
+  elapsed: monotonicClock(Date.now, () => performance.now()),
   signal,
   onUnhandledError(handle) {
     process.on('unhandledRejection', handle).on('uncaughtException', handle);

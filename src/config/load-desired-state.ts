@@ -7,7 +7,7 @@ import type { ProjectFiles } from '../model/project-files.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt } from './findings.ts';
+import { dedupeFindings, findingAt, limitFindings } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
@@ -59,9 +59,12 @@ export function loadDesiredState(
     ...sources.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
+  const fileOfFinding = ({ path, textFilePosition }: UnlocatedFinding): string =>
+    textFilePosition?.file ?? fileOf(sources, path) ?? project.file;
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
-  const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, services);
+  const valid = withoutInvalidParts(merged, invalid, keyed);
+  const { resources, kindFindings } = declareResources(valid, kinds, services, fileOfFinding);
   const addressOf = createAddressLookup(resources, kinds);
 
   const nullErrors = nulls.filter((path) => !unreadable.contains(path)).map(nullError);
@@ -70,7 +73,7 @@ export function loadDesiredState(
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(bareSectionFindings),
-    ...[...nullErrors, ...schemaErrors].map((finding) =>
+    ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding).map((finding) =>
       findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }),
     ),
   ];
@@ -112,6 +115,7 @@ function declareResources(
   valid: JsonObject,
   kinds: readonly Kind[],
   services: DeclareServices,
+  fileOfFinding: (finding: UnlocatedFinding) => string,
 ): { readonly resources: readonly DesiredResource[]; readonly kindFindings: readonly KindFinding[] } {
   const resources: DesiredResource[] = [];
   const kindFindings: KindFinding[] = [];
@@ -120,7 +124,7 @@ function declareResources(
     if (sections === undefined) continue;
     const declared = kind.declare(sections, services);
     for (const resource of declared.resources) resources.push(resource);
-    for (const finding of declared.findings) kindFindings.push({ kind, finding });
+    for (const finding of limitFindings(declared.findings, fileOfFinding)) kindFindings.push({ kind, finding });
   }
   return { resources, kindFindings };
 }

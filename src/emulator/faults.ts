@@ -49,12 +49,16 @@ export interface FaultRule {
   readonly contentLength?: 'short' | 'long';
   /** Handles the request and responds with this number of MiB (1,048,576 bytes) of JSON, as fast as the client reads it. */
   readonly flood?: number;
+  /** Sends `100 Continue` before the response, although no request expects it. */
+  readonly continueFirst?: true;
+  /** Sends the response as a part: status 206, with a `Content-Range`. */
+  readonly partial?: true;
   /** Closes the connection after the response, and refuses new connections for this number of milliseconds. */
   readonly refuseMs?: number;
 }
 
 /** The faults that occur while a response is sent. */
-export type SendFault = Pick<FaultRule, 'stall' | 'contentLength' | 'flood'>;
+export type SendFault = Pick<FaultRule, 'stall' | 'contentLength' | 'flood' | 'continueFirst'>;
 
 /** A response that is ready to be sent. */
 export interface OutgoingResponse {
@@ -156,6 +160,8 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   stall: (value) => value === 'headers' || value === 'body',
   contentLength: (value) => value === 'short' || value === 'long',
   flood: isCount,
+  continueFirst: isTrue,
+  partial: isTrue,
   refuseMs: isCount,
 };
 

@@ -62,15 +62,20 @@ export async function handleRequest(server: ServerContext, request: RoutedReques
   const outgoing = rule.reset === 'before' ? 'reset' : responseUnderRule(server, request, authenticated, rule, record);
   // Reads wait too: a response must not contain a write that a power cut could still undo.
   await server.store.durable();
-  record.status = outgoing === 'reset' ? null : outgoing.status;
+  const sent = outgoing === 'reset' ? outgoing : withSendFault(outgoing, rule);
+  record.status = sent === 'reset' ? null : sent.status;
   if (rule.refuseMs !== undefined) server.refuse(rule.refuseMs);
-  return { outgoing: outgoing === 'reset' ? outgoing : withSendFault(outgoing, rule), record };
+  return { outgoing: sent, record };
 }
 
 /** Adds the faults of sending to a response. If connections are refused afterwards, this connection must end. */
 function withSendFault(outgoing: OutgoingResponse, rule: FaultRule): OutgoingResponse & { readonly fault: SendFault } {
-  const headers = rule.refuseMs === undefined ? outgoing.headers : { ...outgoing.headers, connection: 'close' };
-  return { ...outgoing, headers, fault: rule };
+  const headers = {
+    ...outgoing.headers,
+    ...(rule.refuseMs === undefined ? {} : { connection: 'close' }),
+    ...(rule.partial === undefined ? {} : { 'content-range': 'bytes 0-99/1000' }),
+  };
+  return { ...outgoing, headers, status: rule.partial === undefined ? outgoing.status : 206, fault: rule };
 }
 
 /** Waits until a time of `performance.now()`, and not less. Resolves to true if the emulator closes before that. */

@@ -28,6 +28,8 @@ export interface LockRequest extends LedgerRemote {
   readonly timeoutSeconds: number;
   /** Unix milliseconds. */
   now(): number;
+  /** Milliseconds of a clock that never goes back, by which the time to wait is counted. */
+  elapsed(): number;
   /** Resolves after the given milliseconds, or earlier when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
   readonly signal: AbortSignal;
@@ -47,14 +49,14 @@ const LOST_RACE = /stale info|lock ref|already exists|failed to update ref|incor
  * @throws LockHeldError; GitError; the signal's reason when it is aborted
  */
 export async function acquire(request: LockRequest): Promise<Lock> {
-  const { target, now, sleep, signal, timeoutSeconds } = request;
+  const { target, now, elapsed, sleep, signal, timeoutSeconds } = request;
   const commit = await lockCommit(request, target, request.holder, now());
-  const until = now() + timeoutSeconds * 1000;
+  const until = elapsed() + timeoutSeconds * 1000;
   for (let pause = POLL_MS.first; ; pause = Math.min(2 * pause, POLL_MS.longest)) {
     signal.throwIfAborted();
     const other = await tryAcquire(request, target, commit);
     if (other === null) return await unlessAborted(lockOf(request, target, commit), signal);
-    const left = until - now();
+    const left = until - elapsed();
     if (left <= 0) throw new LockHeldError(target, other);
     await sleep(Math.min(pause, left), signal);
   }

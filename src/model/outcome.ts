@@ -22,6 +22,8 @@ export interface Outcome {
   readonly fingerprint: string;
   readonly outcomes: readonly ChangeOutcome[];
   readonly summary: { readonly [result in Result]: number };
+  /** The commits of the saved plan and of what was applied, null outside git. Absent without a saved plan, and where they are the same. */
+  readonly commits?: { readonly planned: string | null; readonly applied: string | null };
   /** Whether everything that was written read back as desired. */
   readonly verified: boolean;
   /** Absent where the outcome comes from the ledger. */

@@ -22,6 +22,8 @@ export interface PlanInput {
   readonly service: ApiService;
   /** Returns Unix milliseconds. */
   readonly now: () => number;
+  /** Returns milliseconds of a clock that never goes back, by which the reads are timed. */
+  readonly elapsed: () => number;
   /** Globs of the addresses to plan (`--only`); empty = all. */
   readonly only: readonly string[];
   /** The origin of the changes to plan (`--only-origin`); null = all. */

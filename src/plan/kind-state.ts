@@ -17,7 +17,7 @@ import type { MatchResult } from './match.ts';
 export interface KindRead<Live extends LiveResource = LiveResource> {
   readonly status: ReadStatus;
   readonly result: ReadResult<Live>;
-  /** When the read began, in Unix milliseconds. */
+  /** When the read began, in milliseconds of the clock that never goes back. */
   readonly readAt: number;
   /** The error that made the read incomplete; null otherwise. */
   readonly error: ApiError | null;

@@ -61,7 +61,7 @@ async function refreshSetting(
 ): Promise<SettingState> {
   const reason = whyNotRead(kind, input);
   if (reason) return { kind, resources, read: notRead(reason), match: NO_MATCHES };
-  const read = await readKind(kind, service, input.now);
+  const read = await readKind(kind, service, input.elapsed);
   return { kind, resources, read, match: matchSetting(resources, read.result.objects) };
 }
 
@@ -78,7 +78,7 @@ async function refreshCollection(
   };
   const reason = whyNotRead(kind, input);
   if (reason) return stateWithoutMatches(notRead(reason));
-  const read = await readKind(kind, service, input.now);
+  const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
   const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
@@ -108,9 +108,9 @@ export function notRead(status: 'unmanaged' | 'skipped'): KindRead<never> {
 export async function readKind<Live extends LiveResource>(
   kind: { read(service: ApiService): Promise<ReadResult<Live>> },
   service: ApiService,
-  now: () => number,
+  elapsed: () => number,
 ): Promise<KindRead<Live>> {
-  const readAt = now();
+  const readAt = elapsed();
   try {
     return { status: 'complete', result: await kind.read(service), readAt, error: null };
   } catch (error) {

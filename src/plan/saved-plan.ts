@@ -1,8 +1,8 @@
-import type { Change } from '../model/change.ts';
+import type { Change, SafetyCheck } from '../model/change.ts';
 import { equal, type Json } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
-import { type ExecutableChange, planFingerprint } from './plan-document.ts';
+import { type ExecutableChange, planDocument, planFingerprint } from './plan-document.ts';
 
 /** The result of comparing a saved plan with the current one. */
 export type SavedPlanCheck =
@@ -11,32 +11,37 @@ export type SavedPlanCheck =
   /** Why the saved plan is out of date: one sentence for each difference. */
   | { readonly stale: readonly string[] };
 
-/** Returns a change as a saved plan holds it, in which secrets are hidden. */
-type HideSecrets = (change: Change) => Change;
+/** Returns a part of a plan as a saved plan holds it, in which secrets are hidden. */
+type HideSecrets = <Part>(part: Part) => Part;
 
 /**
  * Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). The digests are those of the plan before
  * `hideSecrets`.
  */
-export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (change) => change): SavedPlanCheck {
+export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (part) => part): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
-  const digests = saved.changes.map((change) => change.digest);
+  const digests = digestsOf(saved.changes);
   if (planFingerprint(current.context, digests) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
   const byDigest = new Map(current.changes.map(({ change }) => [change.digest, change]));
+  const overridden = new Set(current.overridden.keys());
   const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
   const stale = saved.changes.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);
     if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.observed[change.kind]);
-    return equal(comparablePart(hideSecrets(currentChange)), comparablePart(change))
-      ? []
-      : [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
+    const hidden = hideSecrets(currentChange);
+    if (!equal(comparablePart(hidden), comparablePart(change)))
+      return [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
+    return [...describeShown(change, hidden), ...describeBlocked(change, hidden, overridden)];
   });
   if (stale.length > 0) return { stale };
   const savedDigests = new Set(digests);
+  const changes = current.changes.filter(({ change }) => savedDigests.has(change.digest));
+  const inconsistent = describeInconsistency(saved, changes, current, hideSecrets);
+  if (inconsistent.length > 0) return { stale: inconsistent };
   return {
-    changes: current.changes.filter(({ change }) => savedDigests.has(change.digest)),
+    changes,
     notInPlan: current.changes.filter(({ change }) => !savedDigests.has(change.digest)).map(({ change }) => change.address),
   };
 }
@@ -64,6 +69,81 @@ function formatField(field: Field | undefined): string {
   return field ? `${JSON.stringify(field.before)} -> ${JSON.stringify(field.after)}` : 'untouched';
 }
 
-function comparablePart({ address, kind, action, fields }: Change): Json {
-  return { address, kind, action, fields: fields.map(({ path, before, after }) => ({ path, before, after })) };
+function comparablePart({ address, kind, name, action, fields }: Change): Json {
+  return { address, kind, name, action, fields: fields.map(({ path, before, after }) => ({ path, before, after })) };
+}
+
+/** Describes how what the saved plan says of a change differs from what is computed now. Both have the same fields. */
+function describeShown(planned: Change, now: Change): readonly string[] {
+  const shown = (member: string, before: string | undefined, after: string | undefined): readonly string[] =>
+    before === after ? [] : [`${planned.address}: ${member} is shown as ${before ?? 'none'}, and is ${after ?? 'none'} now`];
+  const bindingOf = (change: Change) => ({
+    movedFrom: 'movedFrom' in change ? change.movedFrom : undefined,
+    adopts: 'adopts' in change ? change.adopts : undefined,
+  });
+  const [plannedBinding, bindingNow] = [bindingOf(planned), bindingOf(now)];
+  return [
+    ...shown('effect', planned.effect, now.effect),
+    ...shown('phase', planned.phase, now.phase),
+    ...shown('movedFrom', plannedBinding.movedFrom, bindingNow.movedFrom),
+    ...shown('adopts', plannedBinding.adopts, bindingNow.adopts),
+    ...planned.fields.flatMap((field, index) => {
+      const fieldNow = now.fields[index];
+      const text = (each: Field | undefined) => [
+        each?.effect,
+        ...(each?.reasons ?? []).map((reason) => `${reason.effect} (${reason.text})`),
+      ];
+      return shown(`the effect of ${field.path}`, text(field).join(', '), text(fieldNow).join(', '));
+    }),
+  ];
+}
+
+/**
+ * Describes a change that is shown as free and is blocked now, and one that is shown as blocked and is free now although its check was not
+ * overridden.
+ */
+function describeBlocked(planned: Change, now: Change, overridden: ReadonlySet<SafetyCheck>): readonly string[] {
+  const { address, blocked } = planned;
+  if (!blocked && now.blocked)
+    return [
+      `${address}: it is shown as free, and is blocked now by safety check \`${now.blocked.check}\`: ${now.blocked.reason} (${now.blocked.override})`,
+    ];
+  if (blocked && !now.blocked && !overridden.has(blocked.check))
+    return [`${address}: it is shown as blocked by safety check \`${blocked.check}\`, which does not block it now`];
+  return [];
+}
+
+/** Describes what the saved plan says of all its changes together and does not follow from them. `changes` are these, as they are now. */
+function describeInconsistency(
+  saved: Plan,
+  changes: readonly ExecutableChange[],
+  { context }: PlanResult,
+  hideSecrets: HideSecrets,
+): readonly string[] {
+  if (!equal(digestsOf(saved.changes), digestsOf(changes.map(({ change }) => change)))) return ['its changes are not in their order'];
+  const asShown = changes.map((each, index) => ({ ...each, change: { ...each.change, blocked: saved.changes[index]?.blocked ?? null } }));
+  const { config, observed, findings, summary, cost } = saved;
+  const { unchanged, unmanaged } = summary;
+  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null };
+  const expected = hideSecrets(planDocument(asShown, context, parts));
+  return [
+    ...(equal(waveRanks(saved.changes), waveRanks(expected.changes)) ? [] : ['its waves are not those of its changes']),
+    ...(equal(plainRequests(saved), plainRequests(expected)) ? [] : ['its requests are not those of its changes']),
+    ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
+    ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
+  ];
+}
+
+function digestsOf(changes: readonly Change[]): readonly string[] {
+  return changes.map(({ digest }) => digest);
+}
+
+function plainRequests({ requests }: Plan): Json {
+  return requests.map((request) => ({ ...request }));
+}
+
+/** Returns the wave of each change, counted without waves in which the plan has no change. */
+function waveRanks(changes: readonly Change[]): readonly number[] {
+  const ranks = [...new Set(changes.map(({ wave }) => wave))].sort((a, b) => a - b);
+  return changes.map(({ wave }) => ranks.indexOf(wave));
 }

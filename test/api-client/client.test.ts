@@ -1,10 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/api-client/monotonic.ts';
-import { createTestClient, DELETE_V4, errorOf, fakeClock, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
+import { CREATE_V4, createTestClient, DELETE_V4, errorOf, fakeClock, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const agent = agentOfEach();
 const scripted = scripting(agent);
+
+describe('what comes before a write', () => {
+  it('comes before each attempt of a write, and before no read', async () => {
+    let checks = 0;
+    const beforeWrite = async (): Promise<void> => void checks++;
+    const { service } = scripted(UPDATE_V4, [{ status: 502 }, OK], { beforeWrite });
+    await service.send(UPDATE_V4);
+    expect(checks).toBe(2);
+    const reading = scripted(READ_V4, [OK], { beforeWrite });
+    await reading.service.send(READ_V4);
+    expect(checks).toBe(2);
+  });
+
+  it('can stop the write, which is then not sent', async () => {
+    const run = new AbortController();
+    const { service } = scripted(CREATE_V4, [OK], { signal: run.signal, beforeWrite: async () => run.abort() });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(service.counts.writes).toBe(0);
+  });
+});
 
 describe('an interrupted run', () => {
   it('sends no request after the interruption', async () => {

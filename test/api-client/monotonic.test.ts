@@ -14,6 +14,19 @@ describe('monotonicClock', () => {
     clock.advance(70);
     expect(elapsed()).toBe(570);
   });
+
+  it('counts by a steady clock what passes while the system clock is set back, and by the system clock what passes while the machine sleeps', () => {
+    const [system, steady] = [fakeClock(), fakeClock()];
+    const elapsed = monotonicClock(system.now, steady.now);
+    steady.advance(34_000);
+    system.advance(34_000 - 3_600_000);
+    expect(elapsed()).toBe(34_000);
+    system.advance(60_000);
+    expect(elapsed()).toBe(94_000);
+    system.advance(10);
+    steady.advance(10);
+    expect(elapsed()).toBe(94_010);
+  });
 });
 
 describe('sleep', () => {

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRedactor, quoteForeignText } from '../../src/api-client/redact.ts';
 import { sign } from '../../src/api-client/sign.ts';
+import { rounds } from '../support/figures.ts';
+import { atMost } from '../support/patience.ts';
 import { assertProperty } from '../support/property.ts';
 import { API_KEY, OWNER, START } from './harness.ts';
 
@@ -67,6 +69,121 @@ describe('createRedactor', () => {
 
   it('redacts a deeply encoded text in short time', () => {
     expect(hide(`%${'25'.repeat(9_000)}`)).toContain('%');
+  });
+});
+
+/** Writes each character on its own. */
+const each = (write: (character: string, code: number) => string) => (text: string) =>
+  [...text].map((character) => write(character, character.codePointAt(0) ?? 0)).join('');
+const hexOf = (code: number, length: number) => code.toString(16).padStart(length, '0');
+const bytesAsPercent = each((character) => Buffer.from(character).toString('hex').replace(/../g, '%$&'));
+const named: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** The ways in which a text is written into a URL, JSON, HTML or YAML. */
+const ESCAPED: { readonly [name: string]: (text: string) => string } = {
+  'for a URL': encodeURIComponent,
+  'for a URL, in lower case': (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  'for a URL, every character': bytesAsPercent,
+  'for a URL, only what is no letter': (text) => text.replace(/[^A-Za-z0-9]/g, bytesAsPercent),
+  'for JSON': (text) => JSON.stringify(text).slice(1, -1),
+  'for JSON, with slashes': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  'for JSON, every character': each((_character, code) => `\\u${hexOf(code, 4)}`),
+  'for YAML, every second character': each((character, code) => (code % 2 === 0 && code < 256 ? `\\x${hexOf(code, 2)}` : character)),
+  'for HTML': each((character) => named[character] ?? character),
+  'for HTML, every character': each((_character, code) => `&#${code};`),
+  'for HTML, every character in hexadecimal': each((_character, code) => `&#x${hexOf(code, 2)};`),
+};
+
+/** The ways in which a text is written in other characters, cut out of a longer text or not. */
+const ENCODED: { readonly [name: string]: (text: string) => string } = {
+  raw: (text) => text,
+  base64: (text) => Buffer.from(text).toString('base64'),
+  base64url: (text) => Buffer.from(text).toString('base64url'),
+  hexadecimal: (text) => Buffer.from(text).toString('hex'),
+  'hexadecimal, in capitals': (text) => Buffer.from(text).toString('hex').toUpperCase(),
+};
+
+const lettersOf = (characters: string) => fc.string({ unit: fc.constantFrom(...characters), minLength: 16, maxLength: 64 });
+const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Keys of every form that an account may hand out, and odder ones. */
+const anyKey = fc.oneof(
+  fc.uuid(),
+  fc.uuid().map((key) => key.toUpperCase()),
+  lettersOf('0123456789abcdef'),
+  lettersOf(`${ALPHANUMERIC}+/`).map((key) => `${key}==`),
+  lettersOf(`${ALPHANUMERIC}-_`),
+  lettersOf(`${ALPHANUMERIC}-_.~`),
+  lettersOf(ALPHANUMERIC).map(bytesAsPercent),
+  fc.constantFrom(
+    'p%41ss..-..&amp;\\u0041/"',
+    'AbC-dEf_..==gHi%3D',
+    'Key/With+Odd="quotes"\\and=Slashes',
+    'a\\\\b\\\\c\\\\d\\\\e\\\\f\\\\g',
+  ),
+  fc.string({ unit: fc.integer({ min: 33, max: 126 }).map((code) => String.fromCharCode(code)), minLength: 16, maxLength: 64 }),
+  fc.array(lettersOf(ALPHANUMERIC), { minLength: 2, maxLength: 4 }).map((words) => words.join(' ')),
+  lettersOf('abcdeäöüß日本語кл'),
+);
+
+/** A part of a key, of 12 characters or more; a space at its ends is none of them. */
+const cutKey = fc
+  .tuple(anyKey, fc.nat(), fc.nat())
+  .map(([key, from, more]) => {
+    const at = from % (key.length - 11);
+    return { key, cut: key.slice(at, at + 12 + (more % (key.length - at - 11))) };
+  })
+  .filter(({ cut }) => cut.trim() === cut);
+
+describe('a key of any form', () => {
+  const surroundings = fc.tuple(
+    fc.constantFrom('', 'key ', '{"at":"', '<b>', 'x=1&y='),
+    fc.constantFrom('', '"}', '</b>', ', sorry', '&z=1'),
+  );
+  const writing = fc.tuple(
+    fc.constantFrom(...Object.keys(ENCODED)),
+    fc.array(fc.constantFrom(...Object.keys(ESCAPED)), { maxLength: 3 }).filter((names) => !repeatsLongOnes(names)),
+  );
+  /** Some ways make a text six times as long; two of them suffice. */
+  function repeatsLongOnes(names: readonly string[]): boolean {
+    return names.filter((name) => name.includes('every character')).length > 1;
+  }
+
+  it('is hidden wherever 12 or more of its characters are, in every encoding and in up to three layers of escapes', {
+    timeout: atMost(rounds(30_000, 120_000)),
+  }, () => {
+    assertProperty(
+      fc.property(cutKey, writing, surroundings, ({ key, cut }, [encoding, escapes], [before, after]) => {
+        const encoded = ENCODED[encoding]?.(cut) ?? '';
+        const written = escapes.reduce((text, name) => ESCAPED[name]?.(text) ?? '', encoded);
+        const shown = createRedactor([key])(`${before}${written}${after}`);
+        const rest = shown.split('[hidden]');
+        expect(rest).toHaveLength(2);
+        // What is left is no more than the surroundings, of which a word next to the key is hidden with it, and a backslash that escaped.
+        expect(before.startsWith(rest[0]?.replace(/[\\ ]+$/, '') ?? '?')).toBe(true);
+        expect(after.endsWith(rest[1]?.trimStart() ?? '?')).toBe(true);
+      }),
+      { numRuns: rounds(1_000, 20_000) },
+    );
+  });
+
+  it('does not hide a text of which it shares fewer than 12 characters', () => {
+    assertProperty(
+      fc.property(anyKey, fc.nat(), fc.string({ maxLength: 60 }), (key, from, text) => {
+        const at = from % (key.length - 8);
+        const harmless = `<${key.slice(at, at + 8)}> {${text}}`;
+        fc.pre(!harmless.includes(key));
+        expect(createRedactor([key])(harmless)).toBe(harmless);
+      }),
+    );
+  });
+
+  it('is found in a large text in linear time, and everything else of the text is kept', () => {
+    const key = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
+    const line = 'evening-block-2024 %20 &amp; \\n "5ac22c5a-ec47-4d9f-8f2f-41dbd0f0a1b2" ';
+    const text = line.repeat(20_000);
+    expect(createRedactor([key])(text)).toBe(text);
+    expect(createRedactor([key])(`${text}${key.slice(0, 35)} ${text}`)).toBe(`${text}[hidden] ${text}`);
   });
 });
 

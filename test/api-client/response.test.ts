@@ -171,6 +171,27 @@ describe('the message about a failed response', () => {
     expect(error.advice).toBe(advice);
   });
 
+  it.each<[string, number, Record<string, string>, string]>([
+    ['a part by its status', 206, {}, 'it is only a part of the answer, and the whole was asked for'],
+    ['a part by its range', 200, { 'content-range': 'bytes 0-99/1000' }, 'it is only a part of the answer, and the whole was asked for'],
+    ['a compressed one', 200, { 'content-encoding': 'gzip' }, 'it is compressed (gzip), unasked'],
+  ])('%s is unusable, whatever it holds; a write may have happened, and a read is tried again', async (_name, status, headers, what) => {
+    const answer: Scripted = { ...OK, status, headers };
+    const { service } = scripted(CREATE_V4, [answer]);
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({
+      kind: 'malformed',
+      mayHaveWritten: 'maybe',
+      message: `POST /api/v4/things: the answer (HTTP ${status}) cannot be used: ${what}`,
+      advice: unusableAdvice,
+    });
+    expect((await scripted(READ_V4, [answer, OK]).service.send(READ_V4)).status).toBe(200);
+  });
+
+  it('accepts an answer that says that it is not compressed', async () => {
+    const { service } = scripted(READ_V4, [{ ...OK, headers: { 'content-encoding': 'Identity' } }]);
+    expect((await service.send(READ_V4)).status).toBe(200);
+  });
+
   it('reports a status below 200 as unusable', () => {
     const received = { status: 199, bytes: Buffer.from('{}'), header: () => undefined };
     expect(classifyResponse(CREATE_V4, received, v4, START, (text) => text)).toMatchObject({ kind: 'rejected', what: 'HTTP 199' });

@@ -295,6 +295,7 @@ describe('the timeout of an attempt', () => {
       giveUpMs,
       random: () => 0,
       acquireSlot: () => Promise.resolve(),
+      beforeAttempt: () => Promise.resolve(),
       blocked: () => undefined,
       retries: { spend: () => true, spent: () => 0 },
       after: () => {},

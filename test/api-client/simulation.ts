@@ -108,6 +108,7 @@ export async function load(server: Server, settings: Settings): Promise<Load> {
     random,
     sleep,
     acquireSlot: limiter.acquireSlot,
+    beforeAttempt: () => Promise.resolve(),
     retries,
     blocked: () => undefined,
     async attempt() {

@@ -240,6 +240,36 @@ describe('a response body', () => {
   });
 });
 
+describe('an interim answer', () => {
+  const raw =
+    (before: string): RequestListener =>
+    (request, response) => {
+      const body = '{}';
+      request.socket.write(`${before}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+      response.destroy();
+    };
+
+  it.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n', 100],
+    ['101 Switching Protocols', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n', 101],
+  ])('of %s is an error that says so; a write may have happened', async (name, before, status) => {
+    const { service } = await against(raw(before), { http: { giveUpSeconds: 0 } });
+    const advice = 'Find out which server or proxy in front of the service sends it, and switch it off there.';
+    const what = `the service sent HTTP ${name} before its answer, unasked`;
+    const write = await errorOf(service.send(CREATE_V4));
+    expect(write).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe', status, advice, message: `POST /api/v4/things: ${what}` });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ mayHaveWritten: 'no', message: `GET /api/v4/things: ${what}` });
+  });
+
+  it('of another status is read over', async () => {
+    const { service } = await against((_request, response) => {
+      response.writeProcessing();
+      response.writeEarlyHints({ link: '</a>; rel=preload' }, () => response.end('{"late":true}'));
+    });
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: { late: true } });
+  });
+});
+
 describe('a redirect', () => {
   it('is never followed', async () => {
     let visits = 0;
@@ -258,7 +288,7 @@ describe('a redirect', () => {
 });
 
 describe('a request', () => {
-  it('has user agent and accept headers, and a path below that of base_url', async () => {
+  it('has user agent and accept headers, asks for no compression, and has a path below that of base_url', async () => {
     const asked: [string | undefined, IncomingMessage['headers']][] = [];
     const base = await listening((request, response) => {
       asked.push([request.url, request.headers]);
@@ -270,7 +300,7 @@ describe('a request', () => {
     expect(asked).toEqual([
       [
         expect.stringMatching(/^\/behind\/it\/api\/v4\/things\?msg=/),
-        expect.objectContaining({ accept: 'application/json', 'user-agent': 'upkeep' }),
+        expect.objectContaining({ accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep' }),
       ],
     ]);
   });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EXIT_CODES } from '../../src/app/exit-codes.ts';
 import type { OpenLedger } from '../../src/app/load-state.ts';
 import { type HeldLock, lockLost, withLock } from '../../src/app/target-lock.ts';
+import type { CliContext } from '../../src/cli/status-line.ts';
 import type { Target } from '../../src/config/project.ts';
 import { LockHeldError } from '../../src/ledger/errors.ts';
 import { fakeIo } from '../cli/fake-io.ts';
@@ -10,9 +11,9 @@ import { bare, commit, git, hook, ledgerOf, newClone } from '../ledger/repositor
 
 const LOCK = 'refs/upkeep/locks/production';
 
-async function openRepositories() {
+async function openRepositories(more: Partial<CliContext> = {}) {
   const { url, at, folder } = await newClone();
-  const io = fakeIo({ env: { ...bare, UPKEEP_ACTOR: 'ada' }, now: () => Date.UTC(2026, 0, 1) });
+  const io = fakeIo({ env: { ...bare, UPKEEP_ACTOR: 'ada' }, now: () => Date.UTC(2026, 0, 1), ...more });
   const target = { name: 'production' } as Target;
   const ledger: OpenLedger = { remote: at, ledger: ledgerOf(at) };
   const held = () => git(url, 'for-each-ref', '--format=%(refname)', LOCK);
@@ -88,6 +89,55 @@ describe('a lost lock', () => {
       expect(lost()).toBe(true);
     });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('the lock is checked before a write if the last check began more than two seconds ago', async () => {
+    let elapsed = 0;
+    const { under, url } = await openRepositories({ elapsed: () => elapsed });
+    await under(async ({ beforeWrite, lost, signal }) => {
+      await beforeWrite();
+      git(url, 'update-ref', '-d', LOCK);
+      elapsed = 2_000;
+      await beforeWrite();
+      expect([lost(), signal.aborted]).toEqual([false, false]);
+      elapsed = 2_001;
+      await beforeWrite();
+      expect([lost(), signal.aborted]).toEqual([true, true]);
+    });
+  });
+
+  it('the lock is checked once more if the process stood still during the check', async () => {
+    let elapsed = 0;
+    let pauses: (() => void)[] = [];
+    const { under, url } = await openRepositories({
+      elapsed() {
+        pauses.shift()?.();
+        return elapsed;
+      },
+    });
+    await under(async ({ beforeWrite, lost }) => {
+      elapsed = 3_000;
+      // The age is asked for, the check begins; then somebody else takes the lock away, and the age is asked for again.
+      pauses = [
+        () => {},
+        () => {},
+        () => {
+          git(url, 'update-ref', '-d', LOCK);
+          elapsed += 60_000;
+        },
+      ];
+      await beforeWrite();
+      expect(lost()).toBe(true);
+    });
+  });
+
+  it('a remote that always takes more than two seconds is asked twice before a write, not for ever', async () => {
+    let elapsed = 0;
+    const { under } = await openRepositories({ elapsed: () => (elapsed += 3_000) });
+    await under(async ({ beforeWrite, lost }) => {
+      await beforeWrite();
+      expect(lost()).toBe(false);
+    });
   });
 
   it('the lock counts as lost if the remote cannot be read', async () => {

@@ -31,6 +31,7 @@ async function applyStateOf(changes: readonly ExecutableChange[], more: Partial<
     service: account,
     concurrency: 1,
     now: account.now,
+    elapsed: account.now,
     signal,
   };
   return { account, state: new ApplyState({ ...fixed, waitPolicy: account, ...more }) };

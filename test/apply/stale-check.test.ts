@@ -39,6 +39,18 @@ describe('a read', () => {
     expect(done.outcomeLines).toEqual(['updated song/a']);
   });
 
+  it('is repeated when it is older, whatever was done to the system clock meanwhile', async () => {
+    const account = new FakeAccount({ songs: { one: live('a') } });
+    let elapsed = 0;
+    const planResult = await planFor(account, desiredStateOf([aSong('a', { level: 1 })]), { elapsed: () => elapsed });
+    account.time -= 3_600_000;
+    elapsed = 30_001;
+    account.songs.set('one', live('a', 7));
+    const done = await applyPlan(account, planResult, { elapsed: () => elapsed });
+    expect(done.outcomeLines).toEqual(['failed song/a']);
+    expect(account.songs.get('one')).toMatchObject({ level: 7 });
+  });
+
   it('is repeated once for all pending changes, through the list where that takes fewer requests', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const songs = Object.fromEntries(titles.map((title) => [`id-${title}`, live(title)]));

@@ -23,6 +23,7 @@ export function fakeIo(more: Partial<CliContext> = {}): FakeIo {
     stdin: input(),
     cwd: '/',
     now,
+    elapsed: now,
     signal: new AbortController().signal,
     argv: ['plan'],
     onUnhandledError: () => undefined,

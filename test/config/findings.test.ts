@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { limitFindings } from '../../src/config/findings.ts';
 import { loadProject } from '../../src/config/load-project.ts';
 import { memoryFiles } from '../../src/config/project-folder.ts';
+import { declare } from '../../src/kinds/vmp-reject-statuses/declare.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { loadConfig } from './fixture.ts';
 
@@ -533,4 +535,34 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         \`upkeep.yaml\` cannot be read: there is no such file"
     `);
   });
+});
+
+describe('many findings of one kind in one file', () => {
+  const limit = (findings: readonly { readonly code: string; readonly summary: string; readonly at: string }[]) =>
+    limitFindings(findings, ({ at }) => at).map(({ at, code, summary }) => `${at} ${code}: ${summary}`);
+  const many = (count: number, at: string, code: string) =>
+    Array.from({ length: count }, (_, index) => ({ code, summary: `no. ${index}`, at }));
+
+  test('are listed up to 100, and the next one says how many more there are', () => {
+    const listed = limit(many(1_000, 'a.yaml', 'odd'));
+    expect(listed).toHaveLength(101);
+    expect(listed.slice(99)).toEqual(['a.yaml odd: no. 99', 'a.yaml odd: 900 more findings of this kind in this file are not listed']);
+    expect(limit(many(100, 'a.yaml', 'odd'))).toHaveLength(100);
+  });
+
+  test('are counted for each file and each kind of finding on its own', () => {
+    expect(limit([...many(80, 'a.yaml', 'odd'), ...many(80, 'b.yaml', 'odd'), ...many(80, 'a.yaml', 'null')])).toHaveLength(240);
+  });
+
+  test('are limited whoever finds them', () => {
+    const members = Array.from({ length: 300 }, (_, index) => `odd${index}: 1`);
+    const { findings } = loadConfig({ 'a.yaml': `lamp: { ${members.join(', ')} }` });
+    expect(findings.filter(({ code }) => code === 'unknown-key')).toHaveLength(101);
+    expect(findings.some(({ summary }) => summary.includes('more findings of this kind'))).toBe(true);
+  });
+});
+
+test('a status that is repeated a hundred thousand times gives one finding', () => {
+  const { findings } = declare({ vmp_reject_statuses: Array.from({ length: 100_000 }, () => 'X') });
+  expect(findings).toMatchObject([{ code: 'unknown-vmp-status', path: ['vmp_reject_statuses', 0] }]);
 });

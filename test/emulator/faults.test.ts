@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createFaultSelector } from '../../src/emulator/faults.ts';
 import type { Emulator, FaultRule } from '../../src/emulator/server.ts';
@@ -236,6 +237,30 @@ describe('a fault rule', () => {
     await expect(v4(emulator, 'GET', '/linear-playlist/a')).rejects.toThrow('terminated');
   });
 
+  test('sends a whole response as a part', async () => {
+    const emulator = await startWith({ partial: true });
+    const response = await fetch(`${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`);
+    expect([response.status, response.headers.get('content-range')]).toEqual([206, 'bytes 0-99/1000']);
+    expect(await response.json()).toMatchObject({ total_items: 5 });
+    expect(emulator.requests()).toMatchObject([{ status: 206 }]);
+  });
+
+  test('sends 100 Continue before a response', async () => {
+    const emulator = await startWith({ continueFirst: true });
+    const received = await new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(emulator.url);
+      let text = '';
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(`GET /api/v4/linear-playlist HTTP/1.1\r\nhost: ${hostname}\r\nconnection: close\r\n\r\n`);
+      });
+      socket.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      socket.once('end', () => resolve(text)).once('error', reject);
+    });
+    expect(received).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 \d+ /);
+  });
+
   test('sends a flood of JSON, counts it, and ends it when the client closes the connection', async () => {
     const emulator = await startWith({ flood: 2 });
     const { text, json } = await v4(emulator, 'GET', '/linear-playlist');
@@ -290,6 +315,8 @@ describe('parseFaults', () => {
         stall: 'body',
         contentLength: 'long',
         flood: 100,
+        continueFirst: true,
+        partial: true,
         refuseMs: 1000,
       },
     ];
@@ -317,6 +344,8 @@ describe('parseFaults', () => {
     [[{ stall: true }], 'stall'],
     [[{ contentLength: 10 }], 'contentLength'],
     [[{ flood: 0.5 }], 'flood'],
+    [[{ continueFirst: 1 }], 'continueFirst'],
+    [[{ partial: false }], 'partial'],
     [[{ refuseMs: -1 }], 'refuseMs'],
     [[{ edit: 1 }], 'an edit must be an object'],
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i' } }], 'either document or merge'],

@@ -52,6 +52,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     analyzeImpact: () => ({ byChange: new Map(), summary: null }),
     kinds,
     now: () => 0,
+    elapsed: () => 0,
     only: [],
     onlyOrigin: null,
     ledgerState: null,

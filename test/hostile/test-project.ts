@@ -73,6 +73,7 @@ export function openTestProject(env: { readonly [name: string]: string | undefin
         env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, XDG_STATE_HOME: stateHomeOf(folder), ...env },
         cwd: folder,
         now: Date.now,
+        elapsed: () => performance.now(),
         signal: AbortSignal.timeout(LONGEST_RUN),
         onUnhandledError: () => undefined,
         terminal: { stdin: false, stdout: false, stderr: false, columns: 100 },

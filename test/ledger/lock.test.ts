@@ -86,9 +86,10 @@ describe('acquire, with a timeout,', () => {
   test('polls with increasing delays, and acquires the lock when it is free', async () => {
     const { at } = await newClone();
     const first = await lock(at);
-    const { now, sleep, slept } = clock();
+    const { now, elapsed, sleep, slept } = clock();
     const second = await lock(at, 'bob', {
       now,
+      elapsed,
       timeoutSeconds: 600,
       sleep: async (milliseconds) => {
         await sleep(milliseconds);
@@ -102,8 +103,8 @@ describe('acquire, with a timeout,', () => {
   test('fails at the timeout, not later', async () => {
     const { at } = await newClone();
     await lock(at);
-    const { now, sleep, slept } = clock();
-    const error = await heldBy(lock(at, 'bob', { now, sleep, timeoutSeconds: 5 }));
+    const { now, elapsed, sleep, slept } = clock();
+    const error = await heldBy(lock(at, 'bob', { now, elapsed, sleep, timeoutSeconds: 5 }));
     expect(error.holder.by).toBe('ada');
     expect(slept).toEqual([1_000, 2_000, 2_000]);
   });

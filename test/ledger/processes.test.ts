@@ -19,7 +19,7 @@ const at = { repository: await openRepository(folder, process.env), remote: 'ori
 const holder = { by, where: 'pid ' + process.pid };
 const { signal } = new AbortController();
 try {
-  const lock = await acquire({ ...at, target: 'production', holder, timeoutSeconds: 0, now: Date.now, sleep: async () => {}, signal });
+  const lock = await acquire({ ...at, target: 'production', holder, timeoutSeconds: 0, now: Date.now, elapsed: Date.now, sleep: async () => {}, signal });
   console.log(JSON.stringify({ won: lock.id }));
   if (task === 'record') await lock.record(JSON.parse(entry), null);
   else setInterval(() => undefined, 1000);

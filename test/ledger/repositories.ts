@@ -129,11 +129,12 @@ export function ledgerOf(at: LedgerRemote, target = 'production') {
 }
 
 /** A clock that only sleeping moves. */
-export function clock(): { now(): number; sleep(milliseconds: number): Promise<void>; readonly slept: number[] } {
+export function clock(): { now(): number; elapsed(): number; sleep(milliseconds: number): Promise<void>; readonly slept: number[] } {
   const slept: number[] = [];
   let time = Date.UTC(2026, 2, 1, 10);
   return {
     now: () => time,
+    elapsed: () => time,
     sleep: async (milliseconds) => {
       slept.push(milliseconds);
       time += milliseconds;

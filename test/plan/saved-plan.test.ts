@@ -36,10 +36,54 @@ describe('verifySavedPlan', () => {
     expect(selection).toMatchObject({ notInPlan: ['rule/~r'] });
   });
 
-  it('uses the current safety checks, not those of the file', async () => {
+  it('refuses a plan that shows a change as free that is blocked now', async () => {
     const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' } });
-    const selection = verifySavedPlan(await saved(), now);
-    expect('changes' in selection && selection.changes.at(-1)?.change.blocked?.check).toBe('loosening');
+    expect(stale(verifySavedPlan(await saved(), now))).toMatch(
+      /^dial: it is shown as free, and is blocked now by safety check `loosening`: /,
+    );
+  });
+
+  it('accepts a change that is shown as blocked only where it is still blocked, or its check is overridden now', async () => {
+    const blocking = { target: { ...target, loosening: 'block' } } as const;
+    const plan: Plan = JSON.parse(JSON.stringify((await planFor(account(), desiredState, blocking)).plan));
+    const still = verifySavedPlan(plan, await planFor(account(), desiredState, blocking));
+    expect('changes' in still && still.changes.at(-1)?.change.blocked?.check).toBe('loosening');
+    const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
+    const overridden = verifySavedPlan(plan, await planFor(account(), desiredState, { ...blocking, overrides }));
+    expect('changes' in overridden && overridden.changes.at(-1)?.change.blocked).toBeNull();
+    expect(stale(verifySavedPlan(plan, await planFor(account(), desiredState)))).toBe(
+      'dial: it is shown as blocked by safety check `loosening`, which does not block it now',
+    );
+  });
+
+  it('names what the plan says of a change and what is not so', async () => {
+    const plan = await saved();
+    const now = await planFor(account(), desiredState);
+    const edited = (edit: (change: Plan['changes'][number]) => object) =>
+      stale(verifySavedPlan({ ...plan, changes: plan.changes.map((change) => ({ ...change, ...edit(change) })) }, now));
+    expect(edited(({ address }) => (address === 'dial' ? { effect: 'neutral' } : {}))).toBe(
+      'dial: effect is shown as neutral, and is loosens now',
+    );
+    expect(edited(({ address }) => (address === 'dial' ? { phase: 'update' } : {}))).toBe(
+      'dial: phase is shown as update, and is loosen now',
+    );
+    expect(edited(({ address }) => (address === 'song/a' ? { movedFrom: 'song/z' } : {}))).toBe(
+      'song/a: movedFrom is shown as song/z, and is none now',
+    );
+    expect(
+      edited(({ address, fields }) => (address === 'dial' ? { fields: fields.map((each) => ({ ...each, reasons: [] })) } : {})),
+    ).toMatch(/^dial: the effect of \/open is shown as loosens, and is loosens, loosens \(.*\) now/);
+  });
+
+  it('refuses requests, a summary and a cost that do not follow from the changes', async () => {
+    const plan = await saved();
+    const now = await planFor(account(), desiredState);
+    const edited = (edit: Partial<Plan>) => stale(verifySavedPlan({ ...plan, ...edit }, now));
+    expect(edited({ requests: plan.requests.slice(1) })).toBe('its requests are not those of its changes');
+    expect(edited({ summary: { ...plan.summary, update: 7 } })).toBe('its summary does not count its changes');
+    expect(edited({ cost: { ...plan.cost, writes: 0 } })).toBe('its cost does not count its requests');
+    expect(edited({ changes: plan.changes.toReversed() })).toBe('its changes are not in their order');
+    expect(edited({ changes: plan.changes.map((change) => ({ ...change, wave: 0 })) })).toBe('its waves are not those of its changes');
   });
 
   it('reports which field of a change differs', async () => {
@@ -132,6 +176,9 @@ describe('verifySavedPlan', () => {
     const part = {
       ...plan,
       changes,
+      requests: plan.requests.filter(({ addresses }) => addresses.includes('rule/p')),
+      summary: { ...plan.summary, create: 1, update: 0 },
+      cost: { ...plan.cost, writes: 1 },
       fingerprint: planFingerprint(
         now.context,
         changes.map(({ digest }) => digest),

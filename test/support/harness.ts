@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
+import { monotonicClock } from '../../src/api-client/monotonic.ts';
 import { main } from '../../src/cli/main.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
@@ -29,6 +30,8 @@ export interface RunResult {
 export interface RunOptions {
   readonly env?: { readonly [name: string]: string | undefined };
   readonly now?: () => number;
+  /** Milliseconds that have passed, by default by the clock of this machine and by `now`. */
+  readonly elapsed?: () => number;
   readonly signal?: AbortSignal;
   /** The input of the user, at once or when it is read. */
   readonly stdin?: string | AsyncIterable<string>;
@@ -181,13 +184,15 @@ export async function runMain(folder: string, options: RunOptions, argv: readonl
   let stdout = '';
   let stderr = '';
   const terminal = options.terminal === true;
+  const now = options.now ?? Date.now;
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     stdin: typeof options.stdin === 'object' ? options.stdin : lines(options.stdin ?? ''),
     env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, XDG_STATE_HOME: stateHomeOf(folder), ...options.env },
     cwd: options.cwd ?? folder,
-    now: options.now ?? Date.now,
+    now,
+    elapsed: options.elapsed ?? monotonicClock(now, () => performance.now()),
     signal: options.signal ?? new AbortController().signal,
     onUnhandledError: options.onUnhandledError ?? (() => undefined),
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },

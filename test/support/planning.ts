@@ -144,6 +144,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     kinds,
     service: account,
     now: account.now,
+    elapsed: account.now,
     only: [],
     onlyOrigin: null,
     ledgerState: null,
@@ -173,7 +174,17 @@ export async function applyPlan(
 ): Promise<ApplyResult & { readonly outcomeLines: string[] }> {
   const { changes, context, plan, readByKind } = planResult;
   const signal = new AbortController().signal;
-  const fixed = { changes, context, fingerprint: plan.fingerprint, readByKind, service: account, concurrency: 4, now: account.now, signal };
+  const fixed = {
+    changes,
+    context,
+    fingerprint: plan.fingerprint,
+    readByKind,
+    service: account,
+    concurrency: 4,
+    now: account.now,
+    elapsed: account.now,
+    signal,
+  };
   const done = await apply({ ...fixed, waitPolicy: account, ...more });
   return { ...done, outcomeLines: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }

@@ -34,7 +34,12 @@ export function declare(sections: Sections): DeclareResult<StatusFields> {
   const statuses = asStringArray(sections[SECTION]);
   if (!statuses) return { resources: [], findings: [] };
   const fields = canonical(statuses);
-  return { resources: [desiredSetting(ADDRESS, SECTION, fields)], findings: statuses.flatMap(checkStatus) };
+  // A repeated status is one mistake, and is reported at its first place.
+  const first = new Map(statuses.map((status, index): [string, number] => [status, index]).reverse());
+  return {
+    resources: [desiredSetting(ADDRESS, SECTION, fields)],
+    findings: statuses.flatMap((status, index) => (first.get(status) === index ? checkStatus(status, index) : [])),
+  };
 }
 
 /** Converts the live set to a declaration. */

@@ -105,7 +105,14 @@ function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonl
     { style: 'title', text: outcomeSummary(outcome) },
     ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome.verified)] : []),
     { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
+    ...commitsLine(outcome),
   ];
+}
+
+function commitsLine({ commits }: Outcome): readonly Line[] {
+  if (!commits) return [];
+  const [planned, applied] = [commits.planned, commits.applied].map((commit) => (commit === null ? 'no commit' : commit.slice(0, 12)));
+  return [{ style: 'quiet', text: `Planned at ${planned}, applied at ${applied}.` }];
 }
 
 function verificationLine(verified: boolean): Line {

@@ -117,6 +117,8 @@ export const FAULTS: readonly Fault[] = [
   fault('redirect to another host', 'elsewhere', false, ({ elsewhere }) => ({ status: 307, headers: { location: `${elsewhere}/stolen` } })),
   fault('Content-Length too short', 'unreadable', true, { contentLength: 'short' }),
   fault('Content-Length too long', 'lost', true, { contentLength: 'long' }),
+  fault('206', 'unreadable', true, { partial: true }),
+  fault('100-continue', 'unreadable', true, { continueFirst: true }),
 ];
 
 /** The attempts of the request that meet the fault; before the second, the first one gets a 503. */

@@ -192,6 +192,27 @@ test('an apply whose lock is taken away between two waves starts nothing more, a
   });
 });
 
+test('an apply that stood still while a person unlocked it writes nothing more of the same wave', async () => {
+  const project = await createGitProject(config({ playlists: manyPlaylists(6) }), {
+    target: 'http: { requests_per_second: 0, concurrency: 1, give_up_seconds: 0 }',
+  });
+  const proxy = await startProxy();
+  onTestFinished(() => proxy.close());
+  proxy.target = project.emulator.url;
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+  project.commit();
+  let elapsed = 0;
+  proxy.watch = (_nth, boundary, method) => {
+    if (method !== 'POST' || boundary !== 'after') return;
+    project.git('push', '-q', 'origin', `:${LOCK}`);
+    elapsed = 60_000;
+  };
+  const { code, stderr } = await project.runWith({ elapsed: () => elapsed }, 'apply', '--yes');
+  expect(code).toBe(9);
+  expect(stderr).toContain('error: the lock of live was lost');
+  expect(project.playlists()).toHaveLength(1);
+});
+
 test('an apply that is interrupted while it writes finishes requests in flight, records them, and releases the lock', async () => {
   const { project, proxy } = await observedProject();
   const stop = new AbortController();

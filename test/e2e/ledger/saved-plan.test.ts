@@ -25,6 +25,8 @@ test('a saved plan is applied from another commit in another clone, and nothing 
   const { code, stdout, stderr } = await other.run(...SAVED);
   expect(code, stderr).toBe(0);
   expect(stdout).toContain('Apply: 2 updated.');
+  const [planned, applied] = [project, other].map((clone) => clone.git('rev-parse', '--short=12', 'HEAD'));
+  expect(stdout).toContain(`Planned at ${planned}, applied at ${applied}.`);
   expect(stderr).toContain('not in the saved plan, and not applied: playlist/p9');
   expect(project.playlists().map(({ repeat }) => repeat)).toEqual([2, 2]);
   expect(project.entries()[1]).toMatchObject({

@@ -90,6 +90,30 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
     expectNoLeak([...outputs, ...textsIn(reports)], CREDENTIALS);
   });
 
+  test.each([
+    ['a UUID', '3f2504e0-4f89-11d3-9a0c-0305e82c3301'],
+    ['base64url', 'AbC-dEf_gHi-jKl_mNo-pQr_sTu-vWx_=='],
+    ['percent-encoded', 'p%41ss..-..%2Fq~r_s%3Dt!u.v-w%20x%25y'],
+  ])('in any text, of a key in the form of %s, cut off or escaped', async (_form, key) => {
+    const cut = key.slice(0, -1);
+    const parts = [key, cut, cut.slice(3), encodeURIComponent(cut), Buffer.from(`user:${key}`).toString('base64')];
+    const all = [...parts, cut.replaceAll(/[^A-Za-z0-9]/g, (mark) => `&#${mark.charCodeAt(0)};`)].join(' | ');
+    const seed = { playlist: [{ id: 'one', desc: 'evening', playlist: [{ beam: { id: all } }] }], 'drm-policy': [{ policy_name: all }] };
+    const accounts = [{ owner: OWNER, apiKey: key }];
+    const project = await createTestProject(DESIRED, { seed, accounts, target: 'ownership: exclusive\nloosening: allow' });
+    const reports = temporaryFolder();
+    const out = FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
+    const { code, stdout, stderr } = await project.runWith(
+      { env: { UPKEEP_API_KEY: key } },
+      ...['plan', '--requests', '--unmanaged', '--log-level', 'trace', ...out],
+    );
+    expect(code).toBe(0);
+    const outputs = [{ where: 'stdout', text: stdout }, { where: 'stderr', text: stderr }, ...textsIn(reports)];
+    for (const { where, text } of outputs.filter((each) => each.where.endsWith('json') || each.where === 'stdout'))
+      expect(text, where).toContain('[hidden]');
+    expectNoLeak(outputs, [{ name: 'api_key', value: key }]);
+  });
+
   test('but export, which writes the account as it is, warns of it', async () => {
     const project = await createTestProject(DESIRED, { seed: { playlist: [{ id: 'one', desc: `of ${OWNER}`, playlist: beams(1, 2) }] } });
     const { code, stdout, stderr } = await project.run('export');
