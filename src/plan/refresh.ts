@@ -80,9 +80,13 @@ async function refreshCollection(
   if (skipped) return stateWithoutMatches(notRead(skipped));
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
-  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
+  const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
+  const isSettled = (live: LiveObject) =>
+    boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
+  const bindings = applyMoves(ledgerState, desiredState.moved);
+  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isSettled);
   const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
-  const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, ledgerState).keys()], service);
+  const spotChecked = await spotCheckList(kind, read, missing, [...boundIds], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,

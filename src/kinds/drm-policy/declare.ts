@@ -1,6 +1,6 @@
 /** Builds the desired policies from the section `drm_policies`. */
 import type { Json, JsonObject } from '../../model/json.ts';
-import { type DesiredResource, errorFinding, type Sections, type UnlocatedFinding } from '../kind.ts';
+import { type DesiredResource, errorFinding, nameWarnings, type Sections, type UnlocatedFinding } from '../kind.ts';
 import { asFields, canonical, listOf, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
@@ -17,6 +17,7 @@ export function declare(sections: Sections): {
     resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)),
     findings: policies.flatMap(({ name, settings }) => [
       ...validateName(name),
+      ...nameWarnings('the policy name', name, [SECTION, name]).map((finding) => ({ ...finding, address: addressOf(name) })),
       ...validatePolicy(settings, [SECTION, name], addressOf(name)),
     ]),
   };

@@ -28,8 +28,11 @@ export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>
   if (index < 0) throw malformed(write, `its configs lack the policy ${name}`);
   const config = configs[index];
   const actual = liveOf(write, config, index);
-  const reason = (live ? undefined : overwroteExisting(config, name)) ?? describeWriteMismatch(desired.fields, actual.fields);
-  return reason === undefined ? { state: 'done', id: actual.id } : { state: 'failed', reason };
+  const overwritten = live ? undefined : overwroteExisting(config, name);
+  if (overwritten !== undefined) return { state: 'failed', reason: overwritten };
+  const reason = describeWriteMismatch(desired.fields, actual.fields);
+  if (reason === undefined) return { state: 'done', id: actual.id };
+  return { state: 'failed', reason, ...(live ? {} : { id: actual.id }) };
 }
 
 /** Maximum difference between two clocks of the service, in milliseconds. */

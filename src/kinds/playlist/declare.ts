@@ -20,6 +20,7 @@ import {
   claimSoleAssets,
   contradictingDrm,
   controlCharacterError,
+  descriptionWarnings,
   repeatedDescriptions,
   unknownAsset,
   validateList,
@@ -72,6 +73,7 @@ function declarePlaylist(
     ...validateList(writtenEntries, catalogue, path),
     ...contradictingDrm(declared, path),
     ...controlCharacterError(declared, path),
+    ...descriptionWarnings(declared, path),
   ];
   const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
   const matchKeys = matchKeysOf(fields, fields.desc);
@@ -141,7 +143,12 @@ function declareGroup(
   const path = ['smart_starts', group];
   const settings = declaredSettings(value);
   const { assets, findings } = readGroupAssets(value, path, services);
-  const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacterError(settings, path)];
+  const found: UnlocatedFinding[] = [
+    ...findings,
+    ...contradictingDrm(settings, path),
+    ...controlCharacterError(settings, path),
+    ...descriptionWarnings(settings, path),
+  ];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.nameOrId);

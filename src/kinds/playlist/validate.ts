@@ -1,6 +1,6 @@
 /** The checks of declared playlists and smart starts that the schema cannot express. */
 import type { JsonObject, Path } from '../../model/json.ts';
-import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { errorFinding, nameWarnings, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetCatalogue, isUnknownAsset } from './asset-catalogue.ts';
 import { type AdBreak, type Beam, CONTROL_CHARACTER, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
@@ -26,6 +26,11 @@ export function controlCharacterError({ desc }: JsonObject, path: Path): readonl
   if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
   const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
   return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
+}
+
+/** Warns about the form of the description of the declaration at `path`. */
+export function descriptionWarnings({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  return typeof desc === 'string' ? nameWarnings('the description', desc, [...path, 'desc']) : [];
 }
 
 /** The address that declares the single-asset list of each asset, by asset ID. */
