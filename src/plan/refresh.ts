@@ -28,7 +28,7 @@ const NO_MATCHES: MatchResult<never> = {
   unmatched: [],
   warnings: [],
 };
-const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
+const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [], inexpressible: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
 type RefreshInput = Omit<PlanInput, 'service'>;
@@ -94,8 +94,27 @@ async function refreshCollection(
     removed: desiredState.removed,
     ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
+    whyInexpressible: inexpressibleObjects(kind, read.result.objects, input),
   });
   return { kind, resources, read: spotChecked, match, pruning };
+}
+
+/**
+ * Returns a function that tells why no configuration can declare an object. It names no reason for an object whose address `--only` gives in
+ * full, without `*`, while `--allow deletes` is given: the user asks to delete it. The account is not examined before the first call.
+ */
+function inexpressibleObjects(
+  kind: CollectionKind,
+  objects: readonly LiveObject[],
+  { only, overrides, now, whyInexpressible }: RefreshInput,
+): (live: LiveObject) => string | undefined {
+  let reasons: ReadonlyMap<string, string> | undefined;
+  return (live) => {
+    const address = kind.idAddress(live);
+    if (overrides.deletes > 0 && only.includes(address) && !address.includes('*')) return undefined;
+    reasons ??= whyInexpressible(kind, objects, now());
+    return reasons.get(live.id);
+  };
 }
 
 /** Maximum number of spot checks of bindings whose objects the list lacks (design section 4, rule 1). */

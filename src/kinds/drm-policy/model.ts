@@ -3,7 +3,7 @@
  * Names, types and defaults come from the JSON Schema that editors load.
  */
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import { isJsonObject, isList, isObject, type Json, type JsonObject, pointer } from '../../model/json.ts';
+import { isJson, isJsonObject, isList, isObject, type Json, type JsonObject, pointer } from '../../model/json.ts';
 import { asBoolean, asInteger, asList, asString } from '../../model/json-readers.ts';
 import type { UnknownMember } from '../kind.ts';
 
@@ -126,14 +126,4 @@ function unknownMember(member: string, value: unknown, context: ReadContext): Un
   const path = pointer([...context.path, member]);
   if (!isJson(value)) throw context.createError(`${path} is nested too deep`);
   return { path, value };
-}
-
-/**
- * Decides whether a value is JSON of at most `depth` levels. Parsed text is always JSON; the limit keeps a hostile response from exhausting
- * the stack.
- */
-function isJson(value: unknown, depth = 64): value is Json {
-  if (Array.isArray(value)) return depth > 0 && value.every((item) => isJson(item, depth - 1));
-  if (isObject(value)) return depth > 0 && Object.values(value).every((part) => isJson(part, depth - 1));
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
