@@ -3,7 +3,7 @@
 import { loadDesiredState } from '../config/load-desired-state.ts';
 import type { Target } from '../config/project.ts';
 import { memoryFiles } from '../config/project-folder.ts';
-import { type ExportedFile, exportAccount } from '../export/export-account.ts';
+import { type ConfigReader, type ExportedFile, exportAccount } from '../export/export-account.ts';
 import { exportAssetCatalogue } from '../export/export-asset-catalogue.ts';
 import { kinds } from '../kinds/index.ts';
 import { ApiError, type LiveResource } from '../kinds/kind.ts';
@@ -39,10 +39,7 @@ export async function exportTarget(
     status.clear();
     const errors = reads.flatMap(({ error }) => error ?? []);
     if (errors.length > 0) return highestPrecedence(reportReadErrors(io, errors));
-    const load = (files: readonly ExportedFile[]) => {
-      const sources = files.map((file) => file.name);
-      return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds);
-    };
+    const load = exportReader(session, target);
     const accountFiles = exportAccount(reads, load, io.now());
     try {
       const catalogueFiles = options.assets
@@ -58,6 +55,14 @@ export async function exportTarget(
       return highestPrecedence(reportReadErrors(io, [error]));
     }
   });
+}
+
+/** Returns a reader that loads exported files as if they were the only sources of the target. */
+export function exportReader(session: OpenProject, target: Target): ConfigReader {
+  return (files) => {
+    const sources = files.map((file) => file.name);
+    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds);
+  };
 }
 
 /** Warns if an exported text contains a credential: an export shows the account as it is, without redaction. */

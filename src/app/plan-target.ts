@@ -1,6 +1,7 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
 
 import type { Target } from '../config/project.ts';
+import { inexpressibleObjects } from '../export/export-account.ts';
 import { kinds } from '../kinds/index.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
@@ -14,6 +15,7 @@ import type { Credentials } from './credentials.ts';
 import { type SelectedConfiguration, selectConfiguration } from './desired-state.ts';
 import { devicesOf, impactAnalyzer } from './device-impact.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { exportReader } from './export-target.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
 import { warn } from './messages.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
@@ -65,6 +67,8 @@ export async function planTarget(
     severityRules: session.project.rules,
     guards: session.project.guards,
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
+    whyInexpressible: (kind, objects, now) =>
+      inexpressibleObjects({ kind, result: { objects, warnings: [] } }, exportReader(session, target), now),
     kinds,
     service: connection.client,
     now: io.now,

@@ -4,6 +4,7 @@ import { batchesOf, type ExecutableChange, type PlanContext, waves } from '../pl
 import { ApplyState } from './apply-state.ts';
 import { executeBatch } from './execute.ts';
 import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
+import { ObjectsOfOthers } from './objects-of-others.ts';
 import { StaleCheck } from './stale-check.ts';
 import { verify } from './verify.ts';
 
@@ -15,7 +16,8 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const { service, now, elapsed, context, readByKind } = input;
   const errors: ApiError[] = [];
   const verificationErrors: ApiError[] = [];
-  const idsAtPlan = new Set([...readByKind.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
+  const idsAtPlan = new Map([...readByKind].map(([kind, { result }]) => [kind, new Set(result.objects.flatMap(({ id }) => id ?? []))]));
+  const objectsOfOthers = new ObjectsOfOthers(input.changes, idsAtPlan);
   const { waitPolicy } = input;
   const applyContext: ApplyContext = {
     service,
@@ -23,7 +25,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
     elapsed,
     waitPolicy,
     requestOptions: context.requestOptions,
-    idsAtPlan,
+    objectsOfOthers,
     onError: (error) => errors.push(error),
   };
   const state = new ApplyState(input);
@@ -32,12 +34,12 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   for (const wave of waves(input.changes)) {
     state.stop((await input.whyStop?.()) ?? null);
     if (wave.some((planned) => planned.change.phase === 'loosen'))
-      verificationErrors.push(...(await verifyTightened(state, idsAtPlan, input)));
+      verificationErrors.push(...(await verifyTightened(state, objectsOfOthers, input)));
     const applicable = state.selectApplicable(wave);
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
     for (const planned of wave) pending.delete(planned);
   }
-  const verification = await verify(state.unverified(), state.ids, idsAtPlan, service, now);
+  const verification = await verify(state.unverified(), state.ids, objectsOfOthers, service, now);
   for (const [address, why] of verification.inconsistent) state.fail(address, why);
   verificationErrors.push(...verification.errors);
   const verified = verificationErrors.length === 0 && !state.failed();
@@ -52,11 +54,11 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
 /** Verifies the changes that tighten, before anything is loosened. Returns the errors of reads that failed (design section 4, rule 6). */
 async function verifyTightened(
   state: ApplyState,
-  idsAtPlan: ReadonlySet<string>,
+  objectsOfOthers: ObjectsOfOthers,
   { service, now }: ApplyInput,
 ): Promise<readonly ApiError[]> {
   const tightened = state.unverified().filter((planned) => planned.change.effect === 'tightens');
-  const { inconsistent, errors } = await verify(tightened, state.ids, idsAtPlan, service, now);
+  const { inconsistent, errors } = await verify(tightened, state.ids, objectsOfOthers, service, now);
   for (const [address, why] of inconsistent) state.fail(address, why);
   if (errors.length > 0) state.markUnverified(tightened);
   else state.markVerified(tightened);

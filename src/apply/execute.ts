@@ -70,6 +70,13 @@ interface ParsedResponse {
   readonly result: WriteResult | ApiError;
 }
 
+/** Fails a create that names the ID of an object that it cannot have made: nothing is bound to that object (design section 4, rule 4). */
+function checkCreatedId(result: ChangeResult, { objectsOfOthers }: ApplyContext): ChangeResult {
+  const { planned, id } = result;
+  const reason = planned.change.action === 'create' && id !== undefined ? objectsOfOthers.recordCreate(planned, id) : undefined;
+  return reason === undefined ? result : { planned, state: 'failed', reason };
+}
+
 const EXISTS = 'the service says that it exists already';
 
 /** Handles a response. A response that cannot be used for a change counts as lost for that change, and for no other. */
@@ -87,8 +94,7 @@ async function onResponse(
       error ??= result;
       changesWithoutResult.push(planned);
     } else if (result.state === 'exists') changesOfExisting.push(planned);
-    else if (result.state === 'failed') results.push({ planned, state: 'failed', reason: result.reason });
-    else results.push({ planned, ...result });
+    else results.push(checkCreatedId({ planned, ...result }, context));
   }
   const found = await resolveByReading(changesOfExisting, context, `${EXISTS}, and reading it failed`);
   const stale = failed(unresolved(changesOfExisting, found), `stale: ${EXISTS}, but it cannot be found`);

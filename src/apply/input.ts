@@ -3,6 +3,7 @@ import type { ApiError, ApiService, RequestOptions } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { KindRead } from '../plan/kind-state.ts';
 import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
+import type { ObjectsOfOthers } from './objects-of-others.ts';
 
 /** The changes to apply, and all that applying them needs. */
 export interface ApplyInput {
@@ -54,14 +55,14 @@ export interface ApplyResult {
   readonly verificationIncomplete: boolean;
 }
 
-/** All that executing a change needs. `now` returns Unix milliseconds, `elapsed` those of a clock that never goes back; `idsAtPlan` are the remote IDs that were live at the plan. */
+/** All that executing a change needs. `now` returns Unix milliseconds, `elapsed` those of a clock that never goes back. */
 export interface ApplyContext {
   readonly service: ApiService;
   readonly requestOptions: RequestOptions;
   readonly now: () => number;
   readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
-  readonly idsAtPlan: ReadonlySet<string>;
+  readonly objectsOfOthers: ObjectsOfOthers;
   /** Called with every error, also with those that a read resolved. */
   onError(error: ApiError): void;
 }

@@ -1,7 +1,9 @@
 import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import { equal } from '../model/json.ts';
+import { createNameFormSearch, hasNameToMatch } from '../plan/name-forms.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { ObjectsOfOthers } from './objects-of-others.ts';
 
 /** Up to this many objects are read one by one. For more, the list takes fewer requests. */
 const SINGLE_READS = 5;
@@ -11,7 +13,7 @@ export type CurrentObjects = ReadonlyMap<string, readonly LiveResource[]>;
 
 /**
  * Reads the objects of some changes of one kind, one by one where they are few, else through the list. A setting is read whole.
- * `idsAtPlan` are the IDs that were live when the plan was made: no create of this plan made these objects.
+ * `objectsOfOthers` are the objects that no create among them made.
  * `ids` are the remote IDs that responses to writes named, by address.
  * @throws ApiError
  */
@@ -19,7 +21,7 @@ export async function readCurrent(
   kind: Kind,
   changes: readonly ExecutableChange[],
   service: ApiService,
-  idsAtPlan: ReadonlySet<string>,
+  objectsOfOthers: ObjectsOfOthers,
   ids: ReadonlyMap<string, string> = new Map(),
 ): Promise<CurrentObjects> {
   if (kind.type === 'setting') {
@@ -27,28 +29,38 @@ export async function readCurrent(
     return new Map(changes.map(({ change }) => [change.address, objects]));
   }
   const finder = changes.length <= SINGLE_READS ? readOneByOne(kind, service) : await readList(kind, service);
-  const otherIds = new Set([...idsAtPlan, ...ids.values()]);
+  const createdIds = new Set(ids.values());
   const found = await Promise.all(
-    changes.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveObject[]]> => {
+    changes.map(async (planned): Promise<[string, readonly LiveObject[]]> => {
+      const { live, desired } = planned;
+      const { address } = planned.change;
       if (live) return [address, live.id === null ? [] : await finder.byId(live.id)];
-      return [address, desired ? await createdBy(desired, finder, otherIds, ids.get(address)) : []];
+      if (!desired) return [address, []];
+      const matching = (await finder.byMatchKeys(desired)).filter(({ id }) => !objectsOfOthers.has(planned, id));
+      const created = await createdBy(desired, matching, finder, createdIds, ids.get(address));
+      if (created.length > 0 || ids.has(address) || !hasNameToMatch(desired)) return [address, created];
+      const otherForms = await finder.byNameForm(desired);
+      return [
+        address,
+        otherForms.filter((object) => !objectsOfOthers.has(planned, object.id) && !objectsOfOthers.hasNameOf(planned, object)),
+      ];
     }),
   );
   return new Map(found);
 }
 
 /**
- * Finds the objects that a create may have made, except those in `otherIds`. With `id`, the object that has it comes first, and there are
- * none if it does not exist; without, those that are as desired come first.
+ * Finds the objects that a create may have made, among the `matching` ones except those in `createdIds`. With `id`, the object that has it
+ * comes first, and there are none if it does not exist; without, those that are as desired come first.
  */
 async function createdBy(
   desired: DesiredResource,
+  matching: readonly LiveObject[],
   finder: Finder,
-  otherIds: ReadonlySet<string>,
+  createdIds: ReadonlySet<string>,
   id: string | undefined,
 ): Promise<readonly LiveObject[]> {
-  const matching = await finder.byMatchKeys(desired);
-  const others = [...new Map(matching.map((object) => [object.id, object])).values()].filter((object) => !otherIds.has(object.id));
+  const others = [...new Map(matching.map((object) => [object.id, object])).values()].filter((object) => !createdIds.has(object.id));
   if (id === undefined) return others.sort((a, b) => Number(isAsDesired(desired, b)) - Number(isAsDesired(desired, a)));
   const own = matching.filter((object) => object.id === id).slice(0, 1);
   const created = own.length > 0 ? own : await finder.byId(id);
@@ -67,17 +79,26 @@ export function isUnchanged(a: LiveResource, b: LiveResource): boolean {
 interface Finder {
   byId(id: string): Promise<readonly LiveObject[]>;
   byMatchKeys(desired: DesiredResource): Promise<readonly LiveObject[]>;
+  /** Finds the objects that may have the name of the resource in another form. */
+  byNameForm(desired: DesiredResource): Promise<readonly LiveObject[]>;
 }
 
 function readOneByOne(kind: CollectionKind, service: ApiService): Finder {
+  let list: Promise<Finder> | undefined;
   return {
     byId: async (id) => toList(await kind.get(service, id)),
     byMatchKeys: (desired) => kind.find(service, desired),
+    // Only the list shows names that are not known. It is read once for all changes.
+    async byNameForm(desired) {
+      list ??= readList(kind, service);
+      return (await list).byNameForm(desired);
+    },
   };
 }
 
 async function readList(kind: CollectionKind, service: ApiService): Promise<Finder> {
   const { objects } = await kind.read(service);
+  let search: ReturnType<typeof createNameFormSearch> | undefined;
   const byId = new Map(objects.map((object) => [object.id, object]));
   const matchable = objects.filter((object) => object.isMatchableByRemoteName);
   const byRemoteName = groupBy(matchable, (object) => object.remoteName);
@@ -85,6 +106,10 @@ async function readList(kind: CollectionKind, service: ApiService): Promise<Find
     byId: async (id) => toList(byId.get(id)),
     byMatchKeys: async (desired) =>
       desired.matchKeys.flatMap((matchKey) => ('id' in matchKey ? byId.get(matchKey.id) : byRemoteName.get(matchKey.remoteName)) ?? []),
+    async byNameForm(desired) {
+      search ??= createNameFormSearch(kind, objects);
+      return search(desired);
+    },
   };
 }
 

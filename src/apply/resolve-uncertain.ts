@@ -1,5 +1,5 @@
 /** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
-import { ApiError } from '../kinds/kind.ts';
+import { ApiError, type DesiredResource, isLiveObject, type LiveResource } from '../kinds/kind.ts';
 import { shownDifferencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
@@ -10,7 +10,7 @@ export type ResolvedChanges = ReadonlyMap<ExecutableChange, ChangeResult>;
 
 /**
  * Reads the objects of changes of one kind once. A create whose object exists as desired and a delete whose object is gone are done; a
- * create whose object differs is stale. If the read fails, all changes fail with `unknownReason`.
+ * create whose object differs, or has its name in another form, is stale. If the read fails, all changes fail with `unknownReason`.
  */
 export async function resolveByReading(
   changes: readonly ExecutableChange[],
@@ -20,8 +20,8 @@ export async function resolveByReading(
   const [first] = changes;
   if (!first) return new Map();
   try {
-    const current = await readCurrent(first.kind, changes, context.service, context.idsAtPlan);
-    const results = changes.flatMap((planned) => resultFor(planned, current.get(planned.change.address)?.[0], context.now()));
+    const current = await readCurrent(first.kind, changes, context.service, context.objectsOfOthers);
+    const results = changes.flatMap((planned) => resultFor(planned, current.get(planned.change.address)?.[0], context));
     return new Map(results.map((result) => [result.planned, result]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -58,10 +58,26 @@ export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): numb
   return remainingMs > 0 && pauseMs <= remainingMs ? pauseMs : null;
 }
 
-function resultFor(planned: ExecutableChange, live: ExecutableChange['live'] | undefined, now: number): readonly ChangeResult[] {
+function resultFor(
+  planned: ExecutableChange,
+  live: ExecutableChange['live'] | undefined,
+  { objectsOfOthers, now }: ApplyContext,
+): readonly ChangeResult[] {
   if (!planned.desired) return live ? [] : [{ planned, state: 'done' }];
   if (!live) return [];
-  const [difference] = shownDifferencesOf(planned.kind, planned.desired, live, now);
-  if (!difference) return [{ planned, state: 'done', ...(live.id === null ? {} : { id: live.id }) }];
-  return [{ planned, state: 'failed', reason: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
+  const [difference] = shownDifferencesOf(planned.kind, planned.desired, live, now());
+  if (!difference) {
+    if (live.id === null) return [{ planned, state: 'done' }];
+    if (!planned.live) objectsOfOthers.recordCreate(planned, live.id);
+    return [{ planned, state: 'done', id: live.id }];
+  }
+  const reason = isMatched(planned.desired, live)
+    ? `stale: another object exists (${live.id}), which differs in ${difference.path}`
+    : `${live.id} is probably what was created, under another form of its name; if it is, name it under \`adopt\``;
+  return [{ planned, state: 'failed', reason }];
+}
+
+/** Decides whether a match key names the live object. */
+function isMatched({ matchKeys }: DesiredResource, live: LiveResource): boolean {
+  return matchKeys.some((key) => ('id' in key ? key.id === live.id : isLiveObject(live) && key.remoteName === live.remoteName));
 }

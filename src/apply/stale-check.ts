@@ -50,7 +50,7 @@ async function readAgain(
   context: ApplyContext,
 ): Promise<ReadonlyMap<ExecutableChange, ChangeResult>> {
   try {
-    const current = await readCurrent(kind, changes, context.service, context.idsAtPlan);
+    const current = await readCurrent(kind, changes, context.service, context.objectsOfOthers);
     return new Map(changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null))));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;

@@ -1,6 +1,7 @@
 import { ApiError, type ApiService, type Kind, type LiveResource } from '../kinds/kind.ts';
 import { shownDifferencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { ObjectsOfOthers } from './objects-of-others.ts';
 import { readCurrent } from './read-current.ts';
 
 /** The result of reading back what was written. */
@@ -18,7 +19,7 @@ export interface Verification {
 export async function verify(
   written: readonly ExecutableChange[],
   ids: ReadonlyMap<string, string>,
-  idsAtPlan: ReadonlySet<string>,
+  objectsOfOthers: ObjectsOfOthers,
   service: ApiService,
   now: () => number,
 ): Promise<Verification> {
@@ -29,7 +30,7 @@ export async function verify(
         kind,
         written.filter((planned) => planned.kind === kind),
         ids,
-        idsAtPlan,
+        objectsOfOthers,
         service,
         now,
       ),
@@ -45,12 +46,12 @@ async function verifyKind(
   kind: Kind,
   changes: readonly ExecutableChange[],
   ids: ReadonlyMap<string, string>,
-  idsAtPlan: ReadonlySet<string>,
+  objectsOfOthers: ObjectsOfOthers,
   service: ApiService,
   now: () => number,
 ): Promise<Verification> {
   try {
-    const current = await readCurrent(kind, changes, service, idsAtPlan, ids);
+    const current = await readCurrent(kind, changes, service, objectsOfOthers, ids);
     const inconsistent = changes.flatMap((planned): [string, string][] => {
       const difference = inconsistency(planned, current.get(planned.change.address) ?? [], now());
       return difference === undefined ? [] : [[planned.change.address, `inconsistent after apply: ${difference}`]];

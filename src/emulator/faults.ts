@@ -2,6 +2,7 @@
 import type { Json } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
 import { type AccountEdit, parseEdit } from './edits.ts';
+import type { ServiceQuirks } from './quirks.ts';
 
 /** One rule. Without `method`, `path`, `nth` and `times` it fires on every request; effects in one rule are combined. */
 export interface FaultRule {
@@ -21,6 +22,10 @@ export interface FaultRule {
   readonly reset?: 'before' | 'after';
   /** PATCH appends to `playlist` instead of replacing it. */
   readonly merge?: true;
+  /** Names are stored in another form, as with the quirk `storedNames`. */
+  readonly storedNames?: ServiceQuirks['storedNames'];
+  /** The response to a create names the ID of an object that the account had before. */
+  readonly existingId?: true;
 
   /** Responds with this status instead of the route (200 if only `headers` or `body` are given). */
   readonly status?: number;
@@ -147,6 +152,8 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   edit: (value) => parseEdit(value) !== undefined,
   reset: (value) => value === 'before' || value === 'after',
   merge: isTrue,
+  storedNames: (value) => ['asSent', 'trimmed', 'nfc', 'cut', 'escaped'].some((form) => form === value),
+  existingId: isTrue,
   status: (value) => isCount(value) && Number(value) >= 200 && Number(value) <= 599,
   headers: (value) => isObject(value) && Object.values(value).every(isString),
   body: () => true,

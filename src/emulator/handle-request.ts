@@ -131,7 +131,7 @@ function callRoute(
   rule: FaultRule,
   record: MutableOutcome,
 ): EmulatedResponse {
-  const quirks = rule.merge ? { ...server.quirks, patchMerges: true } : server.quirks;
+  const quirks = quirksUnder(rule, server.quirks);
   const request = { params, query: withoutSignature(query), body, owner, now: server.now(), newId, quirks };
   return server.store.transact(
     owner,
@@ -141,6 +141,16 @@ function callRoute(
       record.changes = count;
     },
   );
+}
+
+/** Returns the quirks of one request, which a rule may change. */
+function quirksUnder({ merge, storedNames, existingId }: FaultRule, quirks: ServiceQuirks): ServiceQuirks {
+  return {
+    ...quirks,
+    ...(merge ? { patchMerges: true } : {}),
+    ...(storedNames === undefined ? {} : { storedNames }),
+    ...(existingId ? { answeredIds: 'existing' } : {}),
+  };
 }
 
 /** Returns the result of the work, or the RouteError that it threw. */

@@ -26,6 +26,12 @@ export interface ServiceQuirks {
   readonly listOrder: 'insertion' | 'reversed' | 'shuffled';
   /** Whether PATCH of `playlist` appends to the list instead of replacing it [false]. */
   readonly patchMerges: boolean;
+  /** Form in which names (`desc`, `policy_name`) are stored: `cut` to 8 characters, `escaped` as in HTML [asSent]. */
+  readonly storedNames: 'asSent' | 'trimmed' | 'nfc' | 'cut' | 'escaped';
+  /** Form of the names in the response to a write [stored]. */
+  readonly answeredNames: 'stored' | 'asSent';
+  /** ID that the response to a create names: that of the new object, or of one that the account had before [new]. */
+  readonly answeredIds: 'new' | 'existing';
 }
 
 /** The most natural reading of the API documents. */
@@ -41,7 +47,25 @@ export const defaultQuirks: ServiceQuirks = {
   lookUps: 'list',
   listOrder: 'insertion',
   patchMerges: false,
+  storedNames: 'asSent',
+  answeredNames: 'stored',
+  answeredIds: 'new',
 };
+
+const HTML_ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const STORED_FORMS: { readonly [form in ServiceQuirks['storedNames']]: (name: string) => string } = {
+  asSent: (name) => name,
+  trimmed: (name) => name.trim(),
+  nfc: (name) => name.normalize('NFC'),
+  cut: (name) => Array.from(name).slice(0, 8).join(''),
+  escaped: (name) => name.replace(/[&<>"']/g, (character) => HTML_ESCAPES[character] ?? character),
+};
+
+/** Returns a name in the form in which it is stored: neither API document says that a text is stored as it was sent. */
+export function storedName(name: string, { storedNames }: Pick<ServiceQuirks, 'storedNames'>): string {
+  return STORED_FORMS[storedNames](name);
+}
 
 /** Returns the body of a response with the quirks that concern all responses: `numericStrings` and `unknownMembers`. */
 export function applyQuirks(body: Json, quirks: ServiceQuirks): Json {

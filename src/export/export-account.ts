@@ -39,13 +39,29 @@ export type ConfigReader = (files: readonly ExportedFile[]) => DesiredState;
  * milliseconds.
  */
 export function exportAccount(account: readonly ExportResult[], read: ConfigReader, now: number): readonly ExportedFile[] {
+  return verifiedExport(account, read, now).files;
+}
+
+/** Returns why no configuration can declare some live objects of a kind, by remote ID: what `exportAccount` leaves out. */
+export function inexpressibleObjects(exportResult: ExportResult, read: ConfigReader, now: number): ReadonlyMap<string, string> {
+  const { exports } = verifiedExport([exportResult], read, now);
+  const leftOut = exports.flatMap(({ notExported }) => notExported);
+  return new Map(leftOut.flatMap(({ object, reason }): [string, string][] => (object.id === null ? [] : [[object.id, reason]])));
+}
+
+interface VerifiedExport {
+  readonly exports: readonly KindExport[];
+  readonly files: readonly ExportedFile[];
+}
+
+function verifiedExport(account: readonly ExportResult[], read: ConfigReader, now: number): VerifiedExport {
   let exports = account.map(toEntries);
   for (;;) {
     const entryFiles = [...exports.map(toFiles), adoptFile(exports)];
     const files = entryFiles.flatMap((kindExport) => kindExport.files);
     const desiredState = read(files);
     const refused = new Map([...refusals(desiredState.findings, entryFiles), ...differences(exports, desiredState, now)]);
-    if (refused.size === 0) return files;
+    if (refused.size === 0) return { exports, files };
     exports = exports.map((kindExport) => dropRefused(kindExport, refused));
   }
 }

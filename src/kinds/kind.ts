@@ -6,7 +6,7 @@
  * A small kind, for an account with a list of webhooks, each known by its name:
  *
  *     export const webhook: CollectionKind = {
- *       type: 'collection', name: 'webhook', applyOrder: 6, remoteNameField: 'name',
+ *       type: 'collection', name: 'webhook', applyOrder: 6, remoteNameField: 'name', contentFields: ['url'],
  *       hasUniqueRemoteNames: true, hasPartialUpdates: false,
  *       sections: [{ key: 'webhooks', addressPrefix: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
@@ -42,6 +42,7 @@ import type { UnlocatedFinding } from './unlocated-finding.ts';
 
 export { ApiError } from '../api-client/errors.ts';
 export type { ApiRequest, ApiResponse, ApiService } from '../api-client/request.ts';
+export { NAME_CODES, nameWarnings } from './name-findings.ts';
 export type * from './references.ts';
 export * from './resource.ts';
 export { assess, formatNames, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from './risk.ts';
@@ -103,7 +104,8 @@ export type WriteResult =
   | { readonly state: 'done'; readonly id?: string }
   /** The object existed before. Another read decides whether the change succeeded (design section 4, rule 4). */
   | { readonly state: 'exists' }
-  | { readonly state: 'failed'; readonly reason: string };
+  /** Not as it was sent; `id` is the remote ID of what a create made all the same. */
+  | { readonly state: 'failed'; readonly reason: string; readonly id?: string };
 
 /** A live object in the form of a declaration, without defaults (`export`). */
 export interface ConfigEntry {
@@ -227,6 +229,11 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   readonly type: 'collection';
   /** The field that holds the remote name (`desc`, `policy_name`). */
   readonly remoteNameField: string;
+  /**
+   * The fields that hold what an object consists of, whatever its name and its settings. A name that is only a beginning of a desired name
+   * counts as a form of it where these fields are equal.
+   */
+  readonly contentFields: readonly string[];
   /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
   readonly hasUniqueRemoteNames: boolean;
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */

@@ -52,6 +52,7 @@ export const GENERAL_CODES: { readonly [code: string]: string } = {
   'id-changes': 'an address cannot have the object that `adopt` or the ledger names, and gets one with another ID',
   'section-removed': 'a section is no longer declared, and objects of it that were applied are left as they are',
   'looks-like-rename': 'a create differs only in its name from a delete, or from an unmanaged live object',
+  'cannot-be-declared': '`exclusive` keeps an object that nobody declares, because no configuration can declare it',
   'drift-overwritten': '`--only-origin` cannot leave a field alone, because its object is always sent whole',
   guard: 'a guard warns',
   'guard-failed': 'a guard could not be evaluated, and blocks',

@@ -30,6 +30,11 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
+/** Decides whether a JSON value is a list. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /**
  * Decides whether a value is JSON of at most `depth` levels. Parsed text is always JSON; the limit keeps a hostile response from exhausting
  * the stack.
@@ -38,11 +43,6 @@ export function isJson(value: unknown, depth = 64): value is Json {
   if (Array.isArray(value)) return depth > 0 && value.every((item) => isJson(item, depth - 1));
   if (isObject(value)) return depth > 0 && Object.values(value).every((part) => isJson(part, depth - 1));
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-/** Decides whether a JSON value is a list. */
-export function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** Decides whether lists and maps are nested deeper than `levels`, because recursive functions overflow the stack at some thousands. */

@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
-import type { ApiService, Kind } from '../kinds/kind.ts';
+import type { ApiService, CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -31,6 +31,11 @@ export interface PlanInput {
   readonly overrides: Overrides;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
+  /**
+   * Returns why no configuration can declare some live objects of a kind, by remote ID; the objects of an account that it lacks can be
+   * declared. `now` in Unix milliseconds. Passed in, because the planner does not write configurations.
+   */
+  readonly whyInexpressible: (kind: CollectionKind, objects: readonly LiveObject[], now: number) => ReadonlyMap<string, string>;
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
   /** What the ledger records; null without a ledger. */

@@ -6,6 +6,7 @@ import { declaresResources, sectionOfAddress } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
 import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
+import { isAddressSelected } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
 
@@ -15,9 +16,11 @@ const RENAME_CODE = 'looks-like-rename';
 export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { read, match } = kindState;
   const draftsOfKind = drafts.filter((draft) => draft.kind === kindState.kind);
-  const likelyRenames = isCollectionState(kindState) ? renameWarnings(draftsOfKind, kindState) : [];
+  const ofCollection = isCollectionState(kindState)
+    ? [...renameWarnings(draftsOfKind, kindState), ...inexpressibleWarnings(kindState, input)]
+    : [];
   return warningsToFindings(
-    [...read.result.warnings, ...match.warnings, ...absentSectionWarnings(kindState, input), ...likelyRenames],
+    [...read.result.warnings, ...match.warnings, ...absentSectionWarnings(kindState, input), ...ofCollection],
     kindState,
     input,
   );
@@ -67,6 +70,18 @@ function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: Colle
     if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
     const isRename = live && draft.desired.isMatchableByBinding && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
+  });
+}
+
+/** Warns of the selected objects that `exclusive` ownership keeps because no configuration can declare them. */
+function inexpressibleWarnings({ kind, pruning }: CollectionState, { only }: PlanInput): readonly LiveWarning[] {
+  return pruning.inexpressible.flatMap(({ live, reason }) => {
+    const address = kind.idAddress(live);
+    if (!isAddressSelected(only, address)) return [];
+    const name = live.remoteName === '' ? '' : ` (${live.remoteName})`;
+    const summary = `${address}${name} is not declared, and is not deleted, because no configuration can declare it: ${reason}`;
+    const hint = `To delete it, run \`upkeep apply --only ${address} --allow deletes\`; to keep it without this warning, write \`removed: [${address}]\`.`;
+    return [{ code: 'cannot-be-declared', address, summary, hint }];
   });
 }
 

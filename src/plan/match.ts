@@ -3,14 +3,15 @@ import { groupBy } from '../model/collections.ts';
 import type { MatchedBy } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { type EffectiveBindings, NO_BINDINGS } from '../state/moves.ts';
+import { createNameFormSearch } from './name-forms.ts';
 
 /** Which live object or setting belongs to which desired resource (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
   /** The live object or setting of each matched address. No two addresses have the same one. */
   readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
-   * Why an address has no object although objects fit it: several do, or another address claims the same one. The safety check `identity`
-   * blocks the create of such an address.
+   * Why an address has no object although objects fit it: several do, another address claims the same one, or one may be its object under
+   * another form of its name. The safety check `identity` blocks the create of such an address.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */
@@ -39,11 +40,13 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
  *   none, as for another of equal match key  |           |                        | create with an identity problem
+ *   none, but a name in another form         |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
- * name under `adopt:`. Under `observe` the two actions do not occur either.
+ * name under `adopt:`. Under `observe` the two actions do not occur either. `isSettled` tells the objects of which the ledger or `removed`
+ * says what they are, so that they are no form of another object.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -51,6 +54,7 @@ export function matchResources(
   objects: readonly LiveObject[],
   adopt: ReadonlyMap<string, string>,
   bindings: EffectiveBindings = NO_BINDINGS,
+  isSettled: (object: LiveObject) => boolean = () => false,
 ): MatchResult<LiveObject> {
   const byId = new Map<string, LiveObject>();
   for (const object of objects) byId.set(object.id, object);
@@ -64,6 +68,7 @@ export function matchResources(
     const former = isMatchableByBinding ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
+  findOtherForms(resources, objects, claims, kind, isSettled);
   const identityProblems = new Map([...indistinguishableCreates(resources, claims), ...claims.identityProblems()]);
   const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
@@ -109,7 +114,9 @@ class Claims {
   readonly #contestedBy = new Map<string, string[]>();
   /** The IDs of several objects that fit one address, by the address. */
   readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
-  /** The IDs of all objects in `#candidateIdsByAddress`. */
+  /** Why the only objects that may be that of an address are not claimed, by the address. */
+  readonly #otherFormByAddress = new Map<string, string>();
+  /** The IDs of all objects in `#candidateIdsByAddress` and `#otherFormByAddress`. */
   readonly #allCandidateIds = new Set<string>();
 
   /** Decides whether the address claims an object, or several objects fit it. */
@@ -137,6 +144,17 @@ class Claims {
     for (const id of ids) this.#allCandidateIds.add(id);
   }
 
+  addOtherForms({ address }: DesiredResource, candidates: readonly LiveObject[], { remoteNameField, idAddress }: CollectionKind): void {
+    const named = candidates.map((object) => `${object.id} (${JSON.stringify(object.remoteName)})`);
+    const [first] = candidates;
+    this.#otherFormByAddress.set(
+      address,
+      `the \`${remoteNameField}\` of ${formatList(named)} may be another form of its own, as the service keeps it; ` +
+        `if that is another object, write \`removed: [${first ? idAddress(first) : ''}]\``,
+    );
+    for (const { id } of candidates) this.#allCandidateIds.add(id);
+  }
+
   liveByAddress(): MatchResult<LiveObject>['liveByAddress'] {
     if (this.#contestedBy.size === 0) return this.#objectByAddress;
     return new Map([...this.#objectByAddress].filter(([, { id }]) => !this.#contestedBy.has(id)));
@@ -152,6 +170,7 @@ class Claims {
         address,
         `${ids.length} live objects fit it: ${formatList(ids)}`,
       ]),
+      ...this.#otherFormByAddress,
     ]);
   }
 }
@@ -258,6 +277,26 @@ function claimByRemoteName(
     const [only] = candidates;
     if (candidates.length > 1) claims.addCandidates(desired, candidates);
     else if (only) claims.claim(desired, only);
+  }
+}
+
+/** Finds the objects that may be those of the remaining resources, under another form of their names. */
+function findOtherForms(
+  resources: readonly DesiredResource[],
+  objects: readonly LiveObject[],
+  claims: Claims,
+  kind: CollectionKind,
+  isSettled: (object: LiveObject) => boolean,
+): void {
+  const unmatched = resources.filter(({ address }) => !claims.hasAddress(address));
+  if (unmatched.length === 0) return;
+  const search = createNameFormSearch(
+    kind,
+    objects.filter((object) => !claims.hasObject(object) && !isSettled(object)),
+  );
+  for (const desired of unmatched) {
+    const candidates = search(desired);
+    if (candidates.length > 0) claims.addOtherForms(desired, candidates, kind);
   }
 }
 

@@ -28,7 +28,7 @@ const NO_MATCHES: MatchResult<never> = {
   unmatched: [],
   warnings: [],
 };
-const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
+const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [], inexpressible: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
 type RefreshInput = Omit<PlanInput, 'service'>;
@@ -80,9 +80,13 @@ async function refreshCollection(
   if (reason) return stateWithoutMatches(notRead(reason));
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
-  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(ledgerState, desiredState.moved));
+  const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
+  const isSettled = (live: LiveObject) =>
+    boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
+  const bindings = applyMoves(ledgerState, desiredState.moved);
+  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isSettled);
   const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
-  const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, ledgerState).keys()], service);
+  const spotChecked = await spotCheckList(kind, read, missing, [...boundIds], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
@@ -90,8 +94,27 @@ async function refreshCollection(
     removed: desiredState.removed,
     ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
+    whyInexpressible: inexpressibleObjects(kind, read.result.objects, input),
   });
   return { kind, resources, read: spotChecked, match, pruning };
+}
+
+/**
+ * Returns a function that tells why no configuration can declare an object. It names no reason for an object whose address `--only` gives in
+ * full, without `*`, while `--allow deletes` is given: the user asks to delete it. The account is not examined before the first call.
+ */
+function inexpressibleObjects(
+  kind: CollectionKind,
+  objects: readonly LiveObject[],
+  { only, overrides, now, whyInexpressible }: RefreshInput,
+): (live: LiveObject) => string | undefined {
+  let reasons: ReadonlyMap<string, string> | undefined;
+  return (live) => {
+    const address = kind.idAddress(live);
+    if (overrides.deletes > 0 && only.includes(address) && !address.includes('*')) return undefined;
+    reasons ??= whyInexpressible(kind, objects, now());
+    return reasons.get(live.id);
+  };
 }
 
 /** Maximum number of spot checks of bindings whose objects the list lacks (design section 4, rule 1). */

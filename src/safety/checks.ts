@@ -1,5 +1,6 @@
 import type { Limits } from '../config/project.ts';
-import type { Action, BlockReason, RiskReason, SafetyCheck } from '../model/change.ts';
+import type { Kind, LiveResource, UnknownMember } from '../kinds/kind.ts';
+import type { Action, BlockReason, FieldChange, RiskReason, SafetyCheck } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { SafetyCheckedChange, ScheduledChange } from '../state/change-draft.ts';
@@ -113,11 +114,18 @@ const suspiciousRead: Check = (change, input) => {
 };
 
 const unknownFields: Check = (change, input) => {
-  const unknown = change.action === 'update' ? change.live.unknownMembers : [];
+  const unknown = change.action === 'update' ? resetMembers(change.kind, change.live, change.fields) : [];
   if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   return block('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, '--allow unknown-fields');
 };
+
+/** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
+function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UnknownMember[] {
+  if (kind.type !== 'collection' || !kind.hasPartialUpdates) return unknownMembers;
+  const sent = new Set(fields.map(({ path }) => path.split('/')[1]));
+  return unknownMembers.filter(({ path }) => sent.has(path.split('/')[1]));
+}
 
 const deletes: Check = (change, input, counts) => {
   if (change.action !== 'delete') return null;

@@ -35,6 +35,11 @@ export interface PruneInput {
   readonly ledgerState: LedgerState | null;
   /** Whether an earlier commit is applied. Objects that were only adopted are then forgotten instead of deleted. */
   readonly appliesEarlierCommit: boolean;
+  /**
+   * Returns why no configuration can declare an object, which `exclusive` then keeps; undefined where one can, or where the user names the
+   * object to delete it. Asked only of objects that would be deleted.
+   */
+  readonly whyInexpressible: (live: LiveObject) => string | undefined;
 }
 
 /** What becomes of the objects that match no declared address. */
@@ -44,6 +49,14 @@ export interface Pruning {
   readonly toForget: readonly ChangeDraft[];
   /** All unmatched objects that are not deleted, those to forget included. */
   readonly kept: readonly LiveObject[];
+  /** Those of `kept` that would be deleted if a configuration could declare them. */
+  readonly inexpressible: readonly InexpressibleObject[];
+}
+
+/** A live object that no configuration can declare, with the reason. */
+export interface InexpressibleObject {
+  readonly live: LiveObject;
+  readonly reason: string;
 }
 
 /**
@@ -62,6 +75,7 @@ export interface Pruning {
  *
  * - An object whose address now matches another object counts as bound to no address.
  * - The section is that of the address. Where there is no address, it is the section that would declare the object.
+ * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
  * - Where an earlier commit is applied, an object that was only adopted is forgotten instead of deleted, and under `observe` kept.
  * - The safety check `observe` blocks every delete under `observe`; live-warnings.ts warns of an absent section with bindings.
  * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
@@ -73,7 +87,13 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const removals = matchRemoved(kind, match, input);
   const removedIds = new Set(removals.map(({ live }) => live.id));
   const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
-  const pruned = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input) ?? []);
+  const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input) ?? []);
+  const inexpressible = deletable.flatMap((object): InexpressibleObject[] => {
+    const reason = object.boundAddress === undefined ? input.whyInexpressible(object.live) : undefined;
+    return reason === undefined ? [] : [{ live: object.live, reason }];
+  });
+  const inexpressibleIds = new Set(inexpressible.map(({ live }) => live.id));
+  const pruned = deletable.filter(({ live }) => !inexpressibleIds.has(live.id));
   const toDelete = pruned.filter((object) => adoptedAddress(object, input) === undefined);
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
@@ -86,6 +106,7 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
       }),
     ].flatMap((object) => forgetChange(kind, object, input)),
     kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
+    inexpressible,
   };
 }
 

@@ -28,7 +28,7 @@ describe('a create whose response was lost', () => {
       account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }),
     );
     expect(done.outcomeLines).toEqual(['created song/a']);
-    expect(done.account.log('all').slice(0, 3)).toEqual(['POST /songs', 'GET /songs', 'POST /songs']);
+    expect(done.account.log('all').slice(0, 4)).toEqual(['POST /songs', 'GET /songs', 'GET /songs', 'POST /songs']);
     expect(done.account.songs.size).toBe(1);
   });
 

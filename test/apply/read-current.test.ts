@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { ObjectsOfOthers } from '../../src/apply/objects-of-others.ts';
 import { type CurrentObjects, isUnchanged, readCurrent } from '../../src/apply/read-current.ts';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aSingle, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
-const NO_IDS = new Set<string>();
+/** Objects that were live when the plan was made, by ID. */
+function liveAtPlan(...ids: readonly string[]): ObjectsOfOthers {
+  return new ObjectsOfOthers([], new Map([['song', new Set(ids)]]));
+}
 
 function ids(found: CurrentObjects): { readonly [address: string]: string | null } {
   return Object.fromEntries([...found].map(([address, [live]]) => [address, live?.id ?? null]));
@@ -31,7 +35,7 @@ describe('readCurrent', () => {
     ['many creates through one list', many, true],
   ])('finds the objects of %s', async (_what, resources, isList) => {
     const account = new FakeAccount({ songs: holdings });
-    const found = await readCurrent(song, await creates(resources), account, NO_IDS);
+    const found = await readCurrent(song, await creates(resources), account, liveAtPlan());
     expect(ids(found)).toMatchObject({ 'song/a': 'one', 'song/b': 'two', 'single/x': 'x', 'song/y': 'y', 'song/none': null });
     expect(account.requests.every(({ path, query }) => path === '/songs' && !query)).toBe(isList);
     if (isList) expect(account.requests).toHaveLength(1);
@@ -42,7 +46,7 @@ describe('readCurrent', () => {
     ['many', many],
   ])('does not mistake an object that existed at the plan for the created one, of %s creates', async (_what, resources) => {
     const account = new FakeAccount({ songs: holdings });
-    expect(ids(await readCurrent(song, await creates(resources), account, new Set(['one', 'x'])))).toMatchObject({
+    expect(ids(await readCurrent(song, await creates(resources), account, liveAtPlan('one', 'x')))).toMatchObject({
       'song/a': null,
       'song/b': 'two',
       'single/x': null,
@@ -59,7 +63,7 @@ describe('readCurrent', () => {
       { own: same, one: holdings.one },
     ]) {
       const account = new FakeAccount({ songs });
-      expect(ids(await readCurrent(song, await creates(resources), account, NO_IDS))).toMatchObject({ 'song/a': 'own' });
+      expect(ids(await readCurrent(song, await creates(resources), account, liveAtPlan()))).toMatchObject({ 'song/a': 'own' });
     }
   });
 
@@ -70,9 +74,9 @@ describe('readCurrent', () => {
     const own = { title: 'a', level: 0, list: ['x', 'y'] };
     const account = new FakeAccount({ songs: { one: holdings.one, own, twin: own, elder: own } });
     const changes = await creates(resources);
-    const withId = (await readCurrent(song, changes, account, new Set(['elder']), new Map([['song/a', 'twin']]))).get('song/a');
+    const withId = (await readCurrent(song, changes, account, liveAtPlan('elder'), new Map([['song/a', 'twin']]))).get('song/a');
     expect(withId?.map(({ id }) => id)).toEqual(['twin', 'one', 'own']);
-    const withoutId = (await readCurrent(song, changes, account, new Set(['elder']))).get('song/a');
+    const withoutId = (await readCurrent(song, changes, account, liveAtPlan('elder'))).get('song/a');
     expect(withoutId?.map(({ id }) => id)).toEqual(['own', 'twin', 'one']);
   });
 
@@ -85,7 +89,7 @@ describe('readCurrent', () => {
       same,
       changes,
       account,
-      NO_IDS,
+      liveAtPlan(),
       new Map([
         ['song/p', 'p1'],
         ['song/q', 'p2'],
@@ -98,16 +102,16 @@ describe('readCurrent', () => {
     const account = new FakeAccount({ songs: { one: holdings.one } });
     const { changes } = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
     account.songs.set('born', { title: 'any', level: 0, list: [] });
-    const found = await readCurrent(song, changes, account, new Set(['one']), new Map([['song/b', 'born']]));
+    const found = await readCurrent(song, changes, account, liveAtPlan('one'), new Map([['song/b', 'born']]));
     expect(ids(found)).toEqual({ 'song/a': 'one', 'song/b': 'born' });
     account.songs.clear();
-    expect(ids(await readCurrent(song, changes, account, new Set(['one'])))).toEqual({ 'song/a': null, 'song/b': null });
+    expect(ids(await readCurrent(song, changes, account, liveAtPlan('one')))).toEqual({ 'song/a': null, 'song/b': null });
   });
 
   it('reads a setting', async () => {
     const account = new FakeAccount();
     const { changes } = await planFor(account, desiredStateOf([theDial(true, [])]));
-    expect(ids(await readCurrent(dial, changes, account, NO_IDS))).toEqual({ dial: null });
+    expect(ids(await readCurrent(dial, changes, account, liveAtPlan()))).toEqual({ dial: null });
   });
 });
 

@@ -84,7 +84,7 @@ describe('a read', () => {
 
   it('is repeated for each kind separately', async () => {
     const done = await planAndApplyLater(60_000, {}, [aRule('p'), aSong('a'), theDial(false, ['s'])], () => undefined);
-    expect(done.account.log('all').slice(0, 2)).toEqual(['GET /rules', 'POST /rules']);
+    expect(done.account.log('all').slice(0, 3)).toEqual(['GET /rules', 'GET /rules', 'POST /rules']);
     expect(done.outcomeLines).toEqual(['created rule/p', 'updated dial', 'created song/a']);
   });
 });

@@ -69,6 +69,7 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     type: 'collection',
     applyOrder: 1,
     remoteNameField: 'label',
+    contentFields: [],
     hasUniqueRemoteNames: false,
     overridableCodes: {},
     hasPartialUpdates: false,

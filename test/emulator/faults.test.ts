@@ -302,6 +302,8 @@ describe('parseFaults', () => {
         edit: { owner: 'o', emulation: 'e', collection: 'c', id: 'i', document: {} },
         reset: 'after',
         merge: true,
+        storedNames: 'cut',
+        existingId: true,
         status: 500,
         headers: { a: 'b' },
         body: null,

@@ -50,6 +50,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     severityRules: {},
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), summary: null }),
+    whyInexpressible: () => new Map(),
     kinds,
     now: () => 0,
     elapsed: () => 0,

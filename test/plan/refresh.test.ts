@@ -54,7 +54,7 @@ describe('refreshKind', () => {
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
     expect(match.liveByAddress.size).toBe(0);
-    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [] });
+    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [], inexpressible: [] });
   });
 
   it('spot-checks the objects of its kind that the ledger binds and the list lacks', async () => {

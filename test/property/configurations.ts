@@ -5,7 +5,10 @@ import { assetId, entries, overrides, playready, settings, slicers, spec, vmp } 
 
 /** Descriptions; `$${` is a literal `${`. */
 const desc = fc
-  .oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '0123'), fc.string({ minLength: 1, maxLength: 8 }))
+  .oneof(
+    fc.constantFrom('a', 'A', 'evening block', 'evening ', 'us & them', 'Cafe\u0301', 'null', '7771e33', '0123'),
+    fc.string({ minLength: 1, maxLength: 8 }),
+  )
   .map((literal) => literal.replaceAll('${', () => '$${'));
 
 /**

@@ -46,7 +46,7 @@ function history(
   return fc
     .record({
       account,
-      quirks: fc.record({ quirks, unknownMembers: fc.boolean() }).map(({ quirks: some, unknownMembers }) => ({ ...some, unknownMembers })),
+      quirks: fc.record({ quirks, wrongAnswers, unknownMembers: fc.boolean() }).map(historyQuirks),
       ownership: fc.constantFrom('shared' as const, 'exclusive' as const),
       ledger,
       concurrency: fc.constantFrom(1, 1, 8),
@@ -64,6 +64,28 @@ function history(
         })),
       }),
     );
+}
+
+/** What a service may do to names, and what it may answer to a create; in half of all histories nothing of it. */
+const wrongAnswers: fc.Arbitrary<Partial<ServiceQuirks>> = fc.oneof(
+  fc.constant({}),
+  fc.record({
+    storedNames: fc.constantFrom('asSent' as const, 'trimmed' as const, 'nfc' as const, 'cut' as const, 'escaped' as const),
+    answeredNames: fc.constantFrom('stored' as const, 'asSent' as const),
+    answeredIds: fc.constantFrom('new' as const, 'existing' as const),
+  }),
+);
+
+function historyQuirks({
+  quirks: some,
+  wrongAnswers: wrong,
+  unknownMembers,
+}: {
+  readonly quirks: Partial<ServiceQuirks>;
+  readonly wrongAnswers: Partial<ServiceQuirks>;
+  readonly unknownMembers: boolean;
+}): Partial<ServiceQuirks> {
+  return { ...some, ...wrong, unknownMembers };
 }
 
 function withUnmanaged(seed: JsonObject, kind: keyof typeof UNMANAGED): JsonObject {

@@ -1,6 +1,7 @@
 /** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
 import type { EmulatedKind, EmulatedRequest, Route } from '../../src/emulator/contract.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { storedName } from '../../src/emulator/quirks.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { Boundary } from '../support/proxy.ts';
 
@@ -44,6 +45,8 @@ export function createTap(): RequestTap {
   let handled: HandledRequest[] = [];
   let count = 0;
   let clockOffset = 0;
+  /** The description with which each playlist was created, by ID: the account may hold another form of it. */
+  const sentNames = new Map<string, string>();
   const now = () => Date.now() + clockOffset;
   let watch: (nth: number, boundary: Boundary) => void = () => undefined;
   const recordRoute = (emulation: string, route: Route): Route => ({
@@ -52,7 +55,8 @@ export function createTap(): RequestTap {
       const nth = ++count;
       const arrived = now();
       watch(nth, 'before');
-      const found = namesakes(route, request);
+      const found = namesakes(route, request, sentNames);
+      const idsBefore = isCreate(route) ? playlistIds(request) : [];
       const recordRequest = (returnedPlaylists: readonly JsonObject[]): void => {
         handled.push({
           emulation,
@@ -68,6 +72,7 @@ export function createTap(): RequestTap {
       };
       try {
         const reply = route.handle(request);
+        if (isCreate(route)) for (const id of playlistIds(request)) if (!idsBefore.includes(id)) sentNames.set(id, sentName(request));
         watch(nth, 'after');
         recordRequest(emulation === 'playlist' ? playlistsIn(reply.body) : []);
         return reply;
@@ -104,11 +109,25 @@ function usageIn({ collection }: EmulatedRequest): Usage {
   return usage(settings.get('status')?.use_static_encryption_key, settings.get('slicers')?.static_key_slicer_ids);
 }
 
-function namesakes({ method, path }: Route, { body, collection }: EmulatedRequest): readonly string[] {
-  if (method !== 'POST' || path !== '/api/v4/linear-playlist') return [];
-  const desc = typeof body === 'object' && body !== null && 'desc' in body ? body.desc : '';
-  return Array.from(collection('playlists').entries()).flatMap(([id, playlist]) =>
-    playlist.desc === desc && !isAssetPlaylist(id, playlist) ? [id] : [],
+function isCreate({ method, path }: Route): boolean {
+  return method === 'POST' && path === '/api/v4/linear-playlist';
+}
+
+function sentName({ body }: EmulatedRequest): string {
+  return typeof body === 'object' && body !== null && 'desc' in body ? String(body.desc) : '';
+}
+
+function playlistIds({ collection }: EmulatedRequest): readonly string[] {
+  return Array.from(collection('playlists').entries(), ([id]) => id);
+}
+
+function namesakes(route: Route, request: EmulatedRequest, sentNames: ReadonlyMap<string, string>): readonly string[] {
+  if (!isCreate(route)) return [];
+  const desc = sentName(request);
+  const isSame = (id: string, playlist: JsonObject) =>
+    sentNames.has(id) ? sentNames.get(id) === desc && playlist.desc === storedName(desc, request.quirks) : playlist.desc === desc;
+  return Array.from(request.collection('playlists').entries()).flatMap(([id, playlist]) =>
+    isSame(id, playlist) && !isAssetPlaylist(id, playlist) ? [id] : [],
   );
 }
 

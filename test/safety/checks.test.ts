@@ -5,7 +5,7 @@ import { applySafetyChecks, type Overrides, overriddenChecks, type SafetyInput }
 import type { ScheduledChange } from '../../src/state/change-draft.ts';
 import { type DraftParts, draftOf } from '../support/drafts.ts';
 import { rule, song } from '../support/fake-kinds.ts';
-import { aLiveRule } from '../support/planning.ts';
+import { aLiveRule, aLiveSong } from '../support/planning.ts';
 
 type OverridableCheck = 'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields';
 
@@ -232,9 +232,21 @@ describe('unknown-fields', () => {
   const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/fairplay/odd', value: { a: 1 } }] };
 
   it('blocks an update of an object with unknown members, naming path and value', () => {
-    expect(blockOf(changeOf('update', { live: odd }), safetyInput()).reason).toContain('/fairplay/odd = {"a":1}');
-    expect(blockingCheck([changeOf('update', { live: odd })], safetyInput({ overrides: allowed(0, 'unknown-fields') }))).toBeNull();
-    expect(blockingCheck([changeOf('delete', { live: odd })], safetyInput())).toBeNull();
+    expect(blockOf(changeOf('update', { kind: rule, live: odd }), safetyInput()).reason).toContain('/fairplay/odd = {"a":1}');
+    expect(
+      blockingCheck([changeOf('update', { kind: rule, live: odd })], safetyInput({ overrides: allowed(0, 'unknown-fields') })),
+    ).toBeNull();
+    expect(blockingCheck([changeOf('delete', { kind: rule, live: odd })], safetyInput())).toBeNull();
+  });
+
+  it('blocks an update of single fields only where it sends the field that holds the member', () => {
+    const live = { ...aLiveSong('1'), unknownMembers: [{ path: '/list/0/odd', value: 1 }] };
+    const updateOf = (path: string): ScheduledChange => {
+      const field = { path, before: 0, after: 1, origin: 'unknown', effect: 'neutral' } as const;
+      return { ...changeOf('update', { live }), fields: [field] };
+    };
+    expect(blockingCheck([updateOf('/level')], safetyInput())).toBeNull();
+    expect(blockingCheck([updateOf('/list/1')], safetyInput())).toBe('unknown-fields');
   });
 });
 
@@ -266,7 +278,7 @@ describe('several safety checks on one change', () => {
 
   it('block it until all of them are overridden', () => {
     const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/odd', value: 1 }] };
-    const loose = changeOf('update', { effect: 'loosens', live: odd });
+    const loose = changeOf('update', { kind: rule, effect: 'loosens', live: odd });
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBe('unknown-fields');
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields') }))).toBe('loosening');
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields', 'loosening') }))).toBeNull();
@@ -336,7 +348,7 @@ describe('the reason and override of each safety check', () => {
     [
       'unknown members',
       'unknown-fields',
-      [changeOf('update', { live: odd })],
+      [changeOf('update', { kind: rule, live: odd })],
       {},
       'the update would reset fields that upkeep does not know: /odd = {"a":1}, /even = 2',
       '--allow unknown-fields',

@@ -141,6 +141,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     severityRules: {},
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), summary: null }),
+    whyInexpressible: () => new Map(),
     kinds,
     service: account,
     now: account.now,

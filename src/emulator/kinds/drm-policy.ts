@@ -14,7 +14,7 @@ import {
   type EmulatedRequest,
   type EmulatedResponse,
 } from '../contract.ts';
-import { applyListOrder } from '../quirks.ts';
+import { applyListOrder, storedName } from '../quirks.ts';
 import { abridge, dictionary, policyTable, readSettings, withDefaults } from './drm-policy-schema.ts';
 
 /** Checks the settings that require another setting (drm-api-v3 sections 2.2 and 2.3). */
@@ -57,21 +57,32 @@ function findByName(request: EmulatedRequest, name: string): JsonObject | undefi
  */
 function createOrUpdate(request: EmulatedRequest): EmulatedResponse {
   if (!isObject(request.body)) return badRequest('item must be a dictionary');
-  const name = asString(request.body.policy_name) || badRequest('policy_name is required');
+  const sentName = asString(request.body.policy_name) || badRequest('policy_name is required');
+  const name = storedName(sentName, request.quirks) || badRequest('policy_name is required');
+  const [first] = policies(request).entries();
   const nameOwner = findByName(request, name);
   const current = request.body._id === undefined ? nameOwner : findById(request, asString(request.body._id) ?? '');
   if (nameOwner !== undefined && nameOwner._id !== current?._id) badRequest(`another policy is named ${name}`);
   const settings = readSettings(policyTable, request.body, 'item');
   checkDependencies(settings);
-  save(request, current ?? {}, { policy_name: name, ...withDefaults(policyTable, settings) });
-  return allConfigs(request);
+  const id = save(request, current ?? {}, { policy_name: name, ...withDefaults(policyTable, settings) });
+  const existing = current === undefined && request.quirks.answeredIds === 'existing' ? first?.[0] : undefined;
+  const answered = {
+    ...(existing === undefined ? {} : { _id: existing }),
+    ...(request.quirks.answeredNames === 'asSent' ? { policy_name: sentName } : {}),
+  };
+  return configsResponse(
+    request,
+    Array.from(policies(request).entries(), ([key, config]) => (key === id ? { ...config, ...answered } : config)),
+  );
 }
 
-/** Stores a policy with the members that the service sets itself. */
-function save(account: Pick<EmulatedRequest, 'collection' | 'newId' | 'now' | 'owner'>, current: JsonObject, settings: JsonObject): void {
+/** Stores a policy with the members that the service sets itself. Returns its ID. */
+function save(account: Pick<EmulatedRequest, 'collection' | 'newId' | 'now' | 'owner'>, current: JsonObject, settings: JsonObject): string {
   const id = asString(current._id) ?? account.newId();
   const own = { created: asInteger(current.created) ?? account.now, lastmod: account.now, lmsig: '', owner: account.owner };
   policies(account).put(id, { _id: id, ...own, ...settings });
+  return id;
 }
 
 function remove(request: EmulatedRequest): EmulatedResponse {

@@ -20,7 +20,7 @@ import {
   integerReader,
   RouteError,
 } from '../contract.ts';
-import { applyListOrder } from '../quirks.ts';
+import { applyListOrder, storedName } from '../quirks.ts';
 import { type LookupItem, lookupRoutes, readItems } from './lookup-endpoints.ts';
 
 const BASE = '/api/v4/linear-playlist';
@@ -90,9 +90,27 @@ function readBody(request: EmulatedRequest): { readonly [member: string]: unknow
 
 function create(request: EmulatedRequest): EmulatedResponse {
   const body = readBody(request);
-  const playlist = { id: request.newId(), ...DEFAULTS, ...readSettings(body), playlist: readEntries(body.playlist) };
-  playlists(request).put(playlist.id, playlist);
-  return { status: request.quirks.createdStatus, body: toJson(playlist) };
+  const sent = { ...DEFAULTS, ...readSettings(body), playlist: readEntries(body.playlist) };
+  const existing = request.quirks.answeredIds === 'existing' ? firstId(request) : undefined;
+  const id = request.newId();
+  const playlist = { id, ...stored(sent, request) };
+  playlists(request).put(id, playlist);
+  return { status: request.quirks.createdStatus, body: { ...answer(playlist, sent, request), id: existing ?? id } };
+}
+
+function firstId(account: Collections): string | undefined {
+  for (const [id] of playlists(account).entries()) return id;
+  return undefined;
+}
+
+/** Returns the settings in the form in which they are stored. */
+function stored(settings: JsonObject, { quirks }: EmulatedRequest): JsonObject {
+  return typeof settings.desc === 'string' ? { ...settings, desc: storedName(settings.desc, quirks) } : settings;
+}
+
+/** Returns the response to a write of these settings. */
+function answer(playlist: JsonObject, sent: JsonObject, { quirks }: EmulatedRequest): JsonObject {
+  return toJson(quirks.answeredNames === 'asSent' && sent.desc !== undefined ? { ...playlist, desc: sent.desc } : playlist);
 }
 
 /** Lists playlists (playlist-api-v4 section 4.3). `@id` repeats the filters, never the signature. */
@@ -115,13 +133,14 @@ function list(request: EmulatedRequest): EmulatedResponse {
 function patch(request: EmulatedRequest): EmulatedResponse {
   const current = find(request);
   const body = readBody(request);
+  const sent = readSettings(body);
   const changed: JsonObject = {
     ...current,
-    ...readSettings(body),
+    ...stored(sent, request),
     ...(body.playlist === undefined ? {} : patchedEntries(request, current)),
   };
   playlists(request).put(request.params.id ?? '', changed);
-  return { status: 200, body: toJson(changed) };
+  return { status: 200, body: answer(changed, sent, request) };
 }
 
 /** Replaces the list, or appends to it with the quirk `patchMerges`: playlist-api-v4 section 4.5 does not say which. */
@@ -142,7 +161,7 @@ function smartStart(request: EmulatedRequest): EmulatedResponse {
   const body = readBody(request);
   const assets = asStringArray(body.assets) ?? badRequest('assets must be a list of strings');
   if (assets.length === 0) badRequest('assets must not be empty');
-  const settings = readSettings(body);
+  const settings = stored(readSettings(body), request);
   const results: { readonly [list: string]: string[] } = { ss_created: [], ss_not_created: [], ss_errored: [] };
   for (const id of assets) {
     const list = !/^[0-9A-Za-z._-]{1,64}$/.test(id)

@@ -76,7 +76,7 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
   const name = asString(config.policy_name);
   if (name === undefined) throw malformed(request, `${position}/policy_name is not a text`);
   const id = idOf(request, config, position);
-  const settings = { fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
+  const settings = { ...dictionariesOf(config), fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
   const showsBegin = isObject(config.playready) && (config.playready.license_begin_seconds ?? null) !== null;
   const { fields, unknown } = canonical(settings, (mismatch) => malformed(request, `${position}${mismatch}`));
   return {
@@ -88,6 +88,14 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
     unknownMembers: unknown,
     ...(showsBegin ? {} : { unshown: [LICENSE_BEGIN] }),
   };
+}
+
+/**
+ * Returns the members that are dictionaries. One that the documents do not define may hold the settings of another DRM system, which an
+ * update would reset; the other unknown members are those that the service sets itself (drm-api-v3 sections 2.1 and 4.1).
+ */
+function dictionariesOf(config: { readonly [member: string]: unknown }): { readonly [member: string]: unknown } {
+  return Object.fromEntries(Object.entries(config).filter(([name, value]) => !name.startsWith('@') && isObject(value)));
 }
 
 /** Returns the ID of a policy. It becomes a path segment, so `.` and `..` are not accepted. @throws ApiError (`malformed`) */

@@ -1,6 +1,6 @@
 /** Builds the desired policies from the section `drm_policies`. */
 import type { Json, JsonObject } from '../../model/json.ts';
-import { type DesiredResource, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { type DesiredResource, nameWarnings, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { asFields, canonical, listOf, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
@@ -17,6 +17,7 @@ export function declare(sections: Sections): {
     resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)),
     findings: policies.flatMap(({ name, settings }) => [
       ...controlCharacters(name),
+      ...nameWarnings('the policy name', name, [SECTION, name]).map((finding) => ({ ...finding, address: addressOf(name) })),
       ...validatePolicy(settings, [SECTION, name], addressOf(name)),
     ]),
   };

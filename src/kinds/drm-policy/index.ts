@@ -1,5 +1,5 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import type { CollectionKind } from '../kind.ts';
+import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { configEdits } from './config-edits.ts';
 import { declare, SECTION, settingsOf } from './declare.ts';
@@ -14,6 +14,7 @@ export const drmPolicy: CollectionKind = {
   name: 'drm-policy',
   applyOrder: 1,
   remoteNameField: 'policy_name',
+  contentFields: ['fairplay', 'widevine', 'playready'],
   hasUniqueRemoteNames: true,
   hasPartialUpdates: false,
   sections: [{ key: SECTION, addressPrefix: 'drm-policy/' }],
@@ -21,6 +22,7 @@ export const drmPolicy: CollectionKind = {
   overridableCodes: {
     'control-character': 'control characters in a name',
     'tracks-not-covered': '`content_key_specs` that leave out tracks, for content that has none of these',
+    ...NAME_CODES,
     'lease-duration-without-lease': 'a FairPlay lease duration without `lease`',
     'duration-without-switch': 'a FairPlay duration whose switch is off',
     'offline-duration-without-can-persist': 'a duration that works offline only, without `can_persist`',

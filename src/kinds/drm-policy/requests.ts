@@ -28,10 +28,11 @@ export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>
   if (index < 0) throw malformed(write, `its configs lack the policy ${name}`);
   const config = configs[index];
   const actual = liveOf(write, config, index);
-  const reason =
-    (live ? undefined : overwroteExisting(config, name)) ??
-    describeWriteMismatch(withoutUnshown(desired.fields, actual), withoutUnshown(actual.fields, actual));
-  return reason === undefined ? { state: 'done', id: actual.id } : { state: 'failed', reason };
+  const overwritten = live ? undefined : overwroteExisting(config, name);
+  if (overwritten !== undefined) return { state: 'failed', reason: overwritten };
+  const reason = describeWriteMismatch(withoutUnshown(desired.fields, actual), withoutUnshown(actual.fields, actual));
+  if (reason === undefined) return { state: 'done', id: actual.id };
+  return { state: 'failed', reason, ...(live ? {} : { id: actual.id }) };
 }
 
 /** Returns the fields of a policy without the setting that the response does not show. */

@@ -15,6 +15,7 @@ import {
   readEntry,
   soleAsset,
 } from './model.ts';
+import { unknownEntryMembers } from './unknown-members.ts';
 
 /** Path of the collection: GET lists the playlists, POST creates a playlist of several assets. */
 export const COLLECTION = '/api/v4/linear-playlist';
@@ -95,7 +96,7 @@ export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
   const id = idOf(request, item);
   const fields = playlistFieldsOf(request, item);
   const { desc: remoteName } = fields;
-  const unknownMembers = oddMembers(fields);
+  const unknownMembers = [...oddMembers(fields), ...unknownEntryMembers(item.playlist)];
   const plain = { id, remoteName, fields, isMatchableByRemoteName: remoteName !== '', configSection: 'playlists', unknownMembers };
   return isAssetIdPlaylist(plain) ? { ...plain, isMatchableByRemoteName: false, configSection: 'smart_starts' } : plain;
 }

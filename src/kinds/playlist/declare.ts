@@ -20,6 +20,7 @@ import {
   claimSoleAssets,
   contradictingDrm,
   controlCharacters,
+  descriptionWarnings,
   repeatedDescriptions,
   unknownAsset,
   validateList,
@@ -76,6 +77,7 @@ function declarePlaylist(
     ...validateList(expandedEntries, catalogue, path),
     ...contradictingDrm(declared, path),
     ...controlCharacters(declared, path),
+    ...descriptionWarnings(declared, path),
   ];
   const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
   const matchKeys = matchKeysOf(fields, fields.desc);
@@ -145,7 +147,12 @@ function declareGroup(
   const path = ['smart_starts', group];
   const settings = declaredScalars(value);
   const { assets, findings } = readGroupAssets(value, path, services);
-  const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(settings, path), ...controlCharacters(settings, path)];
+  const found: UnlocatedFinding[] = [
+    ...findings,
+    ...contradictingDrm(settings, path),
+    ...controlCharacters(settings, path),
+    ...descriptionWarnings(settings, path),
+  ];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.nameOrId);

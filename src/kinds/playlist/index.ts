@@ -1,5 +1,5 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
-import type { CollectionKind } from '../kind.ts';
+import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
@@ -16,6 +16,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   name: 'playlist',
   applyOrder: 5,
   remoteNameField: 'desc',
+  contentFields: ['playlist'],
   hasUniqueRemoteNames: false,
   hasPartialUpdates: true,
   sections: [
@@ -32,6 +33,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'control-character': 'control characters in a description',
     'unknown-asset': 'an asset that is neither a name in `assets` nor 32 hexadecimal characters',
     'skip-drm-with-studio-drm': '`skip_drm` together with `studio_drm_required`',
+    ...NAME_CODES,
     'assets-file-empty': 'an `assets_file` that lists no asset',
   },
   referenceType: assetReferences,

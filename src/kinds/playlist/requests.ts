@@ -49,7 +49,9 @@ export function parseWriteResponse(change: ResourceChange<LivePlaylist, Playlist
 function readCreateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
   const shown = Object.entries(sentFields(write)).filter(([name]) => (item[name] ?? null) !== null);
-  return writeResult(idOf(write, item), writeMismatch(write, item, Object.fromEntries(shown)));
+  const id = idOf(write, item);
+  const reason = writeMismatch(write, item, Object.fromEntries(shown));
+  return reason === undefined ? { state: 'done', id } : { state: 'failed', reason, id };
 }
 
 /** The response to a PATCH contains the whole playlist (playlist-api-v4 section 4.5). It must have each field of the request, unchanged. */
@@ -58,7 +60,8 @@ function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
   const id = idOf(write, item);
   if (pathOf(id) !== write.path) throw malformed(write, `it shows playlist ${id} instead of the one written`);
   const { playlist, ...rest } = sentFields(write);
-  return writeResult(id, writeMismatch(write, item, rest) ?? (playlist === undefined ? undefined : listMismatch(write, item, playlist)));
+  const reason = writeMismatch(write, item, rest) ?? (playlist === undefined ? undefined : listMismatch(write, item, playlist));
+  return reason === undefined ? { state: 'done', id } : { state: 'failed', reason };
 }
 
 /**
@@ -76,10 +79,6 @@ function writeMismatch(write: WriteRequest, item: Item, sent: JsonObject): strin
 
 function sentFields({ body }: WriteRequest): JsonObject {
   return isJsonObject(body) ? body : {};
-}
-
-function writeResult(id: string, reason: string | undefined): WriteResult {
-  return reason === undefined ? { state: 'done', id } : { state: 'failed', reason };
 }
 
 /** Reads the bulk response for one asset; an error takes precedence over success (playlist-api-v4 section 4.1, rules 1 to 3). */

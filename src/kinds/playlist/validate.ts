@@ -1,7 +1,7 @@
 /** The checks of declared playlists and smart starts that the schema cannot express. */
 import { groupBy } from '../../model/collections.ts';
 import type { JsonObject, Path } from '../../model/json.ts';
-import { type DeclareServices, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
+import { type DeclareServices, errorFinding, nameWarnings, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetCatalogue, isUnknownAsset } from './asset-catalogue.ts';
 import { type AdBreak, type Beam, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
@@ -27,6 +27,11 @@ export function controlCharacters({ desc }: JsonObject, path: Path): readonly Un
   if (typeof desc !== 'string' || !/\p{Cc}/u.test(desc)) return [];
   const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
   return [warningFinding('control-character', [...path, 'desc'], 'the description holds control characters', hint)];
+}
+
+/** Warns about the form of the description of the declaration at `path`. */
+export function descriptionWarnings({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  return typeof desc === 'string' ? nameWarnings('the description', desc, [...path, 'desc']) : [];
 }
 
 /** The address that declares the single-asset list of each asset, by asset ID. */

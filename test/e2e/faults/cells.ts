@@ -7,6 +7,7 @@ import { USES, type Use } from './uses.ts';
  * - `unsent`: the request cannot have arrived; `lost`: no response, or an aborted one
  * - `busy`: retry later; `patience`: retry in years; `failing`: an error of the service or of a gateway
  * - `doubted`: a 400, which may be a replay; `credentials`, `absent`, `refused`: as named
+ * - `renamed`: the object gets its name in another form; `confused`: the answer to a create names the ID of another object
  * - `unreadable`: a complete response that is not JSON; `wrong`: undocumented JSON; `oversized`; `elsewhere`: a redirect
  */
 export type FaultNature =
@@ -22,7 +23,9 @@ export type FaultNature =
   | 'unreadable'
   | 'wrong'
   | 'oversized'
-  | 'elsewhere';
+  | 'elsewhere'
+  | 'renamed'
+  | 'confused';
 
 /** The data of a cell for its rule. */
 export interface FaultContext {
@@ -119,6 +122,8 @@ export const FAULTS: readonly Fault[] = [
   fault('Content-Length too long', 'lost', true, { contentLength: 'long' }),
   fault('206', 'unreadable', true, { partial: true }),
   fault('100-continue', 'unreadable', true, { continueFirst: true }),
+  fault('answers with an ID that exists', 'confused', true, { existingId: true }),
+  fault('stores another form', 'renamed', true, { storedNames: 'escaped' }),
 ];
 
 /** The attempts of the request that meet the fault; before the second, the first one gets a 503. */
@@ -133,7 +138,7 @@ export interface Cell {
 }
 
 /** Returns why a fault cannot occur in a cell; null where it can. */
-export function impossible({ method, path, purpose }: Use, { name, takesEffect }: Fault): string | null {
+export function impossible({ method, path, purpose, scene }: Use, { name, nature, takesEffect }: Fault): string | null {
   const reading = method === 'GET';
   if (name === 'wrong total_items' && !(purpose === 'read' && path.endsWith('/linear-playlist')))
     return '`total_items` is a member of the list of playlists (playlist-api-v4 section 2.3)';
@@ -141,6 +146,9 @@ export function impossible({ method, path, purpose }: Use, { name, takesEffect }
   if (takesEffect && name.endsWith('after the write') && reading) return 'a read writes nothing';
   if (/truncated|stalled|Content-Length/.test(name) && method === 'DELETE' && path.startsWith('/api/v4/'))
     return 'the answer has no body (playlist-api-v4 section 4.6)';
+  if (nature === 'confused' && !(purpose === 'create' && !path.endsWith('/smart-start')))
+    return 'the answer names no ID that the service chooses (playlist-api-v4 sections 4.1 and 4.2)';
+  if (nature === 'renamed' && !(purpose === 'create' && scene.storesNames)) return 'no name is sent that has another form';
   return null;
 }
 

@@ -10,6 +10,14 @@
 import type { Cell, Fault, FaultNature } from './cells.ts';
 import type { Purpose, Use } from './uses.ts';
 
+/**
+ * The exit code of a run without faults afterwards: 4 where a name in another form leaves open what was created (design section 3,
+ * identity). A ledger knows the playlist, whose ID the answer named; the answer about a policy names no ID of its own.
+ */
+export function expectedAfterwards({ use, fault }: Cell, hasLedger: boolean): 0 | 4 {
+  return fault.nature === 'renamed' && !(hasLedger && use.path.startsWith('/api/v4/')) ? 4 : 0;
+}
+
 /** The state of a target afterwards. */
 export type State = 'before' | 'desired';
 
@@ -81,9 +89,9 @@ function succeedsInTheEnd(purpose: Purpose, { nature, takesEffect: isWritten }: 
   return !isPermanent && RETRIED[purpose === 'create' ? 'create' : 'delete'][nature];
 }
 
-/** Whether the write may have taken effect: it was not rejected, and may have been sent. */
+/** Whether a read decides if the write took effect: it was not rejected, may have been sent, and no answer contradicts it. */
 function mayHaveTakenEffect(nature: FaultNature): boolean {
-  return !['unsent', 'credentials', 'absent', 'refused'].includes(nature);
+  return !['unsent', 'credentials', 'absent', 'refused', 'renamed', 'confused'].includes(nature);
 }
 
 /**
@@ -132,5 +140,7 @@ function natures(...passing: readonly FaultNature[]): { readonly [nature in Faul
     wrong: is('wrong'),
     oversized: is('oversized'),
     elsewhere: is('elsewhere'),
+    renamed: is('renamed'),
+    confused: is('confused'),
   };
 }

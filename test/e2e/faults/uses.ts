@@ -21,6 +21,8 @@ export interface Scene {
   readonly targets: readonly ExpectedEffect[];
   /** Live objects that the scene changes, by `desc`, `policy_name` or ID, or whole kinds; all others must stay as they are. */
   readonly managed: readonly string[];
+  /** Whether its objects have names that a service may escape, and its targets count an object under both forms. */
+  readonly storesNames?: true;
 }
 
 /**
@@ -57,6 +59,15 @@ const UNMANAGED = {
 
 function objects(account: JsonObject, kind: string, member: string, name: string): readonly JsonObject[] {
   return [account[kind] ?? []].flat().filter((each): each is JsonObject => isJsonObject(each) && each[member] === name);
+}
+
+/** The form of a name in HTML. */
+const escaped = (name: string) => name.replace('&', '&amp;');
+
+/** An object that is to be there exactly once, under its name or under the escaped form of it. */
+function namedEffect(kind: string, member: string, name: string): ExpectedEffect {
+  const count = (account: JsonObject, form: string) => objects(account, kind, member, form).length;
+  return { name, before: 0, desired: 1, read: (account) => count(account, name) + count(account, escaped(name)) };
 }
 
 /** An object that is to be there exactly once. */
@@ -96,9 +107,10 @@ const bulk: Scene = {
 
 const newPlaylists: Scene = {
   seed: UNMANAGED,
-  sections: { playlists: { p1: declaredPlaylist(1), p2: declaredPlaylist(2) } },
-  targets: [createdEffect('playlist', 'desc', 'p1'), createdEffect('playlist', 'desc', 'p2')],
-  managed: ['p1', 'p2'],
+  sections: { playlists: { p1: declaredPlaylist(1, { desc: 'p&1' }), p2: declaredPlaylist(2, { desc: 'p&2' }) } },
+  targets: [namedEffect('playlist', 'desc', 'p&1'), namedEffect('playlist', 'desc', 'p&2')],
+  managed: ['p&1', 'p&2'].flatMap((name) => [name, escaped(name)]),
+  storesNames: true,
 };
 
 const repeatOf = (name: string) =>
@@ -123,9 +135,10 @@ const policy = (lease: boolean): JsonObject => ({ fairplay: { lease } });
 
 const newPolicies: Scene = {
   seed: UNMANAGED,
-  sections: { drm_policies: { premium: policy(true), standard: policy(true) } },
-  targets: [createdEffect('drm-policy', 'policy_name', 'premium'), createdEffect('drm-policy', 'policy_name', 'standard')],
-  managed: ['premium', 'standard'],
+  sections: { drm_policies: { 'pre&mium': policy(true), 'stan&dard': policy(true) } },
+  targets: [namedEffect('drm-policy', 'policy_name', 'pre&mium'), namedEffect('drm-policy', 'policy_name', 'stan&dard')],
+  managed: ['pre&mium', 'stan&dard'].flatMap((name) => [name, escaped(name)]),
+  storesNames: true,
 };
 
 const livePolicies = (...names: readonly string[]) => names.map((name) => ({ _id: `id-${name}`, policy_name: name, ...policy(false) }));

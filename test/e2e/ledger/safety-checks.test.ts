@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
-import { config, declare, manyPlaylists } from '../accounts.ts';
+import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
 async function appliedProject(count: number, target = ''): Promise<GitProject> {
   const project = await createGitProject(config({ playlists: manyPlaylists(count), drm_policies: { premium: {} } }), { target });
@@ -113,7 +113,8 @@ test('observe writes, binds and forgets nothing, and drift still reports', async
 
 test('exclusive deletes undeclared objects, as drift', async () => {
   const project = await appliedProject(2, 'ownership: exclusive');
-  project.emulator.edit({ emulation: 'playlist', collection: 'playlists', id: 'x', document: { id: 'x', desc: 'by hand', playlist: [] } });
+  const document = { id: 'x', desc: 'by hand', playlist: beams(7, 8) };
+  project.emulator.edit({ emulation: 'playlist', collection: 'playlists', id: 'x', document });
   expect((await project.plan()).document.changes).toMatchObject([{ address: 'playlist/~x', action: 'delete', origin: 'drift' }]);
   expect((await project.drift()).document.changes).toMatchObject([{ address: 'playlist/~x', action: 'create' }]);
   expect((await project.apply('--yes')).code).toBe(0);

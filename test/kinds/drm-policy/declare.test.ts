@@ -38,7 +38,7 @@ describe('declaring a policy', () => {
     });
   });
 
-  test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('accepts the name %j', (name) => {
+  test.each(['a b', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('accepts the name %j', (name) => {
     expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareServices).findings).toEqual([]);
   });
 

@@ -20,6 +20,8 @@ test('rules can set the severity of every warning about DRM policies, and of tra
     'hdcp-type-1-without-effect',
     'lease-duration-without-lease',
     'level-with-hdcp-none',
+    'name-not-nfc',
+    'name-spaces',
     'offline-duration-without-can-persist',
     'overrides-without-license-duration',
     'reserved-field',

@@ -15,14 +15,17 @@ async function objectsOf(answer: Json) {
 const item: JsonObject = { id: id(7), desc: 'Evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] };
 
 describe('a playlist in a response', () => {
-  test('is read with every default, and without undocumented members', () => {
+  test('is read with every default, and without undocumented members except those of its entries', () => {
     const withExtras = {
       ...item,
       '@id': '/x',
       profile: '',
       colour: 'blue',
       active: null,
-      playlist: [{ ...beam(1), ad: null, note: 'x' }, { ad: { dur: '60', kind: 'x' } }],
+      playlist: [
+        { ...beam(1), ad: null, note: 'x' },
+        { '@type': 'Ad', ad: { dur: '60', kind: 'x', none: null } },
+      ],
     };
     expect(live(withExtras)).toEqual({
       id: id(7),
@@ -30,7 +33,10 @@ describe('a playlist in a response', () => {
       fields: { ...defaults, desc: 'Evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
       isMatchableByRemoteName: true,
       configSection: 'playlists',
-      unknownMembers: [],
+      unknownMembers: [
+        { path: '/playlist/0/note', value: 'x' },
+        { path: '/playlist/1/ad/kind', value: 'x' },
+      ],
     });
   });
 

@@ -108,8 +108,16 @@ describe('the response to a create', () => {
   test('fails the change where it shows another playlist than the one sent', () => {
     const returned = { id: id(7), desc: 'evening', ...plain, repeat: '-1', playlist: [beam(1), { ad: { dur: 60 } }] };
     expect(parse(returned)).toEqual({ state: 'done', id: id(7) });
-    expect(parse({ ...returned, skip_drm: 1 })).toEqual({ state: 'failed', reason: expect.stringContaining('/skip_drm reads 1') });
-    expect(parse({ ...returned, playlist: [beam(1)] })).toEqual({ state: 'failed', reason: expect.stringContaining('/playlist reads') });
+    expect(parse({ ...returned, skip_drm: 1 })).toEqual({
+      state: 'failed',
+      reason: expect.stringContaining('/skip_drm reads 1'),
+      id: id(7),
+    });
+    expect(parse({ ...returned, playlist: [beam(1)] })).toEqual({
+      state: 'failed',
+      reason: expect.stringContaining('/playlist reads'),
+      id: id(7),
+    });
   });
 
   test.each([[null], [[]], [{}], [{ id: 5 }], [{ id: id(7), error: 5 }]])('is malformed as %j, and the write may have happened', (body) => {
