@@ -45,7 +45,7 @@ export function createTransport(options: TransportOptions): Transport {
   const dispatcher = options.dispatcher ?? agentOf(options);
   return {
     async exchange(wire, timeoutMs, redact) {
-      // Without `accept-encoding` a service may compress its answer as it likes (RFC 9110, section 12.5.3).
+      // Without `accept-encoding` a service may compress its answer as it likes, by the rules of HTTP.
       const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep', ...wire.headers };
       // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
       const request = { ...wire, origin, path: prefix + wire.path, headers };
