@@ -47,13 +47,13 @@ function characterOf(code: number): string | undefined {
 }
 
 /** Services echo at most a URL inside a URL inside a redirect, or in as many layers of other escapes. */
-const LAYERS = 3;
+export const MAX_ESCAPE_LAYERS = 3;
 
 /** Returns a text as it is, and as it reads with up to three layers of escapes removed, in every order of the kinds of escapes. */
 export function decodings(text: string): Iterable<View> {
   const known = new Map<string, View>([[text, { text, offset: (at) => at }]]);
   let outer = [...known.values()];
-  for (let layer = 1; layer <= LAYERS && outer.length > 0; layer++) {
+  for (let layer = 1; layer <= MAX_ESCAPE_LAYERS && outer.length > 0; layer++) {
     const inner = outer.flatMap((view) => [backslash, html, percent].flatMap((escaping) => decoded(view, escaping) ?? []));
     outer = inner.filter((view) => !known.has(view.text) && known.set(view.text, view));
   }

@@ -31,7 +31,7 @@ export interface HeldLock {
 export const LOCK_CHECK_INTERVAL_MS = 10_000;
 
 /** How long a check of the lock is believed before a write, milliseconds: less than it takes a person to see a paused run and unlock. */
-const LOOK_VALID_MS = 2_000;
+export const LOCK_CHECK_VALID_MS = 2_000;
 
 /** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
@@ -59,15 +59,15 @@ export async function withLock<Result>(
     if (!(await isHeldOnRemote(lock)) && !isReleasing) lost.abort();
     return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
-  const looks = createLooks(whyLost, elapsed);
-  const timer = setInterval(() => void looks.look(), LOCK_CHECK_INTERVAL_MS);
+  const checks = createLockChecks(whyLost, elapsed);
+  const timer = setInterval(() => void checks.check(), LOCK_CHECK_INTERVAL_MS);
   timer.unref();
   try {
     return await work({
       lock,
       signal: AbortSignal.any([io.signal, lost.signal]),
-      whyLost: looks.look,
-      beforeWrite: looks.lookIfOld,
+      whyLost: checks.check,
+      beforeWrite: checks.checkIfOld,
       lost: () => lost.signal.aborted,
       async release(push) {
         isReleasing = true;
@@ -82,36 +82,36 @@ export async function withLock<Result>(
 }
 
 /** Checks of a lock. Checks at the same time are one. */
-interface Looks {
-  look(): Promise<string | null>;
-  lookIfOld(): Promise<void>;
+interface LockChecks {
+  check(): Promise<string | null>;
+  checkIfOld(): Promise<void>;
 }
 
 /**
  * Creates the checks of a lock. A process may stand still for hours, within a check as well, so a check counts from its beginning. One that
  * took longer than that is repeated once: the remote may be slow.
  */
-function createLooks(check: () => Promise<string | null>, elapsed: () => number): Looks {
+function createLockChecks(whyLost: () => Promise<string | null>, elapsed: () => number): LockChecks {
   let lastAt = elapsed();
   let running: Promise<string | null> | null = null;
-  const isOld = (): boolean => elapsed() - lastAt > LOOK_VALID_MS;
+  const isOld = (): boolean => elapsed() - lastAt > LOCK_CHECK_VALID_MS;
   const start = async (): Promise<string | null> => {
     const beganAt = elapsed();
     try {
-      return await check();
+      return await whyLost();
     } finally {
       lastAt = beganAt;
       running = null;
     }
   };
-  const look = (): Promise<string | null> => {
+  const check = (): Promise<string | null> => {
     running ??= start();
     return running;
   };
   return {
-    look,
-    async lookIfOld() {
-      for (let time = 1; time <= 2 && isOld(); time++) await look();
+    check,
+    async checkIfOld() {
+      for (let time = 1; time <= 2 && isOld(); time++) await check();
     },
   };
 }

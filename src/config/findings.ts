@@ -20,20 +20,20 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
 }
 
 /** Number of findings of one kind (severity and code) in one file that are listed; the others are counted. */
-const MAX_LISTED = 100;
+export const MAX_LISTED_FINDINGS = 100;
 
 /**
  * Limits findings of one kind in one file: after the first 100, one finding in place of the next says how many more there are. Called
  * before positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
  */
 export function limitFindings<Found extends FindingText>(findings: readonly Found[], fileOf: (finding: Found) => string): readonly Found[] {
-  if (findings.length <= MAX_LISTED) return findings;
+  if (findings.length <= MAX_LISTED_FINDINGS) return findings;
   const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code]));
   return [...groups.values()].flatMap((group) => {
-    const next = group[MAX_LISTED];
+    const next = group[MAX_LISTED_FINDINGS];
     if (next === undefined) return group;
-    const summary = `${group.length - MAX_LISTED} more findings of this kind in this file are not listed`;
-    return [...group.slice(0, MAX_LISTED), { ...next, summary, hint: 'Fix those that are listed, and run again.' }];
+    const summary = `${group.length - MAX_LISTED_FINDINGS} more findings of this kind in this file are not listed`;
+    return [...group.slice(0, MAX_LISTED_FINDINGS), { ...next, summary, hint: 'Fix those that are listed, and run again.' }];
   });
 }
 

@@ -2,6 +2,7 @@
 import { isJson, isObject, type Path, pointer } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
 import type { UnknownMember } from '../kind.ts';
+import { readEntry } from './model.ts';
 
 /** The defined members of an entry and of what it holds. */
 const DEFINED = { beam: ['id'], ad: ['dur'] };
@@ -10,7 +11,8 @@ const DEFINED = { beam: ['id'], ad: ['dur'] };
 export function unknownEntryMembers(playlist: unknown): readonly UnknownMember[] {
   return (asList(playlist) ?? []).flatMap((entry, index) => {
     const path = ['playlist', index];
-    if (!isObject(entry)) return [];
+    // What is no entry is unknown as a whole (`oddMembers`).
+    if (!isObject(entry) || readEntry(entry) === undefined) return [];
     const inside = Object.entries(DEFINED).flatMap(([name, members]) => unknownMembers(entry[name], members, [...path, name]));
     return [...unknownMembers(entry, Object.keys(DEFINED), path), ...inside];
   });
