@@ -204,7 +204,10 @@ test.each(EMBEDDED)('the canary of %s does run where git is not told otherwise',
   for (const each of [kind, 'attributes in the project']) FILE_KINDS[each]?.(traps);
   const env = { PATH: process.env.PATH, HOME: traps.elsewhere, GIT_CONFIG_NOSYSTEM: '1' };
   // They end in errors, because the canary gives no answer.
-  for (const args of [['add', 'upkeep.yaml'], ['ls-remote', 'origin']])
+  for (const args of [
+    ['add', 'upkeep.yaml'],
+    ['ls-remote', 'origin'],
+  ])
     spawnSync('git', ['-c', 'safe.bareRepository=all', ...args], { cwd: traps.project, env, stdio: 'ignore' });
   expect(existsSync(join(traps.top, '../ran'))).toBe(true);
 });
