@@ -41,7 +41,15 @@ export async function exportTarget(
     if (errors.length > 0) return highestPrecedence(reportReadErrors(io, errors));
     const load = (files: readonly ExportedFile[]) => {
       const sources = files.map((file) => file.name);
-      return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds);
+      // Every refused entry is left out, so all findings are needed.
+      return loadDesiredState(
+        memoryFiles(files),
+        session.project,
+        { ...target, sources, vars: {} },
+        kinds,
+        undefined,
+        Number.POSITIVE_INFINITY,
+      );
     };
     const accountFiles = exportAccount(reads, load, io.now());
     try {
