@@ -73,7 +73,7 @@ function requestLog(log: Log, status: Status): (event: ApiClientEvent) => void {
       method,
       path,
       status: httpStatus,
-      tookMs,
+      tookMs: Math.round(tookMs),
       attempt,
       ...failure,
       ...(retryInMs === null ? {} : { retryInMs: Math.round(retryInMs) }),

@@ -61,7 +61,9 @@ export async function exportTarget(
 export function exportReader(session: OpenProject, target: Target): ConfigReader {
   return (files) => {
     const sources = files.map((file) => file.name);
-    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds);
+    // Every refused entry is left out, so all findings are needed.
+    const all = Number.POSITIVE_INFINITY;
+    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds, undefined, all);
   };
 }
 

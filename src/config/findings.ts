@@ -26,14 +26,18 @@ export const MAX_LISTED_FINDINGS = 100;
  * Limits findings of one kind in one file: after the first 100, one finding in place of the next says how many more there are. Called
  * before positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
  */
-export function limitFindings<Found extends FindingText>(findings: readonly Found[], fileOf: (finding: Found) => string): readonly Found[] {
-  if (findings.length <= MAX_LISTED_FINDINGS) return findings;
+export function limitFindings<Found extends FindingText>(
+  findings: readonly Found[],
+  fileOf: (finding: Found) => string,
+  most = MAX_LISTED_FINDINGS,
+): readonly Found[] {
+  if (findings.length <= most) return findings;
   const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code]));
   return [...groups.values()].flatMap((group) => {
-    const next = group[MAX_LISTED_FINDINGS];
+    const next = group[most];
     if (next === undefined) return group;
-    const summary = `${group.length - MAX_LISTED_FINDINGS} more findings of this kind in this file are not listed`;
-    return [...group.slice(0, MAX_LISTED_FINDINGS), { ...next, summary, hint: 'Fix those that are listed, and run again.' }];
+    const summary = `${group.length - most} more findings of this kind in this file are not listed`;
+    return [...group.slice(0, most), { ...next, summary, hint: 'Fix those that are listed, and run again.' }];
   });
 }
 

@@ -21,7 +21,7 @@ import type { ParseCache } from './yaml/parse.ts';
 
 /**
  * Loads the desired state of one target. Collects all errors as findings. If there is an error, the resources may be incomplete.
- * `parseCache` shares parsed sources between targets.
+ * `parseCache` shares parsed sources between targets. `mostFindings` is the number of findings of one kind in one file that are listed.
  *
  * Four sets record which paths of the merged sources are wrong. Each contains the set before it. What a set suppresses at its paths:
  *
@@ -40,6 +40,7 @@ export function loadDesiredState(
   target: Target,
   kinds: readonly Kind[],
   parseCache?: ParseCache,
+  mostFindings?: number,
 ): DesiredStateWithSources {
   const reader = createFileReader(files, parseCache);
   const projectLocation = projectLocations(reader, project.file);
@@ -64,7 +65,9 @@ export function loadDesiredState(
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
   const valid = withoutInvalidParts(merged, invalid, keyed);
-  const { resources, kindFindings } = declareResources(valid, kinds, services, fileOfFinding);
+  const { resources, kindFindings } = declareResources(valid, kinds, services, (findings) =>
+    limitFindings(findings, fileOfFinding, mostFindings),
+  );
   const addressOf = createAddressLookup(resources, kinds);
 
   const nullErrors = nulls.filter((path) => !unreadable.contains(path)).map(nullError);
@@ -73,7 +76,7 @@ export function loadDesiredState(
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(bareSectionFindings),
-    ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding).map((finding) =>
+    ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, mostFindings).map((finding) =>
       findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }),
     ),
   ];
@@ -115,7 +118,7 @@ function declareResources(
   valid: JsonObject,
   kinds: readonly Kind[],
   services: DeclareServices,
-  fileOfFinding: (finding: UnlocatedFinding) => string,
+  limit: (findings: readonly UnlocatedFinding[]) => readonly UnlocatedFinding[],
 ): { readonly resources: readonly DesiredResource[]; readonly kindFindings: readonly KindFinding[] } {
   const resources: DesiredResource[] = [];
   const kindFindings: KindFinding[] = [];
@@ -124,7 +127,7 @@ function declareResources(
     if (sections === undefined) continue;
     const declared = kind.declare(sections, services);
     for (const resource of declared.resources) resources.push(resource);
-    for (const finding of limitFindings(declared.findings, fileOfFinding)) kindFindings.push({ kind, finding });
+    for (const finding of limit(declared.findings)) kindFindings.push({ kind, finding });
   }
   return { resources, kindFindings };
 }

@@ -84,7 +84,14 @@ function reading(files: readonly ExportedFile[], counter: Counter, parsed?: Pars
   const { project } = loadProject(memoryFiles([settings]));
   const target = project?.targets[0];
   if (!project || !target) throw new Error('not a valid project');
-  return loadDesiredState(countingTree(memoryFiles([settings, ...files]), counter), project, target, kinds, parsed);
+  return loadDesiredState(
+    countingTree(memoryFiles([settings, ...files]), counter),
+    project,
+    target,
+    kinds,
+    parsed,
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 /** Loads, reads, matches and compares; returns the counts. */
