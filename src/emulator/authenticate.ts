@@ -41,7 +41,7 @@ export interface AuthenticatorSettings {
 
 /**
  * Verifies the signature of a request; `now` is Unix time in milliseconds.
- * @throws RouteError 400 for a malformed or replayed request, 401 for an invalid signature, 415 for a v4 body that is not sent as JSON
+ * @throws RouteError 400 for a malformed or replayed request, 401 for an invalid signature, 415 for a v4 body of another content type
  */
 export type Authenticator = (request: RawRequest, now: number) => AuthenticatedRequest;
 
@@ -147,11 +147,11 @@ function timestamp(message: { readonly [member: string]: unknown }): number {
 
 /**
  * Returns the data of a POST or PATCH: on v2 in the message itself; on v3 in `item`, or the JSON body if the signature is in the query; on
- * v4 the JSON body, which must be announced as such (playlist-api-v4 section 1).
+ * v4 the JSON body (playlist-api-v4 section 1), which the vendor's own tool sends without a content type.
  */
 function payload(request: RawRequest, parameters: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
   if (request.apiVersion === 'v2') return dataMembers(message);
-  if (request.apiVersion === 'v4' && request.hasBody && !/^application\/json\s*(;|$)/i.test(request.contentType)) {
+  if (request.apiVersion === 'v4' && !/^(application\/json\s*(;|$)|$)/i.test(request.contentType)) {
     throw new RouteError(415, 'unsupported_media_type', 'the body must be sent as application/json');
   }
   if (parameters !== request.query || (request.apiVersion === 'v3' && !request.hasBody)) return message.item;

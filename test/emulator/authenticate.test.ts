@@ -61,12 +61,13 @@ describe('a request is accepted', () => {
   });
 
   test.each<[string, number]>([
+    ['', 201],
     ['application/json', 201],
     ['Application/JSON; charset=utf-8', 201],
     ['application/x-www-form-urlencoded', 415],
     ['text/plain;charset=UTF-8', 415],
     ['application/jsonp', 415],
-  ])('as a v4 POST only with a JSON content type: %s is answered %i', async (type, status) => {
+  ])('as a v4 POST only with a JSON content type or none: %j is answered %i', async (type, status) => {
     const emulator = await start();
     const body = JSON.stringify({ playlist: [{ beam: { id: 'a' } }] });
     const path = `${list}/?${new URLSearchParams(sign())}`;
