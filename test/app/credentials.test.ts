@@ -151,7 +151,7 @@ describe('credentials from a command', () => {
   });
 
   test('a credential command that does not exist is an error', async () => {
-    const error = await credentialError({ command: ['no-such-program-of-upkeep', 'CANARY'] });
+    const error = await credentialError({ command: ['no-such-program-of-upkeep', 'CANARY'] }, context({ PATH: temporaryFolder() }));
     expect(error.message).toBe('credential api_key of target live: the command no-such-program-of-upkeep cannot be started (ENOENT)');
   });
 

@@ -39,7 +39,8 @@ export function onScreen(command: string, columns: number, env: { readonly [name
   // The shell outlives Ctrl-C and shows how the program ended; then it waits, so that the screen can be read.
   writeFileSync(join(folder, 'run'), `trap : INT\n${command}\nprintf 'exit code %s\\n' "$?"\nexec cat >/dev/null\n`);
   const size = ['-x', String(columns), '-y', '50'];
-  const settings = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TMUX_TMPDIR: folder, HOME: folder, ...env };
+  // Without SHELL, tmux starts the login shell of the user, which may be none.
+  const settings = { PATH: process.env.PATH, SHELL: '/bin/sh', LC_ALL: 'C.UTF-8', TMUX_TMPDIR: folder, HOME: folder, ...env };
   const client = spawn('tmux', [...tmux, '-C', 'new-session', ...size, `exec sh '${join(folder, 'run')}'`], {
     cwd,
     env: settings,
