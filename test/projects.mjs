@@ -53,14 +53,22 @@ export const COMMAND_LINE = [
 
 /** Tests of units that take seconds: random input in many forms, published suites and schemas, diffs given to git. */
 export const SLOW = [
+  'test/api-client/redact.test.ts',
+  'test/apply/random-accounts.test.ts',
+  'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
   'test/drift/accept/',
+  'test/export/export-account.test.ts',
+  'test/kinds/contract-config-edits.test.ts',
+  'test/kinds/contract-risk.test.ts',
+  'test/kinds/truth-tables.test.ts',
   'test/report/escaping.test.ts',
   'test/report/machine/sarif.test.ts',
   'test/schemas/',
+  'test/support/',
 ];
 
-/** Whether a test file is in the project `unit`. @param {string} file */
+/** Whether a test file is in the project `unit` or `slow`. @param {string} file */
 export function isUnitTest(file) {
-  return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE, ...SLOW].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
+  return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
 }

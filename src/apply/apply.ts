@@ -1,8 +1,8 @@
 import type { ApiError } from '../kinds/kind.ts';
-import type { Batch } from '../plan/batch.ts';
-import { batchesOf, type ExecutableChange, type PlanContext, waves } from '../plan/plan-document.ts';
+import { type ExecutableChange, type PlanContext, requestSequencesOf, waves } from '../plan/plan-document.ts';
+import type { RequestSequence } from '../plan/request-sequences.ts';
 import { ApplyState } from './apply-state.ts';
-import { executeBatch } from './execute.ts';
+import { executeSequence } from './execute.ts';
 import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
 import { ObjectsOfOthers } from './objects-of-others.ts';
 import { StaleCheck } from './stale-check.ts';
@@ -65,7 +65,7 @@ async function verifyTightened(
   return errors;
 }
 
-/** Applies the batches of one wave concurrently. Reads the objects of a batch again before writing it, if they were read too long ago. */
+/** Applies the request sequences of one wave concurrently. Reads the objects of a sequence again before writing it, if they were read too long ago. */
 async function applyWave(
   changes: readonly ExecutableChange[],
   pending: Set<ExecutableChange>,
@@ -74,36 +74,41 @@ async function applyWave(
   state: ApplyState,
   staleCheck: StaleCheck,
 ): Promise<void> {
-  const applyBatch = async (batch: Batch<ExecutableChange>): Promise<void> => {
+  const applySequence = async (sequence: RequestSequence<ExecutableChange>): Promise<void> => {
     const began = now();
-    const stale = signal.aborted ? batch.items.map(interrupted) : await staleCheck.stale(batch.items, pending);
-    for (const planned of batch.items) pending.delete(planned);
+    const stale = signal.aborted ? sequence.items.map(interrupted) : await staleCheck.stale(sequence.items, pending);
+    for (const planned of sequence.items) pending.delete(planned);
     state.record(stale, began);
     const staleChanges = new Set(stale.map((result) => result.planned));
-    const batches = staleChanges.size === 0 ? [batch] : rebatch(batch, staleChanges, context, now());
-    for (const each of batches) state.record(await executeWithJournal(each, applyContext, journal), began);
+    const sequences = staleChanges.size === 0 ? [sequence] : withoutStale(sequence, staleChanges, context, now());
+    for (const each of sequences) state.record(await executeWithJournal(each, applyContext, journal), began);
   };
-  await forEachConcurrently(batchesOf(changes, context.requestOptions, now()), concurrency, applyBatch);
+  await forEachConcurrently(requestSequencesOf(changes, context.requestOptions, now()), concurrency, applySequence);
 }
 
-/** Executes a batch. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
+/** Executes a sequence. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
 async function executeWithJournal(
-  batch: Batch<ExecutableChange>,
+  sequence: RequestSequence<ExecutableChange>,
   context: ApplyContext,
   journal: ApplyJournal | undefined,
 ): Promise<readonly ChangeResult[]> {
-  const created = batch.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
-  if (!journal || created.length === 0) return executeBatch(batch, context);
+  const created = sequence.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
+  if (!journal || created.length === 0) return executeSequence(sequence, context);
   const journalError = journal.recordIntent(created);
-  if (journalError !== null) return batch.items.map((planned) => ({ planned, state: 'failed', reason: `not created: ${journalError}` }));
-  const results = await executeBatch(batch, context);
+  if (journalError !== null) return sequence.items.map((planned) => ({ planned, state: 'failed', reason: `not created: ${journalError}` }));
+  const results = await executeSequence(sequence, context);
   journal.recordResult(created);
   return results;
 }
 
-function rebatch(batch: Batch<ExecutableChange>, staleChanges: ReadonlySet<ExecutableChange>, context: PlanContext, now: number) {
-  return batchesOf(
-    batch.items.filter((planned) => !staleChanges.has(planned)),
+function withoutStale(
+  sequence: RequestSequence<ExecutableChange>,
+  staleChanges: ReadonlySet<ExecutableChange>,
+  context: PlanContext,
+  now: number,
+) {
+  return requestSequencesOf(
+    sequence.items.filter((planned) => !staleChanges.has(planned)),
     context.requestOptions,
     now,
   );

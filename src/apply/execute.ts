@@ -1,6 +1,6 @@
 import { ApiError, type WriteRequest, type WriteResult } from '../kinds/kind.ts';
-import type { Batch } from '../plan/batch.ts';
-import { batchesOf, type ExecutableChange } from '../plan/plan-document.ts';
+import { type ExecutableChange, requestSequencesOf } from '../plan/plan-document.ts';
+import type { RequestSequence } from '../plan/request-sequences.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
 import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncertain.ts';
 
@@ -15,15 +15,15 @@ const NO_ATTEMPTS: PreviousAttempts = { errors: [], waitedMs: 0 };
 /** A create is sent at most this often, and looked up each time that its response is lost (design section 4, rule 4). */
 const MAX_SENDS = 3;
 
-/** Sends the requests of a batch in order. After a failed request of a change, its further requests are not sent. */
-export async function executeBatch(
-  batch: Batch<ExecutableChange>,
+/** Sends the requests of a sequence in order. After a failed request of a change, its further requests are not sent. */
+export async function executeSequence(
+  sequence: RequestSequence<ExecutableChange>,
   context: ApplyContext,
   previous = NO_ATTEMPTS,
 ): Promise<readonly ChangeResult[]> {
-  const results = new Map(batch.items.map((planned): [ExecutableChange, ChangeResult] => [planned, { planned, state: 'done' }]));
-  for (const [index, write] of batch.writes.entries()) {
-    const remaining = batch.items.filter((planned) => results.get(planned)?.state === 'done');
+  const results = new Map(sequence.items.map((planned): [ExecutableChange, ChangeResult] => [planned, { planned, state: 'done' }]));
+  for (const [index, write] of sequence.requests.entries()) {
+    const remaining = sequence.items.filter((planned) => results.get(planned)?.state === 'done');
     if (remaining.length === 0) break;
     const sent = await send(remaining, write, context, previous);
     for (const result of sent) results.set(result.planned, index === 0 ? result : combineResults(result, results.get(result.planned)));
@@ -141,7 +141,9 @@ async function verifyThenRetry(
   const remaining = unresolved(changes, resolved);
   if (pauseMs === null || !maySendAgain(remaining, error, previous)) return [...resolved.values(), ...failed(remaining, reason)];
   const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
-  const retried = await Promise.all(batchesOf(remaining, requestOptions, now()).map((batch) => executeBatch(batch, context, next)));
+  const retried = await Promise.all(
+    requestSequencesOf(remaining, requestOptions, now()).map((sequence) => executeSequence(sequence, context, next)),
+  );
   return [...resolved.values(), ...retried.flat()];
 }
 

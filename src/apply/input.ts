@@ -12,7 +12,7 @@ export interface ApplyInput {
   readonly fingerprint: string;
   readonly readByKind: ReadonlyMap<string, KindRead>;
   readonly service: ApiService;
-  /** The number of batches that are sent concurrently. */
+  /** The number of request sequences that are sent concurrently. */
   readonly concurrency: number;
   /** Returns Unix milliseconds. */
   readonly now: () => number;
@@ -67,7 +67,7 @@ export interface ApplyContext {
   onError(error: ApiError): void;
 }
 
-/** The result of one change of a batch. */
+/** The result of one change of a request sequence. */
 export interface ChangeResult {
   readonly planned: ExecutableChange;
   readonly state: 'done' | 'failed' | 'skipped';

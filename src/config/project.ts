@@ -36,7 +36,7 @@ export interface ServiceSettings {
   /** How a v3 POST carries its data. */
   readonly v3Post: 'form' | 'json';
   /** Maximum number of assets in one bulk request, 1 to 100. */
-  readonly smartStartBatch: number;
+  readonly smartStartBulkLimit: number;
   /** The API by which references are checked (api-notes section 7). */
   readonly referenceApi: 'v2' | 'v4';
 }
@@ -190,7 +190,7 @@ function targetOf(name: string, raw: RawTarget): Target {
       runSeconds: http.run_seconds,
       maxBodyMib: http.max_body_mib,
     },
-    service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch, referenceApi: service.reference_api },
+    service: { v3Post: service.v3_post, smartStartBulkLimit: service.smart_start_batch, referenceApi: service.reference_api },
     check,
   };
 }

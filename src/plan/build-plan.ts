@@ -218,7 +218,7 @@ function ownerDigestOf(kindStates: readonly KindState[]): string | null {
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service } = input.target;
-  const requestOptions: RequestOptions = { bulkLimit: service.smartStartBatch };
+  const requestOptions: RequestOptions = { bulkLimit: service.smartStartBulkLimit };
   return { target: name, baseUrl, owner: input.owner, requestOptions, now };
 }
 

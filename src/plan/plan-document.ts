@@ -7,7 +7,7 @@ import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
 import type { SafetyCheckedChange } from '../state/change-draft.ts';
-import { type Batch, batches, digestPart, plannedRequests } from './batch.ts';
+import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 
 /** A change of the plan, blocked or not, with all that is needed to execute it. */
 export type ExecutableChange = ResourceChange & {
@@ -49,7 +49,7 @@ export function planDocument(
   const changes = executables.map((executable) => executable.change);
   const requests = plannedRequests(
     waves(executables.filter((executable) => executable.change.blocked === null)).flatMap((wave) =>
-      batchesOf(wave, context.requestOptions, context.now),
+      requestSequencesOf(wave, context.requestOptions, context.now),
     ),
   );
   return {
@@ -81,12 +81,12 @@ export function waves(executables: readonly ExecutableChange[]): readonly (reado
 }
 
 /** Builds the requests of one wave. */
-export function batchesOf(
+export function requestSequencesOf(
   wave: readonly ExecutableChange[],
   requestOptions: RequestOptions,
   now: number,
-): readonly Batch<ExecutableChange>[] {
-  return batches(wave, (executable) => writesOf(executable, requestOptions, now));
+): readonly RequestSequence<ExecutableChange>[] {
+  return requestSequences(wave, (executable) => writesOf(executable, requestOptions, now));
 }
 
 /** Builds the requests of one change. A change that only the ledger records has none. */

@@ -1,11 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DesiredResource } from '../../src/kinds/kind.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { planDocument } from '../../src/plan/plan-document.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { applyPlan, aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, theDial } from '../support/planning.ts';
-import { assertAsyncProperty } from '../support/property.ts';
+import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => aSong(`song-${index}`));
 
@@ -145,64 +141,3 @@ describe('apply', () => {
 });
 
 const ORDER = ['rules', 'songs', 'dial'];
-
-describe('for random accounts and declarations', () => {
-  const key = fc.constantFrom('a', 'b', 'c', 'd');
-  const asset = fc.constantFrom('u', 'v', 'w');
-  const level = fc.nat(2);
-  const list = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 2 });
-  const resource: fc.Arbitrary<DesiredResource> = fc.oneof(
-    fc.tuple(key, level, list).map(([name, level, items]) => aSong(name, { level, list: items })),
-    fc.tuple(asset, level).map(([id, level]) => aSingle(id, { level })),
-    fc.tuple(key, level).map(([name, level]) => aRule(name, level)),
-    fc.boolean().map((open) => theDial(open, ['s'])),
-  );
-  const resources = fc.uniqueArray(resource, { selector: ({ address }) => address });
-  const song = fc.tuple(key, level, list).map(([title, level, items]): JsonObject => ({ title, level, list: items }));
-  const songs = fc
-    .uniqueArray(song, { selector: ({ title }) => title })
-    .map((all) => all.map((each, index): [string, JsonObject] => [`id-${index}`, each]));
-  const singles = fc.uniqueArray(asset).map((all) => all.map((id): [string, JsonObject] => [id, { title: '', level: 0, list: [id] }]));
-  const rules = fc
-    .uniqueArray(fc.tuple(key, level), { selector: ([name]) => name })
-    .map((all) => Object.fromEntries(all.map(([name, strength], index): [string, JsonObject] => [`r-${index}`, { name, strength }])));
-  const holdings = fc.record({ songs: fc.tuple(songs, singles).map((all) => Object.fromEntries(all.flat())), rules });
-  const bindings = fc.dictionary(fc.constantFrom('song/a', 'song/b', 'rule/a', 'rule/b'), fc.constantFrom('id-0', 'id-1', 'r-0', 'r-1'));
-
-  it('the plan after an apply is empty', async () => {
-    const property = fc.asyncProperty(holdings, resources, bindings, async (account, declared, adopt) => {
-      const fake = new FakeAccount(account);
-      const desiredState = desiredStateOf(declared, adopt);
-      const first = await planFor(fake, desiredState);
-      fc.pre(first.plan.summary.blocked === 0);
-      const { outcome } = await applyPlan(fake, first);
-      expect(outcome.summary.failed + outcome.summary.skipped).toBe(0);
-      expect(outcome.verified).toBe(true);
-      fake.requests.length = 0;
-      const second = await planFor(fake, desiredState);
-      expect(changeLines(second)).toEqual([]);
-      expect((await applyPlan(fake, second)).outcome.verified).toBe(true);
-      expect(fake.log()).toEqual([]);
-    });
-    await assertAsyncProperty(property, { numRuns: 150 });
-  });
-
-  it('the plan does not depend on the order of objects and resources', async () => {
-    const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
-    const inputs = fc.tuple(holdings, resources, bindings).chain(([account, declared, adopt]) =>
-      fc.record({
-        account: fc.constant(account),
-        declared: fc.constant(declared),
-        adopt: fc.constant(adopt),
-        other: shuffled(declared),
-        songs: shuffled(Object.entries(account.songs)).map((entries) => Object.fromEntries(entries)),
-      }),
-    );
-    const property = fc.asyncProperty(inputs, async ({ account, declared, adopt, other, songs: reordered }) => {
-      const { plan } = await planFor(new FakeAccount(account), desiredStateOf(declared, adopt));
-      const again = await planFor(new FakeAccount({ ...account, songs: reordered }), desiredStateOf(other, adopt));
-      expect(again.plan).toEqual(plan);
-    });
-    await assertAsyncProperty(property, { numRuns: 150 });
-  });
-});

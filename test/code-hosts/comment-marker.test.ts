@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Marker, markerLine, parseMarker } from '../../src/code-hosts/comment-marker.ts';
-import { assertProperty } from '../support/property.ts';
+import { anyText, assertProperty } from '../support/property.ts';
 
-const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom('-->', '--', '\n', '<!-- upkeep plan', ' outdated', '%'),
-);
+const text = fc.oneof(anyText({ maxLength: 30 }), fc.constantFrom('-->', '--', '\n', '<!-- upkeep plan', ' outdated', '%'));
 const filledOrNull = fc.option(text.filter((each) => each !== ''));
 const markers: fc.Arbitrary<Marker> = fc.record({
   about: fc.constantFrom('plan', 'drift'),

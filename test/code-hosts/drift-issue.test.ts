@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { driftSinceIn, driftSinceLine, type KnownDrift } from '../../src/code-hosts/drift-issue.ts';
-import { assertProperty } from '../support/property.ts';
+import { anyText, assertProperty } from '../support/property.ts';
 
-const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
-  fc.constantFrom('-->', '--', '\n', '<!-- upkeep plan', ' outdated', '%'),
-);
+const text = fc.oneof(anyText({ maxLength: 30 }), fc.constantFrom('-->', '--', '\n', '<!-- upkeep plan', ' outdated', '%'));
 
 describe('the record of drift in an issue', () => {
   const NOW = Date.parse('2026-03-02T06:00:00.000Z');

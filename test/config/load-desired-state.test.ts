@@ -1,10 +1,8 @@
-import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
-import { assertProperty } from '../support/property.ts';
 import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
@@ -309,78 +307,4 @@ test('loadDesiredState accepts sources in memory without an upkeep.yaml', () => 
   const { project, target } = openProject(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
   const files = memoryFiles([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
   expect(loadDesiredState(files, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
-});
-
-describe('loadDesiredState, for random input,', () => {
-  const shelves = fc.dictionary(
-    fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.'), minLength: 1, maxLength: 4 }),
-    fc.integer({ min: 1, max: 200 }),
-    {
-      minKeys: 1,
-      maxKeys: 8,
-      noNullPrototype: true,
-    },
-  );
-
-  test('does not depend on the order of keys and the split into files', () => {
-    assertProperty(
-      fc.property(shelves, fc.infiniteStream(fc.nat(2)), (widths, stream) => {
-        const names = Object.keys(widths);
-        const texts = ['', '', ''];
-        for (const name of names.toReversed()) {
-          const file = stream.next().value ?? 0;
-          texts[file] = `${texts[file] || 'shelves:\n'}  ${JSON.stringify(name)}: { width: ${widths[name]} }\n`;
-        }
-        const whole = loadConfig(
-          { 'c/all.yaml': JSON.stringify({ shelves: Object.fromEntries(names.map((name) => [name, { width: widths[name] }])) }) },
-          { sources: ['c'] },
-        );
-        const split = loadConfig(Object.fromEntries(texts.map((text, index) => [`c/${index}.yaml`, text])), { sources: ['c'] });
-        const byAddress = ({ resources }: typeof whole) => Object.fromEntries(resources.map(({ address, fields }) => [address, fields]));
-        expect([split.findings, byAddress(split)]).toEqual([whole.findings, byAddress(whole)]);
-        expect(Object.keys(byAddress(whole))).toHaveLength(names.length);
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  test('never throws', () => {
-    const piece = fc.constantFrom(
-      'shelves:',
-      'lamp:',
-      'adopt:',
-      ' ',
-      '\n',
-      '  x: ',
-      '{ ',
-      ' }',
-      'width: 1',
-      '[',
-      ']',
-      'null',
-      '\t',
-      '&a ',
-      '*a',
-      '---\n',
-      `\${x}`,
-      '0123',
-      '"',
-      '\u0000',
-    );
-    const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']) });
-    const { project, target } = openProject(folder);
-    const content = fc.oneof(
-      fc.uint8Array({ maxLength: 40 }),
-      fc.array(piece, { maxLength: 20 }).map((parts) => new TextEncoder().encode(parts.join(''))),
-    );
-    assertProperty(
-      fc.property(content, (bytes) => {
-        writeFileSync(join(folder, 'a.yaml'), bytes);
-        const { findings, positionOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
-        expect(findings.every(({ line, column }) => line > 0 && column > 0)).toBe(true);
-        expect(positionOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
-      }),
-      { numRuns: 300 },
-    );
-  });
 });

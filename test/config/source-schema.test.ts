@@ -1,11 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sourceSchema } from '../../src/config/source-schema.ts';
-import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
-import type { Sections } from '../../src/kinds/kind.ts';
-import { assertProperty } from '../support/property.ts';
-import { fakeKinds, findingLines, lamp, loadConfig, shelf } from './fixture.ts';
+import { findingLines, lamp, loadConfig, shelf } from './fixture.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
 const B = '20c5467d77c54dc4b739db2cd832143b';
@@ -184,28 +179,4 @@ describe('two lines of `adopt`', () => {
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
     expect(findingLines(loadConfig({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
   });
-});
-
-test('kinds only receive sections that their schema accepts', () => {
-  const check = createValidator<unknown>(sourceSchema(fakeKinds));
-  const seen: Sections[] = [];
-  const watched = fakeKinds.map((kind) => ({
-    ...kind,
-    declare: (sections: Sections) => {
-      seen.push(sections);
-      return { resources: [], findings: [] };
-    },
-  }));
-  const leaf = fc.constantFrom<unknown>(null, 0, 5, 300, '', 'x', 'oak', true, [], ['a', 7, { id: 'b' }, { id: 1 }], { id: 'c' }, `\${x}`);
-  const member = fc.oneof(leaf, fc.dictionary(fc.constantFrom('width', 'label', 'wood', 'books', 'locked', 'other', 'id'), leaf));
-  const section = fc.oneof(leaf, fc.dictionary(fc.constantFrom('x', 'y', 'B A', 'watts'), member));
-  const source = fc.dictionary(fc.constantFrom('shelves', 'loans', 'titles', 'lamp', 'adopt', 'other'), section);
-  assertProperty(
-    fc.property(source, source, (base, over) => {
-      seen.length = 0;
-      loadConfig({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });
-      for (const sections of seen) expect(check(sections)).toHaveProperty('value');
-    }),
-    { numRuns: 150 },
-  );
 });

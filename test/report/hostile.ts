@@ -6,6 +6,7 @@ import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Diagram } from '../../src/model/diagram.ts';
 import { OUTCOMES, type PlanMatrix } from '../../src/model/impact.ts';
 import type { Document, Options } from '../../src/report/index.ts';
+import { anyText } from '../support/property.ts';
 import {
   change,
   failure,
@@ -91,7 +92,7 @@ const ATTACKS = [
 
 /** Attacks, alone and joined, among arbitrary characters. */
 export const hostileText: fc.Arbitrary<string> = fc
-  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ATTACKS) }, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
+  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ATTACKS) }, anyText({ maxLength: 8 })), { maxLength: 6 })
   .map((parts) => parts.join(''));
 
 const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer({ min: 0, max: 9 })).map(([path, was, is, form]) => {

@@ -52,6 +52,17 @@ function parametersOf<Example>({ numRuns = 100, ...settings }: PropertySettings<
   };
 }
 
+const codePoint = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 0xff }) },
+  { weight: 4, arbitrary: fc.integer({ min: 0x100, max: 0xffff }).filter((code) => code < 0xd800 || code > 0xdfff) },
+  { weight: 1, arbitrary: fc.integer({ min: 0x10000, max: 0x10ffff }) },
+);
+
+/** Returns an arbitrary of texts of any Unicode characters. It is ready in no time, unlike the unit `binary` of fast-check. */
+export function anyText(constraints: { readonly minLength?: number; readonly maxLength?: number } = {}): fc.Arbitrary<string> {
+  return fc.string({ ...constraints, unit: codePoint.map((code) => String.fromCodePoint(code)) });
+}
+
 /** Returns examples of an arbitrary; a test that fails with them prints the line that repeats it. Called within a test. */
 export function sample<Example>(arbitrary: fc.Arbitrary<Example>, count: number): Example[] {
   printReplayOnFailure();

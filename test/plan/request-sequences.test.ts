@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteRequest } from '../../src/kinds/kind.ts';
 import type { Change } from '../../src/model/change.ts';
 import { isJsonObject } from '../../src/model/json.ts';
-import { batches, digestPart, plannedRequests } from '../../src/plan/batch.ts';
+import { digestPart, plannedRequests, requestSequences } from '../../src/plan/request-sequences.ts';
 import { assertProperty } from '../support/property.ts';
 
 function item(address: string): { readonly change: Change } {
@@ -20,7 +20,7 @@ const single: WriteRequest = { method: 'DELETE', path: '/songs/1', repeatable: f
 
 function drawn(writes: { readonly [address: string]: readonly WriteRequest[] }) {
   const items = Object.keys(writes).map(item);
-  return plannedRequests(batches(items, ({ change }) => writes[change.address] ?? []));
+  return plannedRequests(requestSequences(items, ({ change }) => writes[change.address] ?? []));
 }
 
 describe('batches', () => {
@@ -35,18 +35,18 @@ describe('batches', () => {
 
   it('keeps the requests of one change together and in order', () => {
     const second: WriteRequest = { ...single, path: '/songs/2' };
-    const [batch] = batches([item('a')], () => [single, second]);
-    expect(batch?.writes).toEqual([single, second]);
+    const [batch] = requestSequences([item('a')], () => [single, second]);
+    expect(batch?.requests).toEqual([single, second]);
   });
 
   it('does not merge a bulk request that another request follows', () => {
-    const [first, other] = batches([item('a'), item('b')], ({ change }) => [bulk(change.address, 0), single]);
+    const [first, other] = requestSequences([item('a'), item('b')], ({ change }) => [bulk(change.address, 0), single]);
     expect(first?.items.map(({ change }) => change.address)).toEqual(['a']);
-    expect(other?.writes).toHaveLength(2);
+    expect(other?.requests).toHaveLength(2);
   });
 
   it('keeps a change that needs no request', () => {
-    expect(batches([item('a')], () => []).map(({ items, writes }) => [items.length, writes.length])).toEqual([[1, 0]]);
+    expect(requestSequences([item('a')], () => []).map(({ items, requests: writes }) => [items.length, writes.length])).toEqual([[1, 0]]);
     expect(drawn({ a: [] })).toEqual([]);
   });
 
@@ -59,11 +59,11 @@ describe('batches', () => {
     assertProperty(
       fc.property(fc.array(write, { maxLength: 20 }), (all) => {
         const items = all.map((_, index) => item(String(index)));
-        const made = batches(items, ({ change }) => all[Number(change.address)] ?? []);
+        const made = requestSequences(items, ({ change }) => all[Number(change.address)] ?? []);
         expect(made.flatMap((batch) => batch.items.map(({ change }) => Number(change.address))).sort((a, b) => a - b)).toEqual([
           ...all.keys(),
         ]);
-        for (const { items: covered, writes } of made) {
+        for (const { items: covered, requests: writes } of made) {
           const [merged] = writes;
           if (merged?.path === '/bulk' && isJsonObject(merged.body)) expect(merged.body.assets).toHaveLength(covered.length);
           expect(covered.length).toBeLessThanOrEqual(3);

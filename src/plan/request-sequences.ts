@@ -5,20 +5,23 @@ import type { PlannedRequest } from '../model/plan.ts';
 
 /**
  * A sequence of requests, and the changes that they apply: usually one change, several only for a bulk request. The sequence is empty if
- * the change needs no request. Not to be confused with `smart_start_batch`, the limit of a bulk request.
+ * the change needs no request.
  */
-export interface Batch<Item> {
+export interface RequestSequence<Item> {
   readonly items: readonly Item[];
   /** In order; each is sent only if the one before it succeeded. */
-  readonly writes: readonly WriteRequest[];
+  readonly requests: readonly WriteRequest[];
 }
 
 /**
  * Builds one sequence of requests for each of the changes, which may run concurrently. Merges bulk requests with equal settings, up to
  * their limit (playlist-api-v4 section 4.1).
  */
-export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) => readonly WriteRequest[]): readonly Batch<Item>[] {
-  const singles: Batch<Item>[] = [];
+export function requestSequences<Item>(
+  changes: readonly Item[],
+  writesOf: (item: Item) => readonly WriteRequest[],
+): readonly RequestSequence<Item>[] {
+  const singles: RequestSequence<Item>[] = [];
   const bulks = new Map<
     string,
     { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; items: { change: Item; bulkItem: string }[] }
@@ -26,7 +29,7 @@ export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) =
   for (const change of changes) {
     const writes = writesOf(change);
     const [write] = writes;
-    if (!write?.bulk || writes.length > 1) singles.push({ items: [change], writes });
+    if (!write?.bulk || writes.length > 1) singles.push({ items: [change], requests: writes });
     else {
       const key = bulkKey(write);
       const group = bulks.get(key) ?? { write, bulk: write.bulk, items: [] };
@@ -37,7 +40,7 @@ export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) =
   const merged = [...bulks.values()].flatMap(({ write, bulk, items }) =>
     chunks(items, bulk.limit).map((chunk) => ({
       items: chunk.map(({ change }) => change),
-      writes: [
+      requests: [
         mergedWrite(
           write,
           bulk.member,
@@ -50,9 +53,9 @@ export function batches<Item>(changes: readonly Item[], writesOf: (item: Item) =
 }
 
 /** Returns the requests as the plan document lists them. */
-export function plannedRequests(all: readonly Batch<{ readonly change: Change }>[]): readonly PlannedRequest[] {
-  return all.flatMap(({ items, writes }) =>
-    writes.map(({ method, path, body }) => ({ method, path, body: body ?? null, addresses: items.map((item) => item.change.address) })),
+export function plannedRequests(all: readonly RequestSequence<{ readonly change: Change }>[]): readonly PlannedRequest[] {
+  return all.flatMap(({ items, requests }) =>
+    requests.map(({ method, path, body }) => ({ method, path, body: body ?? null, addresses: items.map((item) => item.change.address) })),
   );
 }
 
