@@ -152,7 +152,6 @@ function forgetChange(
 /** Finds the unmatched objects that an address of `removed` may mean: by its binding, as address or ID, or by name. None is deleted. */
 function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly ObjectToForget[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
-  if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
   const byAddress = new Map(unmatched.map((live) => [kind.idAddress(live), live]));
   const matchable = unmatched.filter((live) => live.isMatchableByRemoteName);

@@ -231,6 +231,11 @@ describe('loosening', () => {
 describe('unknown-fields', () => {
   const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/fairplay/odd', value: { a: 1 } }] };
 
+  it('blocks an update of an object that is updated whole, whichever field changes', () => {
+    const field = { path: '/strength', before: 1, after: 2, origin: 'unknown', effect: 'neutral' } as const;
+    expect(blockingCheck([changeOf('update', { kind: rule, live: odd, fields: [field] })], safetyInput())).toBe('unknown-fields');
+  });
+
   it('blocks an update of an object with unknown members, naming path and value', () => {
     expect(blockOf(changeOf('update', { kind: rule, live: odd }), safetyInput()).reason).toContain('/fairplay/odd = {"a":1}');
     expect(

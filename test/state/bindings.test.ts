@@ -62,6 +62,16 @@ describe('the first apply with a ledger', () => {
     });
     expect(result.changes).toEqual([]);
   });
+
+  it('marks without a ledger only the updates of objects that `adopt` names', async () => {
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 })], { 'song/b': 'two' });
+    const withoutLedger = { ...shared, ledgerState: null };
+    const { plan } = await planAfter(new FakeAccount({ songs: songs() }), desiredState, EMPTY_LEDGER, withoutLedger);
+    expect(plan.changes.map((change) => [change.address, 'adopts' in change ? change.adopts : null])).toEqual([
+      ['song/a', null],
+      ['song/b', 'two'],
+    ]);
+  });
 });
 
 describe('a suspicious read', () => {

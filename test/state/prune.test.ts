@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type PruneInput, pruneUnmatched } from '../../src/state/prune.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { aSong, changeLines, desiredStateOf, target, withMoves } from '../support/planning.ts';
+import { song } from '../support/fake-kinds.ts';
+import { aLiveSong, aSong, changeLines, desiredStateOf, target, withMoves } from '../support/planning.ts';
 import { adopted, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 import { exclusive, plain, planWithBindings, shared, songs } from './fixture.ts';
 
@@ -125,6 +127,41 @@ describe('`removed`', () => {
     expect((await planWithBindings(desiredState, { 'song/a': 'one' })).lines).toEqual(['move song/c']);
   });
 
+  it('affects no object of another kind that has the name', async () => {
+    const { lines, unmanaged } = await planWithBindings(removing('rule/a'), {});
+    expect(lines).toEqual([]);
+    expect(unmanaged).toContain('song/~one');
+  });
+
+  it('does not find an object by a name by which nothing can be matched', async () => {
+    const account = () => new FakeAccount({ songs: { q: { title: 'a', level: 0, list: ['q'] } } });
+    expect((await planWithBindings(removing('song/a'), {}, shared, account())).lines).toEqual([]);
+    expect((await planWithBindings(removing('single/q'), {}, shared, account())).lines).toEqual(['forget single/q']);
+  });
+
+  it('gives an object that several of its addresses fit the first of them', async () => {
+    const addresses = ['song/~one', 'song/by hand', 'song/a', 'song/one'];
+    for (const order of [addresses, addresses.toReversed()]) {
+      expect((await planWithBindings(removing(...order), {})).lines).toEqual(['forget song/a', 'forget song/by hand']);
+    }
+  });
+
+  it('does not forget again what an earlier apply has forgotten', async () => {
+    const forgot = { ...EMPTY_LEDGER, state: stateWith({}, { forgotten: new Set(['one']) }) };
+    expect(changeLines(await planAfter(new FakeAccount({ songs: songs() }), removing('song/a', 'song/b'), forgot, shared))).toEqual([
+      'forget song/b',
+    ]);
+  });
+
+  it('keeps its object without a ledger, also under `exclusive`', async () => {
+    const { plan, unmanaged } = await planAfter(new FakeAccount({ songs: songs() }), removing('song/a'), EMPTY_LEDGER, {
+      ...exclusive,
+      ledgerState: null,
+    });
+    expect(changeLines({ plan })).toEqual(['delete song/~hand', 'delete song/~two']);
+    expect(unmanaged.map(({ address }) => address)).toEqual(['song/~one']);
+  });
+
   it('has no effect any more after its object was declared again', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' } } });
     const forgot = { ...EMPTY_LEDGER, state: stateWith({}, { forgotten: new Set(['one']) }) };
@@ -143,7 +180,58 @@ describe('`removed`', () => {
   });
 });
 
+describe('an object that no configuration can declare', () => {
+  const odd = (id: string) => ({ ...aLiveSong(id), remoteName: `name of ${id}` });
+  const inputWith = (more: Partial<PruneInput>): PruneInput => ({
+    ownership: 'exclusive',
+    managedSections: new Set(['songs']),
+    removed: new Set(),
+    ledgerState: stateWith({}),
+    appliesEarlierCommit: false,
+    whyInexpressible: ({ id }) => (id === 'odd' ? 'its list is odd' : undefined),
+    ...more,
+  });
+  const prune = (more: Partial<PruneInput> = {}) => {
+    const { toDelete, toForget, kept, inexpressible } = pruneUnmatched(
+      song,
+      { liveByAddress: new Map(), unmatched: [odd('odd'), odd('plain')] },
+      inputWith(more),
+    );
+    return {
+      deleted: toDelete.map(({ live }) => live.id),
+      forgotten: toForget.map(({ address }) => address),
+      kept: kept.map(({ id }) => id),
+      inexpressible: inexpressible.map(({ live, reason }) => `${live.id}: ${reason}`),
+    };
+  };
+
+  it('is kept under `exclusive`, with the reason', () => {
+    expect(prune()).toEqual({ deleted: ['plain'], forgotten: [], kept: ['odd'], inexpressible: ['odd: its list is odd'] });
+  });
+
+  it('is deleted if it was applied and is no longer declared', () => {
+    const ledgerState = stateWith({ 'song/a': 'odd' });
+    expect(prune({ ledgerState })).toEqual({ deleted: ['odd', 'plain'], forgotten: [], kept: [], inexpressible: [] });
+  });
+
+  it('is not reported where it would be kept anyway', () => {
+    const allKept = { deleted: [], forgotten: [], kept: ['odd', 'plain'], inexpressible: [] };
+    expect(prune({ ownership: 'shared' })).toEqual(allKept);
+    expect(prune({ managedSections: new Set() })).toEqual(allKept);
+    expect(prune({ removed: new Set(['song/odd', 'song/plain']) })).toEqual({ ...allKept, forgotten: ['song/odd', 'song/plain'] });
+  });
+});
+
 describe('an apply of an earlier commit', () => {
+  it('deletes under `exclusive` what was never applied', async () => {
+    const { lines } = await planWithBindings(
+      desiredStateOf([aSong('a')]),
+      { 'song/a': 'one' },
+      { ...exclusive, appliesEarlierCommit: true },
+    );
+    expect(lines).toEqual(['delete song/~hand', 'delete song/~two']);
+  });
+
   it.each([
     ['shared', shared],
     ['exclusive', exclusive],
