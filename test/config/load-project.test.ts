@@ -44,7 +44,7 @@ describe('loadProject', () => {
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
             loosening: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
-            service: { v3Post: 'form', smartStartBatch: 100, referenceApi: 'v2' },
+            service: { v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' },
             check: { assets: false, slicers: false },
           },
         ],
@@ -93,7 +93,7 @@ targets:
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 } },
       loosening: 'allow',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
-      service: { v3Post: 'json', smartStartBatch: 100, referenceApi: 'v4' },
+      service: { v3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v4' },
       check: { assets: false, slicers: true },
     });
   });
@@ -101,7 +101,7 @@ targets:
   test('fills in the defaults of parts that aliases share separately', () => {
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
-    expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBatch: 100, referenceApi: 'v2' });
+    expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' });
   });
 });
 

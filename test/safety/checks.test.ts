@@ -233,7 +233,7 @@ describe('unknown-fields', () => {
 
   it('blocks an update of an object that is updated whole, whichever field changes', () => {
     const field = { path: '/strength', before: 1, after: 2, origin: 'unknown', effect: 'neutral' } as const;
-    expect(blockingCheck([changeOf('update', { kind: rule, live: odd, fields: [field] })], safetyInput())).toBe('unknown-fields');
+    expect(blockingCheck([{ ...changeOf('update', { kind: rule, live: odd }), fields: [field] }], safetyInput())).toBe('unknown-fields');
   });
 
   it('blocks an update of an object with unknown members, naming path and value', () => {
