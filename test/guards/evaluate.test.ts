@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { GuardDefinition } from '../../src/config/project.ts';
+import { evaluateGuards, type GuardInput } from '../../src/guards/evaluate.ts';
+import { loosens } from '../../src/kinds/kind.ts';
+import type { Row } from '../../src/model/impact.ts';
+import { isJsonObject, type Json } from '../../src/model/json.ts';
+import type { ScheduledChange } from '../../src/state/change-draft.ts';
+import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
+import { song } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor } from '../support/planning.ts';
 
 const sourcePosition = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
@@ -60,5 +67,122 @@ describe('a guard', () => {
     expect(Object.values(blocked).every((each) => each?.check === 'guard')).toBe(true);
     expect(plan.fingerprint).toBe((await planWithGuards()).plan.fingerprint);
     expect(plan.requests).toEqual([]);
+  });
+});
+
+describe('evaluateGuards', () => {
+  const scheduled = (action: 'create' | 'update' | 'delete' | 'adopt', address: string): ScheduledChange => ({
+    ...draftOf(song, action, {}),
+    address,
+    name: 'tune',
+    reasons: [loosens('the gate opens'), loosens('it stays open')],
+    effect: 'loosens',
+    fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
+    phase: 'loosen',
+    wave: 0,
+    dependsOn: null,
+    identityProblem: null,
+  });
+  const updated = scheduled('update', 'song/a');
+  const origin = updated.origin;
+  const input = (guards: GuardInput['guards'], more: Partial<GuardInput> = {}): GuardInput => ({
+    target: 'stage',
+    guards,
+    impacts: new Map(),
+    rules: {},
+    ...more,
+  });
+
+  /** Builds the condition that an expression has this value: objects member by member, since the values of a map have one type only. */
+  function hasValue(expression: string, value: Json): string {
+    if (Array.isArray(value))
+      return [`${expression}.size() == ${value.length}`, ...value.map((item, index) => hasValue(`${expression}[${index}]`, item))].join(
+        ' && ',
+      );
+    if (!isJsonObject(value)) return `${expression} == ${JSON.stringify(value)}`;
+    return Object.entries(value)
+      .map(([name, item]) => hasValue(`${expression}.${name}`, item))
+      .join(' && ');
+  }
+
+  /** Returns the addresses of the changes for which a condition holds. */
+  async function holdsFor(condition: string, changes: readonly ScheduledChange[], more: Partial<GuardInput> = {}) {
+    const { denied } = await evaluateGuards(changes, input([guard('deny', condition)], more));
+    expect([...denied.values()].filter(({ reason }) => reason.includes('could not be evaluated'))).toEqual([]);
+    return [...denied.keys()].map(({ address }) => address);
+  }
+
+  test('shows a guard every member of the change', async () => {
+    const change = {
+      address: 'song/a',
+      kind: 'song',
+      name: 'tune',
+      action: 'update',
+      origin,
+      effect: 'loosens',
+      reasons: ['the gate opens', 'it stays open'],
+      phase: 'loosen',
+      fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
+    };
+    expect(await holdsFor(hasValue('change', change), [updated])).toEqual(['song/a']);
+    expect(await holdsFor(hasValue('plan.changes', [change]), [updated])).toEqual(['song/a']);
+  });
+
+  test('shows a guard the number of changes of each action that writes, whatever the order', async () => {
+    const changes = [
+      scheduled('delete', 'song/d'),
+      scheduled('create', 'song/b'),
+      updated,
+      scheduled('delete', 'song/e'),
+      scheduled('create', 'song/c'),
+      scheduled('delete', 'song/f'),
+    ];
+    const condition = 'change.address == "song/a" && [plan.create, plan.update, plan.delete, plan.changes.size()] == [2, 1, 3, 6]';
+    expect(await holdsFor(condition, changes)).toEqual(['song/a']);
+  });
+
+  test('shows a guard the impact on devices of its change only', async () => {
+    const shown = {
+      address: 'song/a',
+      device: 'iphone',
+      name: 'iPhone',
+      system: 'fairplay',
+      lost: ['HD'],
+      gained: ['SD'],
+      restricted: ['UHD1'],
+      unrestricted: ['UHD2'],
+      uncertain: [],
+    } as const;
+    const plays = { playback: 'plays', rules: [] } as const;
+    const row: Row = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };
+    const impacts = new Map([['song/a', [{ ...shown, before: row, after: row }]]]);
+    const changes = [updated, scheduled('create', 'song/b')];
+    expect(await holdsFor(hasValue('impact', [shown]), changes, { impacts })).toEqual(['song/a']);
+    expect(await holdsFor('impact.size() == 0', changes, { impacts })).toEqual(['song/b']);
+  });
+
+  test('asks no guard about a change that only the ledger records', async () => {
+    expect(await holdsFor('true', [scheduled('adopt', 'song/a')])).toEqual([]);
+    expect(await holdsFor('true', [scheduled('adopt', 'song/a'), scheduled('create', 'song/b')])).toEqual(['song/b']);
+  });
+
+  test('gives a warning the severity that `rules` sets, or leaves it out', async () => {
+    const severities = async (rules: GuardInput['rules'], condition = 'true') =>
+      (await evaluateGuards([updated], input([guard('warn', condition)], { rules }))).findings.map(({ code, severity }) => [
+        code,
+        severity,
+      ]);
+    expect(await severities({})).toEqual([['guard', 'warning']]);
+    expect(await severities({ guard: 'error' })).toEqual([['guard', 'error']]);
+    expect(await severities({ guard: 'off' })).toEqual([]);
+    expect(await severities({ guard: 'off' }, 'change.fields[9].path == "/x"')).toEqual([['guard-failed', 'warning']]);
+  });
+
+  test('warns of every change for which a guard holds, with its address, and of a failed guard once, without one', async () => {
+    const changes = [updated, scheduled('create', 'song/b')];
+    const addresses = async (condition: string) =>
+      (await evaluateGuards(changes, input([guard('warn', condition)]))).findings.map(({ address }) => address ?? 'none');
+    expect(await addresses('true')).toEqual(['song/a', 'song/b']);
+    expect(await addresses('change.fields[9].path == "/x"')).toEqual(['none']);
   });
 });

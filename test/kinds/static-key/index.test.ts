@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import { changeOf } from '../../support/changes.ts';
 import { liveSetting } from '../fixtures.ts';
 
 test('the static key is a setting with one address, and the phase of its change follows from the effect', () => {
@@ -15,5 +16,10 @@ test('the static key is a setting with one address, and the phase of its change 
 });
 
 test('rules can set the severity of one finding about the static key', () => {
-  expect(Object.keys(staticKey.overridableCodes)).toEqual(['slicer-not-found']);
+  expect(staticKey.overridableCodes).toEqual({ 'slicer-not-found': expect.stringMatching(/^a slicer ID /) });
+});
+
+test('the diagram of the static key is that of a setting of the account', () => {
+  const change = changeOf({ fields: [{ path: '/scope', before: 'none', after: 'all', origin: 'change', effect: 'loosens' }] });
+  expect(staticKey.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });

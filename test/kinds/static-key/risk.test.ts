@@ -28,6 +28,7 @@ test.each([
   ['a', 'b', ['loosens b will use the static key', 'tightens a will use the static key no longer']],
   ['a,b', 'none', ['tightens a, b will use the static key no longer']],
   ['all', 'a,b', ['tightens only a, b will use the static key']],
+  ['none+a', 'a', ['loosens a will use the static key']],
   ['all+a', 'none', ['tightens no live slicer will use the static key']],
 ])('the risk from %s to %s has its reasons in plain words', (before, after, expected) => {
   const said = riskOf(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
