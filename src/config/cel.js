@@ -15,12 +15,21 @@ import { Environment, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapEntries: 100, maxCallArguments: 16 };
 
 /**
+ * Creates a class for each type. An element of a list is of a type only as an instance of its class.
+ * @param {Pick<Names, 'types'>} names
+ * @returns {{ readonly [type: string]: new () => object }}
+ */
+export function classesOf({ types }) {
+  return Object.fromEntries(Object.keys(types).map((name) => [name, class {}]));
+}
+
+/**
  * Creates an environment that knows the type of every name.
  * @param {Names} names
  */
-export function environment({ types, variables }) {
+export function environment({ types, variables }, classes = classesOf({ types })) {
   const env = new Environment({ unlistedVariablesAreDyn: false, limits: LIMITS });
-  for (const [name, fields] of Object.entries(types)) env.registerType(name, { fields });
+  for (const [name, fields] of Object.entries(types)) env.registerType(name, { fields, ctor: classes[name] });
   for (const [name, type] of Object.entries(variables)) env.registerVariable(name, type);
   return env;
 }

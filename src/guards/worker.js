@@ -1,27 +1,39 @@
 // @ts-check
 /** The worker thread of the user's guards: an endless loop or too much memory ends only this thread. Posts `ready`, then one message for each guard. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { environment } from '../config/cel.js';
+import { classesOf, environment } from '../config/cel.js';
 
 /** @typedef {import('./run-in-worker.ts').GuardJob} GuardJob */
 
 /**
- * Converts integers to BigInt, because CEL distinguishes them from doubles: 1 == 1.0 is a type error there.
- * @param {unknown} value
- * @returns {unknown}
+ * Returns a function that converts a value of a CEL type: objects to instances of the type's class, integers to BigInt, because CEL
+ * distinguishes them from doubles (1 == 1.0 is a type error there).
+ * @param {GuardJob['names']} names
+ * @param {ReturnType<typeof classesOf>} classes
  */
-function toCel(value) {
-  if (Array.isArray(value)) return value.map(toCel);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toCel(each)]));
-  return Number.isSafeInteger(value) ? BigInt(Number(value)) : value;
+function converter({ types }, classes) {
+  /** @param {unknown} value @param {string | undefined} type @returns {unknown} */
+  const toCel = (value, type = 'dyn') => {
+    if (Array.isArray(value)) return value.map((item) => toCel(item, type.replace(/^list<(.*)>$/, '$1')));
+    if (typeof value !== 'object' || value === null) return Number.isSafeInteger(value) ? BigInt(Number(value)) : value;
+    const members = Object.entries(value).map(([name, each]) => [name, toCel(each, types[type]?.[name])]);
+    return Object.setPrototypeOf(Object.fromEntries(members), classes[type]?.prototype ?? Object.prototype);
+  };
+  return toCel;
 }
 
 /** @param {GuardJob} job */
 function answerAll({ names, guards, target, plan, subjects }) {
-  const celEnvironment = environment(names);
-  const wholePlan = toCel(plan);
-  const contexts = subjects.map(({ change, impact }) => ({ target, plan: wholePlan, change: toCel(change), impact: toCel(impact) }));
+  const classes = classesOf(names);
+  const celEnvironment = environment(names, classes);
+  const toCel = converter(names, classes);
+  const { variables } = names;
+  const forAll = { target, plan: toCel(plan, variables.plan) };
+  const contexts = subjects.map(({ change, impact }) => ({
+    ...forAll,
+    change: toCel(change, variables.change),
+    impact: toCel(impact, variables.impact),
+  }));
   parentPort?.postMessage('ready');
   for (const { conditions } of guards) {
     const predicates = conditions.map((condition) => celEnvironment.parse(condition));

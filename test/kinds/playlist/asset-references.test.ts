@@ -1,19 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assetReferences } from '../../../src/kinds/playlist/asset-references.ts';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { anyText, assertProperty } from '../../support/property.ts';
-import { expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
+import { fakeService, onlyItem } from '../fixtures.ts';
 import { beam, declare, id } from './fixtures.ts';
 
 const ASK = 'GET /api2/asset/get';
-const LIST = 'GET /api/v4/assets';
-
-/** Returns what one lookup of these IDs reads from a response. */
-function lookUp(response: Json, ids: readonly string[], api: 'v2' | 'v4' = 'v2') {
-  const { service } = fakeService({ [api === 'v2' ? ASK : LIST]: response });
-  return onlyItem(assetReferences.lookups(ids, api)).findExisting(service);
-}
 
 describe('the references of a playlist to assets', () => {
   test('are its beams, with their name where the `assets` section has one', () => {
@@ -56,46 +49,6 @@ describe('the lookup of assets', () => {
     const { service, sent } = fakeService({ [ASK]: { error: 0, assets: [] } });
     await onlyItem(assetReferences.lookups(['a'], 'v2')).findExisting(service);
     expect(sent).toEqual([{ method: 'GET', path: '/api2/asset/get', body: { ids: ['a'] }, repeatable: true }]);
-  });
-
-  test.each<readonly [string, Json]>([
-    ['a list', { assets: [{ id: 'a', desc: 'Intro' }, { id: 'b' }] }],
-    ['a list with gaps', { assets: [{ id: 'a', desc: 'Intro' }, null, { id: 'b', desc: null }] }],
-    ['an object by ID', { assets: { a: { desc: 'Intro' }, b: { id: 'B' } } }],
-    ['an object by ID with gaps', { assets: { a: { desc: 'Intro' }, c: null, b: {} } }],
-  ])('understands %s', async (_name, response) => {
-    expect([...(await lookUp(response, ['a', 'b', 'c']))]).toEqual([
-      ['a', 'Intro'],
-      ['b', ''],
-    ]);
-  });
-
-  test('understands a single asset and an empty response', async () => {
-    expect([...(await lookUp({ asset: { id: 'a' } }, ['a']))]).toEqual([['a', '']]);
-    expect((await lookUp({ assets: [] }, ['a'])).size).toBe(0);
-    expect((await lookUp({ assets: {} }, ['a'])).size).toBe(0);
-  });
-
-  test.each<readonly [string, Json, string]>([
-    ['nothing that it knows', { items: [] }, 'no `assets`'],
-    ['no object', null, 'no `assets`'],
-    ['a text', { assets: 'none' }, 'no `assets`'],
-    ['texts', { assets: ['a'] }, 'no ID'],
-    ['pairs', { assets: [['a', {}]] }, 'no ID'],
-    ['numbers', { assets: [{ id: 7 }] }, 'no ID'],
-    ['words by ID', { assets: { a: 'gone' } }, 'no ID'],
-    ['what was not asked', { assets: [{ id: 'x' }] }, 'x, which was not asked for'],
-  ])('fails where the response is %s', async (_name, response, why) => {
-    await expectMalformed(lookUp(response, ['a', 'b']), why);
-  });
-
-  test('through the list of v4 keeps the requested assets, and fails where the list is incomplete', async () => {
-    const items = [{ id: 'a', desc: 'Intro' }, { id: 'x' }];
-    expect([...(await lookUp({ items, total_items: '2' }, ['a', 'b'], 'v4'))]).toEqual([['a', 'Intro']]);
-    await expectMalformed(lookUp({ items, total_items: 3 }, ['a'], 'v4'), 'holds 2 of 3');
-    await expectMalformed(lookUp({ items }, ['a'], 'v4'), '`total_items` is missing or not an integer');
-    await expectMalformed(lookUp({ total_items: 0 }, ['a'], 'v4'), '`items` is missing or not a list');
-    await expectMalformed(lookUp({ items: [{}], total_items: 1 }, ['a'], 'v4'), 'an element of it has no ID');
   });
 });
 
