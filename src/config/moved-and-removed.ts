@@ -115,7 +115,9 @@ function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
             'move',
             start.path,
             `${start.from} -> ${start.to} is part of a cycle of moves`,
-            'Move one of the resources to an unused address first, and apply. Then move it to its new address.',
+            start.from === start.to
+              ? 'Remove this line: the address stays as it is.'
+              : 'Move one of the resources to an unused address first, and apply. Then move it to its new address.',
           ),
         ]
       : [];

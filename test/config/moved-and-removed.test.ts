@@ -54,6 +54,10 @@ describe('`moved`', () => {
     expect(moves(lines, [aSong('b'), aRule('a')]).messages).toEqual([expect.stringContaining(why)]);
   });
 
+  it('gives advice that fits a move to the same address', () => {
+    expect(moves([['song/b', 'song/b']], [aSong('b')]).findings).toMatchObject([{ hint: 'Remove this line: the address stays as it is.' }]);
+  });
+
   it('rejects both of two moves from or to one address', () => {
     const resources = [aSong('b'), aSong('c')];
     for (const lines of [
