@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codeSpan, fence, finish, markdownSentence, visibleJson } from '../../src/report/escape.ts';
+import { codeSpan, fence, finish, html, markdownSentence, visibleJson } from '../../src/report/escape.ts';
 import { assertProperty } from '../support/property.ts';
 import { hostileText } from './hostile.ts';
 
@@ -26,6 +26,13 @@ describe('finish', () => {
     );
     expect(finish(['## a title [x]'])).toBe('## a title [x]\n');
   });
+
+  it('escapes workflow commands with colors between their colons', () => {
+    for (const colors of ['\u001b[m', '\u001b[31m', '\u001b[1;31m', '\u001b[1m\u001b[0m']) {
+      expect(finish([`:${colors}:error::x`])).toBe(`\\u{3a}${colors}:error::x\n`);
+    }
+    expect(finish([':a', 'x: y'])).toBe(':a\nx: y\n');
+  });
 });
 
 describe('codeSpan', () => {
@@ -39,6 +46,15 @@ describe('codeSpan', () => {
     expect(codeSpan('a|b')).toBe('`a\\u{7c}b`');
     expect(codeSpan('')).toBe('`""`');
     expect(codeSpan(' a ')).toBe('`  a  `');
+    expect(codeSpan('   ')).toBe('`""`');
+  });
+
+  it('pads a text only where Markdown would take something from its ends', () => {
+    expect(codeSpan(' a b')).toBe('` a b`');
+    expect(codeSpan('a b ')).toBe('`a b `');
+    expect(codeSpan(' a b ')).toBe('`  a b  `');
+    expect(codeSpan('a `b` c')).toBe('``a `b` c``');
+    expect(codeSpan('a`')).toBe('`` a` ``');
   });
 });
 
@@ -50,7 +66,20 @@ describe('markdownSentence', () => {
   });
 
   it('keeps text in backticks as code', () => {
-    expect(markdownSentence('set (`ownership: shared`), then')).toBe('set (`ownership: shared`), then');
+    for (const sentence of ['', '`a b`', '`a b` then', 'set `a b`, then', 'set (`ownership: shared`), then', 'in ("`a b`").']) {
+      expect(markdownSentence(sentence)).toBe(sentence);
+    }
+  });
+
+  it('makes code of a word with backticks in it', () => {
+    expect(markdownSentence('an x`a` here')).toBe('an `` x`a` `` here');
+    expect(markdownSentence('an `a`x here')).toBe('an `` `a`x `` here');
+  });
+
+  it('keeps words with apostrophes, hyphens and accents, and small numbers', () => {
+    const plain = "don't be-a mother-in-law, e\u0301te\u0301-e\u0301te\u0301 of 7 or 12.5 or 12.345% or 123456!";
+    expect(markdownSentence(plain)).toBe(plain);
+    expect(markdownSentence("x' 1234567 1.2345 1.a a-1 -a")).toBe("`x' 1234567 1.2345 1.a a-1 -a`");
   });
 
   it('makes code of what looks like a commit hash', () => {
@@ -61,5 +90,12 @@ describe('markdownSentence', () => {
 
   it('makes code of invisible letters', () => {
     expect(markdownSentence('a\u3164b c\ufe0f')).toBe('`a\\u{3164}b c\\u{fe0f}`');
+  });
+});
+
+describe('html', () => {
+  it('isolates adjacent words of a right-to-left script together, whatever the spaces between them', () => {
+    expect(html('a \u05e9\u05dc  \u05e2\u05dc \u05dd b')).toBe('a <bdi>\u05e9\u05dc  \u05e2\u05dc \u05dd</bdi> b');
+    expect(html('<\u05e9>')).toBe('&lt;<bdi>\u05e9</bdi>&gt;');
   });
 });
