@@ -1,6 +1,7 @@
 /** Detects the drift of a target: live changes since the commit last applied. Without a ledger it compares with the desired state. */
 
 import { driftReport } from '../drift/drift-report.ts';
+import { invertBeforeAfter } from '../plan/before-after.ts';
 import { NO_OVERRIDES } from '../safety/checks.ts';
 import { reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
 import type { SelectedConfiguration } from './desired-state.ts';
@@ -20,11 +21,11 @@ export async function detectDrift(
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, overrides: NO_OVERRIDES, checkReferences: false };
-    const { result } = await planTarget(session, target, connection, io, options, input);
+    const planning = { configuration, state, overrides: NO_OVERRIDES, checkReferences: false };
+    const { input, result } = await planTarget(session, target, connection, io, options, planning);
     warnUnmatchedOnly(io, options, result.plan);
     const incomplete = reportReadErrors(io, result.errors);
-    const report = driftReport(result);
+    const report = driftReport(result, input.analyzeImpact(invertBeforeAfter(result.beforeAfter)).playbackReasons);
     reports.add({ type: 'drift', plan: { ...report, run: runMetadata(io, connection, state) } });
     if (report.changes.length > 0 && state.last) info(io, describeBase(state.last));
     return [...incomplete, ...(report.changes.length > 0 ? [EXIT_CODES.drift] : [])];

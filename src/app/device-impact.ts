@@ -6,6 +6,7 @@ import type { Project } from '../config/project.ts';
 import { customDevice, type Device } from '../device-impact/device.ts';
 import { DEVICE_CATALOG } from '../device-impact/device-catalog.ts';
 import { type BeforeAfterPolicies, impactsOf, planImpact } from '../device-impact/plan-impact.ts';
+import { devicePlaybackReasons } from '../device-impact/playback.ts';
 import { drmPolicy } from '../kinds/drm-policy/index.ts';
 import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/declare.ts';
 import { vmpRejectStatuses } from '../kinds/vmp-reject-statuses/index.ts';
@@ -29,7 +30,7 @@ export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: Before
   return (beforeAfter) => {
     const account = accountOf(beforeAfter);
     const byChange = impactsOf(account, devices);
-    return { byChange, summary: planImpact(account, byChange) };
+    return { byChange, playbackReasons: devicePlaybackReasons(account, byChange), summary: planImpact(account, byChange) };
   };
 }
 

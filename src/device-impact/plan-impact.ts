@@ -46,7 +46,7 @@ export interface BeforeAfterPolicies {
 export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
 
 /** Stands in place of an address for content that has no policy of its own. */
-const DEFAULT_POLICY = 'default policy';
+export const DEFAULT_POLICY = 'default policy';
 
 /**
  * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side. A

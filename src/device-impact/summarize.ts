@@ -40,7 +40,12 @@ function summarizeDevice(change: string, impact: DeviceImpact, vmp: VmpChange): 
   return mergeBy(perResolution, (summary) => effectKey({ ...summary, resolutions: [] }));
 }
 
-function effectOf(outcome: ImpactOutcome, before: Judgement, after: Judgement): Pick<ImpactSummary, 'outcome' | 'uncertain' | 'rules'> {
+/** Returns the effect of an outcome on one resolution, with the rules that cause it. */
+export function effectOf(
+  outcome: ImpactOutcome,
+  before: Judgement,
+  after: Judgement,
+): Pick<ImpactSummary, 'outcome' | 'uncertain' | 'rules'> {
   const better = outcome === 'gained' || outcome === 'uncertain' ? after : before;
   return { outcome, uncertain: better.playback === 'unknown', rules: causingRules(outcome, before, after) };
 }
@@ -49,7 +54,7 @@ function effectOf(outcome: ImpactOutcome, before: Judgement, after: Judgement): 
  * Returns the addresses of the changes that cause an effect. A policy is evaluated together with the VMP statuses of the same side, so the
  * cause of its effect may be the change of the VMP statuses.
  */
-function causesOf(rules: readonly Rule[], change: string, vmp: VmpChange): readonly string[] {
+export function causesOf(rules: readonly Rule[], change: string, vmp: VmpChange): readonly string[] {
   const vmpRules = rules.filter(({ field }) => field === VMP_FIELD);
   if (!vmp.isWritten || vmpRules.length === 0) return [change];
   return vmpRules.length === rules.length ? [vmp.address] : [...new Set([change, vmp.address])];

@@ -1,14 +1,22 @@
 import type { RiskInput } from '../kinds/kind.ts';
-import { type Change, type SafetyCheck, writesOnService } from '../model/change.ts';
+import { type Change, type PlaybackReason, type SafetyCheck, writesOnService } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import { assessChange } from '../state/change-draft.ts';
+import { assessChange, withPlaybackReasons } from '../state/change-draft.ts';
 
-/** Builds the drift report from the plan that would take the drift back, by inverting its changes (design section 5, drift). */
-export function driftReport({ plan, changes: planned }: Pick<PlanResult, 'plan' | 'changes'>): Plan {
+/**
+ * Builds the drift report from the plan that would take the drift back, by inverting its changes (design section 5, drift).
+ * `playbackReasons` are those that devices give for the inverted changes, by address.
+ */
+export function driftReport(
+  { plan, changes: planned }: Pick<PlanResult, 'plan' | 'changes'>,
+  playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]> = new Map(),
+): Plan {
   const { impact: _impactOfPlan, ...rest } = plan;
-  const changes = planned.filter(({ change }) => writesOnService(change)).map(invertChange);
+  const changes = planned
+    .filter(({ change }) => writesOnService(change))
+    .map((executable) => invertChange(executable, playbackReasons.get(executable.change.address)));
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     ...rest,
@@ -29,13 +37,14 @@ export function driftReport({ plan, changes: planned }: Pick<PlanResult, 'plan' 
 const KEPT_CHECKS: readonly SafetyCheck[] = ['identity', 'suspicious-read'];
 
 /** Inverts a change. Its risk is assessed anew, because the effect of a delete is not the opposite of that of a create in every kind. */
-function invertChange(executable: ExecutableChange): Change {
+function invertChange(executable: ExecutableChange, ofDevices: readonly PlaybackReason[] | undefined): Change {
   const { kind } = executable;
-  const change = invertAction(executable.change);
+  const { playbackReasons: _ofPlan, ...change } = invertAction(executable.change);
   const inverted = change.fields.map((field) => ({ ...field, before: field.after, after: field.before }));
-  const { fields, effect } = assessChange({ kind, action: change.action, ...swapBeforeAfter(executable) }, inverted);
+  const assessed = assessChange({ kind, action: change.action, ...swapBeforeAfter(executable) }, inverted);
+  const { fields, effect, playback, playbackReasons } = withPlaybackReasons(assessed, ofDevices);
   const blocked = change.blocked && KEPT_CHECKS.includes(change.blocked.check) ? change.blocked : null;
-  return { ...change, effect, fields, blocked };
+  return { ...change, effect, playback, ...(playbackReasons.length === 0 ? {} : { playbackReasons }), fields, blocked };
 }
 
 function invertAction(change: Change): Change {

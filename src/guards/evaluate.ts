@@ -86,10 +86,11 @@ function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): read
 }
 
 function changeOf(change: ScheduledChange): JsonObject {
-  const { address, kind, name, action, origin, effect, phase } = change;
+  const { address, kind, name, action, origin, effect, playback, phase } = change;
   const reasons = change.reasons.map((reason) => reason.text);
   const fields = change.fields.map(({ path, before, after, origin: by, effect: of }) => ({ path, before, after, origin: by, effect: of }));
-  return { address, kind: kind.name, name, action, origin, effect, reasons, phase, fields };
+  const playbackReasons = change.playbackReasons.map((reason) => reason.text);
+  return { address, kind: kind.name, name, action, origin, effect, reasons, playback, playbackReasons, phase, fields };
 }
 
 /** As `Impact` in schemas/guard.schema.json: without the rules before and after. */

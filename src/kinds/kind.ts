@@ -33,7 +33,7 @@
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
 import type { AddressOwner } from '../model/address.ts';
-import type { Action, Change, Effect, FieldDifference, Phase, RiskAssessment } from '../model/change.ts';
+import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import type { ReferenceType } from './references.ts';
@@ -191,6 +191,12 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    * compare whole resources, so that a policy that is only written in another way is neutral.
    */
   assessRisk(input: RiskInput<Fields>): readonly RiskAssessment[];
+
+  /**
+   * Returns why a change affects playback by viewers, whatever devices they have; empty where it does not (design section 11). The analysis
+   * of device classes adds its own reasons. Absent = changes of this kind never affect playback.
+   */
+  assessPlayback?(input: RiskInput<Fields>): readonly PlaybackReason[];
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;

@@ -1,4 +1,5 @@
 import type { SourcePosition } from './finding.ts';
+import type { DeviceClass } from './impact.ts';
 import type { Json } from './json.ts';
 
 /** The action of a change. `adopt`, `move` and `forget` write nothing on the service. */
@@ -6,6 +7,15 @@ export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget
 
 /** The effect of a change on the protection of content. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
+
+/**
+ * What a change can do to playback by viewers, worst first (design section 11). `unknown`: it depends on what upkeep cannot see, or on what
+ * the API documents leave open.
+ */
+export const PLAYBACKS = ['stops', 'reduces', 'unknown', 'gains', 'neutral'] as const;
+
+/** One of `PLAYBACKS`. */
+export type Playback = (typeof PLAYBACKS)[number];
 
 /**
  * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. An update whose fields have different
@@ -52,6 +62,17 @@ export interface RiskAssessment {
   readonly reasons: readonly RiskReason[];
 }
 
+/** Why a change affects playback. */
+export interface PlaybackReason {
+  readonly playback: Exclude<Playback, 'neutral'>;
+  /** In words, for people. */
+  readonly text: string;
+  /** The classes of devices on which it does; absent where the reason is about something else. */
+  readonly devices?: readonly DeviceClass[];
+  /** With `devices`: the addresses of the policies under which it does. */
+  readonly policies?: readonly string[];
+}
+
 /** One field that differs; an absent value is null. */
 export interface FieldDifference {
   /** JSON Pointer into the resource's fields. */
@@ -83,6 +104,9 @@ interface ChangeBase {
   readonly name: string;
   readonly origin: Origin;
   readonly effect: Effect;
+  readonly playback: Playback;
+  /** Left out where `playback` is neutral. */
+  readonly playbackReasons?: readonly PlaybackReason[];
   readonly fields: readonly FieldChange[];
   readonly phase: Phase;
   /** From 0. Changes of one wave may run concurrently; waves run in order. */
@@ -145,4 +169,10 @@ export function writesOnService<Any extends { readonly action: Action }>(change:
 export function combineEffects(parts: readonly { readonly effect: Effect }[]): Effect {
   const effects = new Set(parts.map((part) => part.effect));
   return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';
+}
+
+/** Combines reasons into the worst of them; `neutral` where there are none. */
+export function worstPlayback(reasons: readonly { readonly playback: Playback }[]): Playback {
+  const present = new Set(reasons.map(({ playback }) => playback));
+  return PLAYBACKS.find((playback) => present.has(playback)) ?? 'neutral';
 }

@@ -1,5 +1,5 @@
 /** The account before and after a plan: what the analysis of the impact on devices compares. */
-import { writesOnService } from '../model/change.ts';
+import { type PlaybackReason, writesOnService } from '../model/change.ts';
 import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { ChangeDraft } from '../state/change-draft.ts';
@@ -29,8 +29,16 @@ export interface BeforeAfter {
 export interface PlanImpactResult {
   /** By address. */
   readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
+  /** The reasons that devices give for the playback of each change, by its address. */
+  readonly playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]>;
   /** For the plan document; null where no change can have an impact. */
   readonly summary: PlanImpact | null;
+}
+
+/** Returns the same account with the sides exchanged. */
+export function invertBeforeAfter({ completeKinds, resourcesOf }: BeforeAfter): BeforeAfter {
+  const invert = (resource: ResourceBeforeAfter) => ({ ...resource, before: resource.after, after: resource.before });
+  return { completeKinds, resourcesOf: (kind) => resourcesOf(kind).map(invert) };
 }
 
 /** Returns the resources of the kinds that were read completely, before and after these changes. */

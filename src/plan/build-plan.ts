@@ -8,9 +8,9 @@ import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
-import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
+import { type ChangeDraft, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
 import { ownerDigest } from '../state/state.ts';
-import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
+import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
 import { withOrigins } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { isAddressSelected } from './filter-by-address.ts';
@@ -63,13 +63,17 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Diff, origin, filter, schedule.
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const scheduled = schedule(filtered.drafts, findObjectWithName(kindStates));
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, filtered.drafts));
+  const assessed = filtered.drafts.map((draft) =>
+    writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
+  );
+  const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
   // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
   const impactOf = impactAnalysis(kindStates, scheduled, input);
-  const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));
+  const guardResult = await evaluateGuards(scheduled, guardInput(input, impact));
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
@@ -146,10 +150,9 @@ function impactAnalysis(kindStates: readonly KindState[], changes: readonly Sche
   };
 }
 
-/** Guards see the impact of each change, which is analyzed only if there are guards. The impact of the plan is always analyzed. */
-function guardInput({ target, guards, severityRules, analyzeImpact }: PlanInput, beforeAfter: BeforeAfter): GuardInput {
-  const impacts = guards.length === 0 ? new Map() : analyzeImpact(beforeAfter).byChange;
-  return { target: target.name, guards, impacts, rules: severityRules };
+/** Guards see the impact of each change. */
+function guardInput({ target, guards, severityRules }: PlanInput, { byChange }: PlanImpactResult): GuardInput {
+  return { target: target.name, guards, impacts: byChange, rules: severityRules };
 }
 
 function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {

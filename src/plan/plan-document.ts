@@ -100,9 +100,10 @@ function resourceChangeOf(checked: SafetyCheckedChange): ResourceChange {
 }
 
 function changeOf(checked: SafetyCheckedChange, digest: string): Change {
-  const { address, kind, name, origin, effect, fields, phase, wave, blocked } = checked;
+  const { address, kind, name, origin, effect, playback, playbackReasons, fields, phase, wave, blocked } = checked;
   const head = { address, kind: kind.name, name };
-  const rest = { origin, effect, fields, phase, wave, digest, blocked };
+  const onPlayback = { playback, ...(playbackReasons.length === 0 ? {} : { playbackReasons }) };
+  const rest = { origin, effect, ...onPlayback, fields, phase, wave, digest, blocked };
   switch (checked.action) {
     case 'update': {
       const { action, movedFrom, adopts } = checked;

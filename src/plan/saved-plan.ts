@@ -1,4 +1,4 @@
-import type { Change, SafetyCheck } from '../model/change.ts';
+import { type Change, type SafetyCheck, worstPlayback } from '../model/change.ts';
 import { equal, type Json } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
@@ -84,6 +84,8 @@ function describeShown(planned: Change, now: Change): readonly string[] {
   const [plannedBinding, bindingNow] = [bindingOf(planned), bindingOf(now)];
   return [
     ...shown('effect', planned.effect, now.effect),
+    ...shown('playback', planned.playback, worstPlayback(planned.playbackReasons ?? [])),
+    ...shown('the effect on playback', playbackText(planned), playbackText(now)),
     ...shown('phase', planned.phase, now.phase),
     ...shown('movedFrom', plannedBinding.movedFrom, bindingNow.movedFrom),
     ...shown('adopts', plannedBinding.adopts, bindingNow.adopts),
@@ -96,6 +98,12 @@ function describeShown(planned: Change, now: Change): readonly string[] {
       return shown(`the effect of ${field.path}`, text(field).join(', '), text(fieldNow).join(', '));
     }),
   ];
+}
+
+/** Returns the reasons that follow from a change alone. Those of devices also depend on what the plan leaves alone, as its impact does. */
+function playbackText({ playbackReasons = [] }: Change): string {
+  const own = playbackReasons.filter(({ devices }) => !devices).map(({ playback, text }) => `${playback} (${text})`);
+  return own.length === 0 ? 'neutral' : own.join(', ');
 }
 
 /**

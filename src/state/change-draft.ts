@@ -8,7 +8,10 @@ import {
   type FieldDifference,
   type Origin,
   type Phase,
+  type Playback,
+  type PlaybackReason,
   type RiskReason,
+  worstPlayback,
 } from '../model/change.ts';
 
 interface DraftBase {
@@ -19,6 +22,9 @@ interface DraftBase {
   readonly effect: Effect;
   /** Why its fields tighten or loosen protection. */
   readonly reasons: readonly RiskReason[];
+  readonly playback: Playback;
+  /** Why it affects playback. */
+  readonly playbackReasons: readonly PlaybackReason[];
   readonly origin: Origin;
 }
 
@@ -125,7 +131,7 @@ export function draftDelete(kind: CollectionKind, live: LiveObject, differences:
   return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
 }
 
-const NO_RISK = { fields: [], effect: 'neutral', reasons: [] } as const;
+const NO_RISK = { fields: [], effect: 'neutral', reasons: [], playback: 'neutral', playbackReasons: [] } as const;
 
 /** Drafts the first binding of an object that needs no update. */
 export function draftAdopt(kind: Kind, desired: DesiredResource, live: LiveObject): ChangeDraft {
@@ -150,17 +156,35 @@ function draftHead<Of extends Kind>(kind: Of, { address, displayName }: DesiredR
 /** The change that a kind assesses. */
 type AssessmentSubject = Pick<RiskInput, 'action' | 'before' | 'after'> & { readonly kind: Kind };
 
-/** Assesses the risk of each difference and of all of them together. Keeps the origins of differences that have one. */
+/** Assesses the risk of each difference and of all of them together, and playback. Keeps the origins of differences that have one. */
 export function assessChange(
   { kind, action, before, after }: AssessmentSubject,
   differences: readonly (FieldDifference & { readonly origin?: Origin })[],
-): { readonly fields: readonly FieldChange[]; readonly effect: Effect; readonly reasons: readonly RiskReason[] } {
-  const assessments = kind.assessRisk({ action, before, after, fields: differences });
+): Pick<DraftBase, 'fields' | 'effect' | 'reasons' | 'playback' | 'playbackReasons'> {
+  const input = { action, before, after, fields: differences };
+  const assessments = kind.assessRisk(input);
   const fields = differences.map(({ path, before, after, origin = 'unknown' }, index): FieldChange => {
     const { effect, reasons } = assessments[index] ?? missingAssessment(kind, path);
     return { path, before, after, origin, effect, ...(reasons.length === 0 ? {} : { reasons }) };
   });
-  return { fields, effect: combineEffects(fields), reasons: assessments.flatMap(({ reasons }) => reasons) };
+  const playbackReasons = kind.assessPlayback?.(input) ?? [];
+  return {
+    fields,
+    effect: combineEffects(fields),
+    reasons: assessments.flatMap(({ reasons }) => reasons),
+    playback: worstPlayback(playbackReasons),
+    playbackReasons,
+  };
+}
+
+/** Adds reasons that the kind of a change cannot know. */
+export function withPlaybackReasons<Any extends Pick<DraftBase, 'playback' | 'playbackReasons'>>(
+  draft: Any,
+  added: readonly PlaybackReason[] = [],
+): Any {
+  if (added.length === 0) return draft;
+  const playbackReasons = [...added, ...draft.playbackReasons];
+  return { ...draft, playbackReasons, playback: worstPlayback(playbackReasons) };
 }
 
 /** A kind that does not assess a field breaks its contract. */

@@ -49,7 +49,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     owner: 'me',
     severityRules: {},
     guards: [],
-    analyzeImpact: () => ({ byChange: new Map(), summary: null }),
+    analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),
     kinds,
     now: () => 0,

@@ -77,6 +77,8 @@ describe('evaluateGuards', () => {
     name: 'tune',
     reasons: [loosens('the gate opens'), loosens('it stays open')],
     effect: 'loosens',
+    playback: 'stops',
+    playbackReasons: [{ playback: 'stops', text: 'it falls silent' }],
     fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
     phase: 'loosen',
     wave: 0,
@@ -121,6 +123,8 @@ describe('evaluateGuards', () => {
       origin,
       effect: 'loosens',
       reasons: ['the gate opens', 'it stays open'],
+      playback: 'stops',
+      playbackReasons: ['it falls silent'],
       phase: 'loosen',
       fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
     };

@@ -3,15 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { RiskAssessment } from '../../src/model/change.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
 import { areOpposite, effectSign } from './effect-signs.ts';
 import { draftOf, liveOf, type ResourceSample, sampleReaderOf } from './resource-samples.ts';
-import { schemaFieldsOf } from './schema-fields.ts';
-import { type Table, type Trial, tablesIn, tablesOf, valuesIn } from './truth-tables.ts';
-
-/** The name for the absent resource of a create or a delete. */
-const ABSENT = 'nothing';
+import { ABSENT, sampleIn, type Table, tablesIn, tablesOf, uncovered } from './truth-tables.ts';
 
 /** Returns the risk of a change. For an update all differing fields are assessed, in either direction, as for the drift report. */
 function assess(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): readonly RiskAssessment[] {
@@ -23,32 +19,17 @@ function assess(kind: Kind, before: ResourceSample | null, after: ResourceSample
   return kind.assessRisk({ action: 'update', before: liveOf(kind, before), after: after, fields: diffFields(before.fields, after.fields) });
 }
 
-/** Returns the fields with another value at a path. @throws Error where the path does not exist */
-function put(fields: JsonObject, [member = '', ...rest]: readonly string[], value: Json): JsonObject {
-  if (rest.length === 0) return { ...fields, [member]: value };
-  const inner = fields[member];
-  if (!isJsonObject(inner)) throw new Error(`${member} holds no fields`);
-  return { ...fields, [member]: put(inner, rest, value) };
-}
-
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('the truth tables of %s', (name, kind) => {
   let readSample: (document: JsonObject) => ResourceSample;
   beforeAll(async () => {
     readSample = await sampleReaderOf(name);
   });
 
-  function sampleOf(trial: Trial, name: string): ResourceSample | null {
-    if (name === ABSENT) return null;
-    const { document, field } = trial.namedValue(name);
-    const sample = readSample(document);
-    return field ? { ...sample, fields: put(sample.fields, field.path.split('/').slice(1), field.value) } : sample;
-  }
-
   const tables = tablesOf(name);
   const trials = tables.flatMap((table) => table.trials.map((trial) => [trial.title, table, trial] as const));
 
   test.each(trials)('hold for every value before and after: %s', (_title, { lines, columns }, trial) => {
-    const samples = new Map([...columns, ...lines.map(([before]) => before)].map((name) => [name, sampleOf(trial, name)]));
+    const samples = new Map([...columns, ...lines.map(([before]) => before)].map((name) => [name, sampleIn(trial, name, readSample)]));
     const row = (before: ResourceSample | null) =>
       new Map(columns.map((after) => [after, assess(kind, before, samples.get(after) ?? null)]));
     const assessments = new Map(lines.map(([before]) => [before, row(samples.get(before) ?? null)]));
@@ -66,9 +47,9 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the truth tables
   test.each(defaultTrials)(
     'hold for a create and a delete compared with the default: %s',
     (_title, { defaultName: standard = '', lines, columns }, trial) => {
-      expect(sampleOf(trial, standard)?.fields).toEqual(readSample({}).fields);
-      const created = columns.map((after) => effectSign(assess(kind, null, sampleOf(trial, after))));
-      const deleted = lines.map(([before]) => effectSign(assess(kind, sampleOf(trial, before), null)));
+      expect(sampleIn(trial, standard, readSample)?.fields).toEqual(readSample({}).fields);
+      const created = columns.map((after) => effectSign(assess(kind, null, sampleIn(trial, after, readSample))));
+      const deleted = lines.map(([before]) => effectSign(assess(kind, sampleIn(trial, before, readSample), null)));
       expect(created).toEqual(lines.find(([before]) => before === standard)?.[1]);
       expect(deleted).toEqual(lines.map(([, signs]) => signs[columns.indexOf(standard)]));
     },
@@ -107,27 +88,6 @@ function formatLines(
   signs: readonly (readonly string[])[] = lines.map(([, ownSigns]) => ownSigns),
 ): readonly string[] {
   return lines.map(([name], nth) => `${name}: ${signs[nth]?.join(' ')}`);
-}
-
-/** Returns the fields without a table, and the values of the schema that no table contains. */
-function uncovered(kind: Pick<Kind, 'sections' | 'schema'>, tables: readonly Table[]): readonly string[] {
-  return schemaFieldsOf(kind).flatMap(({ path, values }) => {
-    if (!tables.some(({ fields }) => fields.some((field) => isAbout(field, path)))) return [path];
-    const covered = new Set(tables.flatMap((table) => valuesIn(table, (tablePath) => isAbout(tablePath, path))).map(toNumber));
-    return values.filter((value) => !covered.has(toNumber(value))).map((value) => `${path} ${JSON.stringify(value)}`);
-  });
-}
-
-/** Decides whether a path of a table covers a path of the schema, where `*` is any element of a list; a list covers its elements. */
-function isAbout(tablePath: string, schemaPath: string): boolean {
-  const [tableSteps, schemaSteps] = [tablePath.split('/'), schemaPath.split('/')];
-  const isPrefix = tableSteps.every((step, nth) => step === schemaSteps[nth] || schemaSteps[nth] === '*');
-  return isPrefix && (tableSteps.length === schemaSteps.length || schemaSteps[tableSteps.length] === '*');
-}
-
-/** Turns booleans into numbers, as 0 and false, 1 and true mean the same in the configuration. */
-function toNumber(value: Json): Json {
-  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 describe('a truth table', () => {

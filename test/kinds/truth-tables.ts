@@ -1,6 +1,7 @@
 /**
- * The truth tables of effects: `truth.txt` in the folder of each kind, and `truth.<part>.txt`, plain text to be reviewed line by line.
- * Below `was`, a line is the value before, a column the value after, a cell a sign of effect-signs.ts.
+ * The truth tables of a kind, in its folder, plain text to be reviewed line by line: of its effects on protection in `truth.txt` and
+ * `truth.<part>.txt`, and of its effects on playback in `playback.txt` and `playback.<part>.txt`.
+ * Below `was`, a line is the value before, a column the value after, a cell a sign of effect-signs.ts or the first letter of a playback.
  *
  *     let five = {..}            what `$five` means in the lines of the file
  *     table allow_airplay        a title; the table ends where the next one begins
@@ -14,8 +15,11 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { Kind } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { jsonOf } from '../support/fake-account.ts';
+import type { ResourceSample } from './resource-samples.ts';
+import { schemaFieldsOf } from './schema-fields.ts';
 
 /** The value that a name has: a document, and a value at a path of its canonical fields. */
 export interface NamedValue {
@@ -44,15 +48,15 @@ export interface Table {
   readonly defaultName: string | undefined;
 }
 
-/** All tables of a kind. */
-export function tablesOf(kind: string): readonly Table[] {
+/** All tables of a kind about one axis: `truth` is its effect on protection, `playback` on playback. */
+export function tablesOf(kind: string, axis: 'truth' | 'playback' = 'truth'): readonly Table[] {
   const folder = new URL(`${kind}/`, import.meta.url);
-  const files = readdirSync(folder).filter((file) => /^truth\..*txt$/.test(file));
+  const files = readdirSync(folder).filter((file) => file.startsWith(`${axis}.`) && file.endsWith('txt'));
   return files.flatMap((file) => tablesIn(readFileSync(new URL(file, folder), 'utf8')));
 }
 
 /** Returns the values of a table at the wanted paths of its documents. */
-export function valuesIn({ trials, columns, lines }: Table, isWanted: (path: string) => boolean): readonly Json[] {
+function valuesIn({ trials, columns, lines }: Table, isWanted: (path: string) => boolean): readonly Json[] {
   const allNames = new Set([...columns, ...lines.map(([name]) => name)]);
   const values = trials.flatMap(({ names, namedValue }) => (names.length > 0 ? names : [...allNames]).map(namedValue));
   return values.flatMap(({ document, field }) =>
@@ -63,6 +67,46 @@ export function valuesIn({ trials, columns, lines }: Table, isWanted: (path: str
 function scalarsIn(value: Json, path: string): readonly { readonly path: string; readonly value: Json }[] {
   if (typeof value !== 'object' || value === null) return [{ path, value }];
   return Object.entries(value).flatMap(([step, inner]) => scalarsIn(inner, `${path}/${step}`));
+}
+
+/** The name for the absent resource of a create or a delete. */
+export const ABSENT = 'nothing';
+
+/** Returns the sample that a name of a trial means; null for the absent resource. */
+export function sampleIn(trial: Trial, name: string, readSample: (document: JsonObject) => ResourceSample): ResourceSample | null {
+  if (name === ABSENT) return null;
+  const { document, field } = trial.namedValue(name);
+  const sample = readSample(document);
+  return field ? { ...sample, fields: put(sample.fields, field.path.split('/').slice(1), field.value) } : sample;
+}
+
+/** Returns the fields with another value at a path. @throws Error where the path does not exist */
+function put(fields: JsonObject, [member = '', ...rest]: readonly string[], value: Json): JsonObject {
+  if (rest.length === 0) return { ...fields, [member]: value };
+  const inner = fields[member];
+  if (!isJsonObject(inner)) throw new Error(`${member} holds no fields`);
+  return { ...fields, [member]: put(inner, rest, value) };
+}
+
+/** Returns the fields without a table, and the values of the schema that no table contains. */
+export function uncovered(kind: Pick<Kind, 'sections' | 'schema'>, tables: readonly Table[]): readonly string[] {
+  return schemaFieldsOf(kind).flatMap(({ path, values }) => {
+    if (!tables.some(({ fields }) => fields.some((field) => isAbout(field, path)))) return [path];
+    const covered = new Set(tables.flatMap((table) => valuesIn(table, (tablePath) => isAbout(tablePath, path))).map(toNumber));
+    return values.filter((value) => !covered.has(toNumber(value))).map((value) => `${path} ${JSON.stringify(value)}`);
+  });
+}
+
+/** Decides whether a path of a table covers a path of the schema, where `*` is any element of a list; a list covers its elements. */
+function isAbout(tablePath: string, schemaPath: string): boolean {
+  const [tableSteps, schemaSteps] = [tablePath.split('/'), schemaPath.split('/')];
+  const isPrefix = tableSteps.every((step, nth) => step === schemaSteps[nth] || schemaSteps[nth] === '*');
+  return isPrefix && (tableSteps.length === schemaSteps.length || schemaSteps[tableSteps.length] === '*');
+}
+
+/** Turns booleans into numbers, as 0 and false, 1 and true mean the same in the configuration. */
+function toNumber(value: Json): Json {
+  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 /** Parses the tables of a text. @throws Error where one is incomplete */

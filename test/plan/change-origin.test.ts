@@ -89,6 +89,8 @@ describe('the origin of an update', () => {
       origin: 'unknown' as const,
       isBound: false,
       reasons: [],
+      playback: 'neutral' as const,
+      playbackReasons: [],
       identityProblem: null,
     });
     const deep = { ...aRule('p'), fields: { name: 'p', strength: { of: 1 } } };

@@ -102,7 +102,7 @@ describe('diffResources', () => {
 });
 
 describe('a change draft', () => {
-  const fixed = { kind: song, origin: 'unknown', reasons: [] };
+  const fixed = { kind: song, origin: 'unknown', reasons: [], playback: 'neutral', playbackReasons: [] };
   const field = { origin: 'unknown', effect: 'neutral' };
 
   it('of an update has desired and live, and nothing of the ledger', () => {
@@ -154,6 +154,8 @@ describe('a change draft', () => {
       fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('level falls to 0')] }],
       effect: 'loosens',
       reasons: [loosens('level falls to 0')],
+      playback: 'neutral',
+      playbackReasons: [],
     });
   });
 

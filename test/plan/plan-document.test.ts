@@ -25,6 +25,8 @@ function digest(more: DigestParts = {}): string | undefined {
     effect: 'tightens',
     origin: 'unknown',
     reasons: [],
+    playback: 'neutral',
+    playbackReasons: [],
     identityProblem: null,
   } as const;
   const [executable] = toExecutableChanges(

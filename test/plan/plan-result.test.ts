@@ -26,7 +26,7 @@ function run(resources: readonly DesiredResource[] = RESOURCES, more: Partial<Pl
 function meaning(beforeAfter: BeforeAfter) {
   const changing = beforeAfter.resourcesOf('song').filter(({ isWritten }) => isWritten);
   const impact: PlanImpact = { summaries: [], matrices: [], notes: changing.map(({ address }) => address) };
-  return { byChange: new Map(), summary: changing.length === 0 ? null : impact };
+  return { byChange: new Map(), playbackReasons: new Map(), summary: changing.length === 0 ? null : impact };
 }
 
 describe('the result of buildPlan holds', () => {
@@ -121,7 +121,7 @@ describe('buildPlan', () => {
     ]);
   });
 
-  it('locates each change, and analyzes the impact only if there are guards', async () => {
+  it('locates each change, and analyzes the impact of all changes and of those that it selects, whether there are guards or not', async () => {
     const asked: BeforeAfter[] = [];
     const meaningOf = (beforeAfter: BeforeAfter) => {
       asked.push(beforeAfter);
@@ -129,7 +129,7 @@ describe('buildPlan', () => {
     };
     const { plan } = await run([aSong('c'), aRule('p')], { analyzeImpact: meaningOf });
     expect(plan.changes.map(({ declared }) => declared)).toEqual([{ file: 'songs/c.yaml', line: 1, column: 1 }]);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
     const position = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
     const guard = {
       id: 'mine',
@@ -140,7 +140,7 @@ describe('buildPlan', () => {
     } as const;
     const guarded = await run([aSong('c')], { analyzeImpact: meaningOf, guards: [guard] });
     expect(guarded.plan.changes.map(({ blocked }) => blocked?.reason)).toEqual(['guard `mine`: No.']);
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
   });
 
   it('applies limits to the live objects of a kind, not of all kinds', async () => {

@@ -7,7 +7,15 @@ import { digestPart, plannedRequests, requestSequences } from '../../src/plan/re
 import { assertProperty } from '../support/property.ts';
 
 function item(address: string): { readonly change: Change } {
-  const plain = { kind: 'song', name: '', action: 'create', origin: 'unknown', effect: 'neutral', fields: [] } as const;
+  const plain = {
+    kind: 'song',
+    name: '',
+    action: 'create',
+    origin: 'unknown',
+    effect: 'neutral',
+    playback: 'neutral',
+    fields: [],
+  } as const;
   return { change: { ...plain, address, phase: 'tighten', wave: 0, digest: '', blocked: null } };
 }
 

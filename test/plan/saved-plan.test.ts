@@ -64,6 +64,13 @@ describe('verifySavedPlan', () => {
     expect(edited(({ address }) => (address === 'dial' ? { effect: 'neutral' } : {}))).toBe(
       'dial: effect is shown as neutral, and is loosens now',
     );
+    const stops = { playback: 'stops', text: 'it stops' } as const;
+    expect(edited(({ address }) => (address === 'dial' ? { playback: 'stops', playbackReasons: [stops] } : {}))).toBe(
+      'dial: the effect on playback is shown as stops (it stops), and is neutral now',
+    );
+    expect(edited(({ address }) => (address === 'dial' ? { playback: 'gains' } : {}))).toBe(
+      'dial: playback is shown as gains, and is neutral now',
+    );
     expect(edited(({ address }) => (address === 'dial' ? { phase: 'update' } : {}))).toBe(
       'dial: phase is shown as update, and is loosen now',
     );
@@ -73,6 +80,13 @@ describe('verifySavedPlan', () => {
     expect(
       edited(({ address, fields }) => (address === 'dial' ? { fields: fields.map((each) => ({ ...each, reasons: [] })) } : {})),
     ).toMatch(/^dial: the effect of \/open is shown as loosens, and is loosens, loosens \(.*\) now/);
+  });
+
+  it('does not compare what devices notice, which depends on more than the changes of the plan', async () => {
+    const plan = await saved();
+    const stops = { playback: 'stops', text: 'TV loses all tracks', devices: [{ device: 'tv', name: 'TV', system: 'widevine' }] } as const;
+    const shown = plan.changes.map((change) => ({ ...change, playback: 'stops' as const, playbackReasons: [stops] }));
+    expect(verifySavedPlan({ ...plan, changes: shown }, await planFor(account(), desiredState))).toHaveProperty('changes');
   });
 
   it('refuses requests, a summary and a cost that do not follow from the changes', async () => {

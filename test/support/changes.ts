@@ -14,6 +14,7 @@ export function changeOf({ action = 'update', movedFrom, adopts, ...parts }: Cha
     name: 'a',
     origin: 'unknown',
     effect: 'neutral',
+    playback: 'neutral',
     fields: [],
     phase: 'update',
     wave: 0,

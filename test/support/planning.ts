@@ -140,7 +140,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     desiredState,
     severityRules: {},
     guards: [],
-    analyzeImpact: () => ({ byChange: new Map(), summary: null }),
+    analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),
     kinds,
     service: account,

@@ -4,6 +4,7 @@ import { find, get, read } from './api.ts';
 import { configEdits } from './config-edits.ts';
 import { declare, SECTION, settingsOf } from './declare.ts';
 import { diagram } from './diagram.ts';
+import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
@@ -39,6 +40,7 @@ export const drmPolicy: CollectionKind = {
   declare,
   defaults: () => settingsOf({}),
   assessRisk,
+  assessPlayback,
   phase,
   requests,
   parseWriteResponse,

@@ -82,34 +82,53 @@ const DURATIONS: readonly Duration[] = [
   { path: ['playready', 'license_begin_seconds'], what: 'validity before the request', zero: 'no limit' },
 ];
 
+/** A switch that a change turns. */
+interface SwitchChange extends Pick<Switch, 'path' | 'what'> {
+  /** Whether it allows `what` from now on. */
+  readonly isAllowed: boolean;
+}
+
+/** A duration that differs before and after a change, in seconds; Infinity without a limit. */
+interface DurationChange extends Pick<Duration, 'path' | 'what' | 'needs'> {
+  readonly before: number;
+  readonly after: number;
+}
+
 /** Returns the reasons that switches and durations give, for a change from the policy `before` to the policy `after`. */
 export function assessLicense(before: JsonObject, after: JsonObject): readonly LocatedReason[] {
   return [
-    ...SWITCHES.flatMap((each) => assessSwitch(each, before, after)),
-    ...DURATIONS.flatMap((each) => assessDuration(each, before, after)),
+    ...switchChanges(before, after).map(({ path, what, isAllowed }): LocatedReason => {
+      const reason = isAllowed ? loosens(`${what} will be allowed`) : tightens(`${what} will no longer be allowed`);
+      return { reason, settings: [pointer(path)] };
+    }),
+    ...durationChanges(before, after).map((change): LocatedReason => {
+      const { path, needs } = change;
+      return { reason: reasonFor(change), settings: [path, ...(needs ? [needs] : [])].map(pointer) };
+    }),
   ];
 }
 
-function assessSwitch({ path, allows, what }: Switch, before: JsonObject, after: JsonObject): readonly LocatedReason[] {
-  const [allowedBefore, allowedAfter] = [before, after].map((policy) => valueAt(policy, path) === allows);
-  if (allowedBefore === allowedAfter) return [];
-  const reason = allowedAfter ? loosens(`${what} will be allowed`) : tightens(`${what} will no longer be allowed`);
-  return [{ reason, settings: [pointer(path)] }];
+/** Returns what the switches allow or no longer allow after a change from the policy `before` to the policy `after`. */
+export function switchChanges(before: JsonObject, after: JsonObject): readonly SwitchChange[] {
+  return SWITCHES.flatMap(({ path, allows, what }) => {
+    const [allowedBefore, isAllowed = false] = [before, after].map((policy) => valueAt(policy, path) === allows);
+    return allowedBefore === isAllowed ? [] : [{ path, what, isAllowed }];
+  });
 }
 
 /**
- * Assesses a duration. Where it applies only before or only after the change, its switch already gives the reason, unless the duration
- * also limits playback beyond the switch; a 0 limits nothing then.
+ * Returns the durations that a change from the policy `before` to the policy `after` affects. Where a duration applies only before or only
+ * after the change, its switch already says what changes, unless the duration also limits playback beyond the switch; a 0 limits nothing then.
  */
-function assessDuration(duration: Duration, before: JsonObject, after: JsonObject): readonly LocatedReason[] {
-  const { path, needs } = duration;
-  const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
-  const isOnOneSide = applicable.length === 1;
-  if (applicable.length === 0 || (isOnOneSide && !applicable.some((policy) => isLimitedBeyondSwitch(duration, policy)))) return [];
-  const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
-  const limitsNothing = isOnOneSide && Math.min(secondsBefore, secondsAfter) <= 0;
-  if (secondsBefore === secondsAfter || limitsNothing) return [];
-  return [{ reason: reasonFor(duration, secondsBefore, secondsAfter), settings: [path, ...(needs ? [needs] : [])].map(pointer) }];
+export function durationChanges(before: JsonObject, after: JsonObject): readonly DurationChange[] {
+  return DURATIONS.flatMap((duration): readonly DurationChange[] => {
+    const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
+    const isOnOneSide = applicable.length === 1;
+    if (applicable.length === 0 || (isOnOneSide && !applicable.some((policy) => isLimitedBeyondSwitch(duration, policy)))) return [];
+    const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
+    const limitsNothing = isOnOneSide && Math.min(secondsBefore, secondsAfter) <= 0;
+    return secondsBefore === secondsAfter || limitsNothing ? [] : [{ ...duration, before: secondsBefore, after: secondsAfter }];
+  });
 }
 
 /** Returns the seconds that apply; Infinity without a limit. */
@@ -127,7 +146,7 @@ function isLimitedBeyondSwitch({ limitsBeyondSwitch }: Duration, policy: JsonObj
   return limitsBeyondSwitch === true || (limitsBeyondSwitch !== undefined && valueAt(policy, limitsBeyondSwitch) === true);
 }
 
-function reasonFor({ path, what }: Duration, before: number, after: number) {
+function reasonFor({ path, what, before, after }: DurationChange) {
   const name = `\`${path.at(-1)}\``;
   const change = `${formatSeconds(after)} instead of ${formatSeconds(before)}`;
   const undocumented = [before, after].find((seconds) => seconds <= 0);
@@ -137,6 +156,7 @@ function reasonFor({ path, what }: Duration, before: number, after: number) {
   return after > before ? loosens(text) : tightens(text);
 }
 
-function formatSeconds(seconds: number): string {
+/** Formats a duration in seconds. */
+export function formatSeconds(seconds: number): string {
   return Number.isFinite(seconds) ? `${seconds} s` : 'no limit';
 }

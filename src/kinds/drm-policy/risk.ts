@@ -5,7 +5,7 @@ import { type JsonObject, type Path, pointer } from '../../model/json.ts';
 import { PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
-import { attachToFields, type LocatedReason } from './located-reasons.ts';
+import { attachToFields } from './located-reasons.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
@@ -25,15 +25,15 @@ export function assessRisk({ before, after, fields }: RiskInput): readonly RiskA
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
   return attachToFields(
     fields,
-    reasons.filter((reason) => hasEffect(reason, [policyBefore, policyAfter])),
+    reasons.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter])),
   );
 }
 
 /**
- * Decides whether a reason applies. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
+ * Decides whether a change of a setting (a JSON Pointer) has an effect. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
  * system (drm-api-v3 sections 2.3, 2.4).
  */
-function hasEffect({ settings: [setting = ''] }: LocatedReason, beforeAndAfter: readonly JsonObject[]): boolean {
+export function hasEffect(setting: string, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
   return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) === true);
 }

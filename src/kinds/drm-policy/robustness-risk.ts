@@ -13,7 +13,8 @@ import { type JsonObject, pointer } from '../../model/json.ts';
 import { loosens, tightens } from '../kind.ts';
 import type { LocatedReason } from './located-reasons.ts';
 
-const SYSTEMS: readonly System[] = ['fairplay', 'widevine', 'playready'];
+/** The DRM systems, in the order of reasons. */
+export const SYSTEMS: readonly System[] = ['fairplay', 'widevine', 'playready'];
 
 /** A reason that concerns one track. */
 interface TrackReason {
@@ -65,11 +66,12 @@ function uncoveredTrack(track: Track, requirements: readonly Requirement[]): Tra
 /**
  * Decides whether a change has no effect: where the level forbids digital output before or after, a changed HDCP requirement is irrelevant.
  */
-function isWithoutEffect({ dimension, from, to }: StrengthChange): boolean {
+export function isWithoutEffect({ dimension, from, to }: StrengthChange): boolean {
   return dimension.name === 'require_hdcp_type_1' && [from, to].some(({ demands }) => demands.digital_video_protection_level === 301);
 }
 
-function describeChange({ dimension, before, after }: StrengthChange): string {
+/** Describes a change of one requirement in words. */
+export function describeChange({ dimension, before, after }: StrengthChange): string {
   return `${meaningOf(dimension, after)} instead of ${meaningOf(dimension, before)} (\`${dimension.name}\`)`;
 }
 

@@ -1,5 +1,5 @@
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
-import type { RiskAssessment } from '../../model/change.ts';
+import type { PlaybackReason, RiskAssessment } from '../../model/change.ts';
 import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
@@ -18,6 +18,7 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   declare,
   defaults: () => canonical([]),
   assessRisk: ({ before, after, fields }) => fields.map(() => assessStatuses(statusesOf(before), statusesOf(after))),
+  assessPlayback: ({ before, after }) => playbackOfStatuses(statusesOf(before), statusesOf(after)),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests,
   parseWriteResponse,
@@ -29,12 +30,26 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
 
 /** Assesses the set: removing a status loosens, adding one tightens (drm-api-v3 section 2.6). */
 function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): RiskAssessment {
-  const removed = [...before].filter((status) => !after.has(status));
-  const added = [...after].filter((status) => !before.has(status));
+  const { removed, added } = compareStatuses(before, after);
   return assess(
     ...(removed.length === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} will get licenses again`)]),
     ...(added.length === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} will get no licenses any more`)]),
   );
+}
+
+/** Devices that report a rejected status get no license, so they play nothing (drm-api-v3 sections 1 and 2.6). */
+function playbackOfStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): readonly PlaybackReason[] {
+  const { removed, added } = compareStatuses(before, after);
+  return [
+    ...(added.length === 0 ? [] : [{ playback: 'stops', text: `devices with VMP status ${formatNames(added)} get no licenses` } as const]),
+    ...(removed.length === 0
+      ? []
+      : [{ playback: 'gains', text: `devices with VMP status ${formatNames(removed)} get licenses again` } as const]),
+  ];
+}
+
+function compareStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>) {
+  return { removed: [...before].filter((status) => !after.has(status)), added: [...after].filter((status) => !before.has(status)) };
 }
 
 /** Returns the statuses of the set before or after a change; a set that does not exist is empty. */

@@ -1,0 +1,105 @@
+/** Converts the impact of a plan on devices to reasons of its changes: which classes lose all playback, some of it, or gain some. */
+import type { PlaybackReason } from '../model/change.ts';
+import { groupBy } from '../model/collections.ts';
+import { type DeviceClass, type DeviceImpact, type ImpactOutcome, OUTCOMES, RESOLUTIONS, type Resolution } from '../model/impact.ts';
+import { isRefused } from './compare.ts';
+import { type BeforeAfterPolicies, DEFAULT_POLICY, type Impacts } from './plan-impact.ts';
+import { causesOf, effectOf } from './summarize.ts';
+
+/** An effect on one device under one policy, and a change that causes it. */
+interface DeviceEffect {
+  readonly change: string;
+  readonly device: DeviceClass;
+  readonly policy: string;
+  readonly outcome: ImpactOutcome;
+  readonly resolutions: readonly Resolution[];
+  /** Whether nothing plays any more. */
+  readonly isTotal: boolean;
+}
+
+const PLAYBACK_OF_OUTCOME: { readonly [outcome in ImpactOutcome]: PlaybackReason['playback'] } = {
+  lost: 'reduces',
+  uncertain: 'unknown',
+  gained: 'gains',
+  restricted: 'reduces',
+  unrestricted: 'gains',
+};
+
+/**
+ * Returns the reasons of each change, by its address: one for all devices and policies with the same effect. A policy that is created or
+ * deleted has none, because nobody knows which content it is for (design section 11).
+ */
+export function devicePlaybackReasons(account: BeforeAfterPolicies, impacts: Impacts): ReadonlyMap<string, readonly PlaybackReason[]> {
+  const oneSided = new Set(account.policies.filter(({ before, after }) => !before || !after).map(({ address }) => address));
+  const effects = [...impacts]
+    .filter(([change]) => !oneSided.has(change))
+    .flatMap(([change, devices]) => devices.flatMap((impact) => deviceEffects(change, impact, account)));
+  const byChange = groupBy(effects, ({ change }) => change);
+  return new Map([...byChange].map(([change, all]) => [change, reasonsOf(all, change === account.vmp.address)]));
+}
+
+/** Returns the effects on one device under one policy: of a total loss only that. */
+function deviceEffects(change: string, impact: DeviceImpact, { vmp }: BeforeAfterPolicies): readonly DeviceEffect[] {
+  const { device, name, system, address: policy, after } = impact;
+  const isTotal = RESOLUTIONS.every((resolution) => isRefused(after[resolution]));
+  return OUTCOMES.filter((outcome) => !isTotal || outcome === 'lost').flatMap((outcome) => {
+    const perCause = impact[outcome].flatMap((resolution) => {
+      const { rules } = effectOf(outcome, impact.before[resolution], after[resolution]);
+      return causesOf(rules, change, vmp).map((cause) => ({ cause, resolution }));
+    });
+    return [...groupBy(perCause, ({ cause }) => cause)].map(([cause, each]): DeviceEffect => {
+      const resolutions = each.map(({ resolution }) => resolution);
+      return { change: cause, device: { device, name, system }, policy, outcome, resolutions, isTotal };
+    });
+  });
+}
+
+/** Combines the effects of one change: equal effects under the same policies are one reason. A change of the VMP statuses names policies. */
+function reasonsOf(effects: readonly DeviceEffect[], namesPolicies: boolean): readonly PlaybackReason[] {
+  const perDevice = [...groupBy(effects, (effect) => `${effect.device.device} ${effectKey(effect)}`).values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ ...first, policies: [...new Set(group.map(({ policy }) => policy))] }] : [];
+  });
+  const groups = groupBy(perDevice, (effect) => `${effectKey(effect)} ${JSON.stringify(effect.policies)}`);
+  return [...groups.values()].flatMap((group): readonly PlaybackReason[] => {
+    const [first] = group;
+    if (!first) return [];
+    const { outcome, isTotal, policies } = first;
+    const devices = group.map(({ device }) => device);
+    const text = `${describeEffect(first, devices)}${namesPolicies ? ` under ${countPolicies(policies)}` : ''}`;
+    return [{ playback: isTotal ? 'stops' : PLAYBACK_OF_OUTCOME[outcome], text, devices, policies }];
+  });
+}
+
+function effectKey({ outcome, resolutions, isTotal }: DeviceEffect): string {
+  return `${outcome} ${isTotal || resolutions}`;
+}
+
+function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices: readonly DeviceClass[]): string {
+  const names = devices.map(({ name }) => name).join('; ');
+  const tracks = resolutions.join(', ');
+  const verb = resolutions.length === 1 ? 'plays' : 'play';
+  if (isTotal) return `${names} ${devices.length === 1 ? 'loses' : 'lose'} all tracks`;
+  switch (outcome) {
+    case 'lost':
+      return `${names}: ${tracks} no longer ${verb}`;
+    case 'uncertain':
+      return `${names}: it is not known whether ${tracks} still ${verb}`;
+    case 'gained':
+      return `${names}: ${tracks} ${verb} now`;
+    case 'restricted':
+      return `${names}: ${tracks} ${verb} with a new limit`;
+    case 'unrestricted':
+      return `${names}: ${tracks} ${verb} with fewer limits`;
+  }
+}
+
+/** Formats a number of policies: `12 policies and the default policy`. */
+export function countPolicies(policies: readonly string[]): string {
+  const own = policies.filter((address) => address !== DEFAULT_POLICY).length;
+  const parts = [
+    ...(own > 0 ? [`${own} ${own === 1 ? 'policy' : 'policies'}`] : []),
+    ...(own < policies.length ? ['the default policy'] : []),
+  ];
+  return parts.join(' and ');
+}

@@ -1,0 +1,115 @@
+/** Assesses how changes of a policy affect playback, whatever devices viewers have (drm-api-v3 section 2, design section 11). */
+import { strengthOf } from '../../device-impact/settings-strength.ts';
+import {
+  requirementsOn,
+  type StrengthChange,
+  SYSTEM_TRACKS,
+  strengthChangesBetween,
+  type Track,
+} from '../../device-impact/track-requirements.ts';
+import type { PlaybackReason } from '../../model/change.ts';
+import { groupBy } from '../../model/collections.ts';
+import { equal, type Json, type JsonObject, type Path, pointer } from '../../model/json.ts';
+import type { RiskInput } from '../kind.ts';
+import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
+import { hasEffect } from './risk.ts';
+import { describeChange, isWithoutEffect, SYSTEMS } from './robustness-risk.ts';
+
+/** A reason, and a JSON Pointer to the setting that causes it. */
+type SettingReason = PlaybackReason & { readonly setting: string };
+
+const NAME_IN_URLS = 'playback URLs name policies, and which of them name this one is not known';
+
+/**
+ * Returns why a change affects playback. No content uses a policy before it exists, so a new one is neutral. A policy that is deleted or
+ * renamed can be named by playback URLs (api-notes section 8).
+ */
+export function assessPlayback({ before, after, fields }: RiskInput): readonly PlaybackReason[] {
+  if (before === null) return [];
+  if (after === null) return [{ playback: 'unknown', text: `it is deleted: ${NAME_IN_URLS}` }];
+  const bothSides = [before.fields, after.fields] as const;
+  const reasons = [...licenseReasons(...bothSides), ...robustnessReasons(...bothSides)];
+  const isRenamed = fields.some(({ path }) => path === '/policy_name');
+  return [
+    ...reasons.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
+    ...(isRenamed ? [{ playback: 'unknown', text: `it is renamed: ${NAME_IN_URLS}` } as const] : []),
+  ];
+}
+
+function licenseReasons(before: JsonObject, after: JsonObject): readonly SettingReason[] {
+  return [
+    ...switchChanges(before, after).map(({ path, what, isAllowed }): SettingReason => {
+      const setting = pointer(path);
+      if (isAllowed) return { playback: 'gains', text: `${what} will be allowed`, setting };
+      return { playback: path.at(-1) === 'can_play' ? 'stops' : 'reduces', text: `${what} will no longer be allowed`, setting };
+    }),
+    ...durationChanges(before, after).flatMap(({ path, what, ...seconds }): readonly SettingReason[] => {
+      const [secondsBefore, secondsAfter] = [limitOf(path, seconds.before), limitOf(path, seconds.after)];
+      if (secondsBefore === secondsAfter) return [];
+      const name = `\`${path.at(-1)}\``;
+      const change = `${formatSeconds(secondsAfter)} instead of ${formatSeconds(secondsBefore)}`;
+      const setting = pointer(path);
+      if (Math.min(secondsBefore, secondsAfter) <= 0)
+        return [{ playback: 'unknown', text: `the API documents do not say what a ${name} of 0 means: ${change}`, setting }];
+      return [{ playback: secondsAfter < secondsBefore ? 'reduces' : 'gains', text: `${what}: ${change} (${name})`, setting }];
+    }),
+  ];
+}
+
+/** The durations whose 0 is neither documented nor the default of a policy that plays. */
+const UNDOCUMENTED_ZERO: readonly Json[] = [
+  ['fairplay', 'persistence_duration_seconds'],
+  ['widevine', 'policy_overrides', 'license_duration_seconds'],
+  ['playready', 'license_duration_seconds'],
+];
+
+/** Returns the seconds that a duration allows. The default policy plays at 0 (drm-api-v3 section 2.5), so 0 is no limit of 0 seconds. */
+function limitOf(path: Path, seconds: number): number {
+  return seconds <= 0 && !UNDOCUMENTED_ZERO.some((each) => equal(each, [...path])) ? Number.POSITIVE_INFINITY : seconds;
+}
+
+/** Returns the reasons of robustness and output protection. Combines equal reasons of several tracks into one. */
+function robustnessReasons(before: JsonObject, after: JsonObject): readonly SettingReason[] {
+  const perTrack = SYSTEMS.flatMap((system) =>
+    SYSTEM_TRACKS[system].flatMap((track): readonly (SettingReason & { readonly track: Track })[] => {
+      const [from, to] = [requirementsOn(system, before, track), requirementsOn(system, after, track)];
+      if ((from.length === 0) !== (to.length === 0)) {
+        const text = 'no element covers it on one side, and the API documents do not say what holds then';
+        return [{ playback: 'unknown', text, setting: '/widevine/content_key_specs', track }];
+      }
+      const changes = strengthChangesBetween(system, from, to).filter((change) => !isWithoutEffect(change));
+      return changes.flatMap((change) => {
+        const playback = playbackOf(change);
+        const setting = pointer([...change.to.place, ...change.dimension.path]);
+        return playback === null ? [] : [{ playback, text: describeChange(change), setting, track }];
+      });
+    }),
+  );
+  const groups = groupBy(perTrack, ({ playback, text, setting }) => `${setting.split('/')[1]} ${playback} ${text}`);
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const { track, text, ...rest } = first;
+    return [{ ...rest, text: `${[...new Set([track, ...others.map((other) => other.track)])].join(', ')}: ${text}` }];
+  });
+}
+
+/** Values of a setting that every device plays alike, weaker ones first: the client only has to try (drm-api-v3 section 2.4). */
+const TRIED: ReadonlyMap<string, readonly Json[]> = new Map([
+  ['digital_video_protection_level', [100, 250]],
+  ['analog_video_protection_level', [100, 150]],
+]);
+
+/** Returns what a change of one requirement does to playback; null where it does nothing. */
+function playbackOf({ dimension, before, after, isStronger }: StrengthChange): PlaybackReason['playback'] | null {
+  if ([before, after].some((value) => strengthOf(dimension, value) < 0)) return 'unknown';
+  if (dimension.name === 'cgms_flags') return playbackOfCopyMark(before, after);
+  const tried = TRIED.get(dimension.name) ?? [];
+  if ([before, after].every((value) => tried.includes(value))) return null;
+  return isStronger ? 'reduces' : 'gains';
+}
+
+/** A copy mark refuses no output. What desktop browsers do under one is not documented (drm-api-v3 section 2.3). */
+function playbackOfCopyMark(before: Json, after: Json): PlaybackReason['playback'] | null {
+  if (before === 'CGMS_NONE') return 'unknown';
+  return after === 'CGMS_NONE' ? 'gains' : null;
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { Device } from '../../src/device-impact/device.ts';
+import { type BeforeAfterPolicies, impactsOf, type PolicyBeforeAfter } from '../../src/device-impact/plan-impact.ts';
+import { devicePlaybackReasons } from '../../src/device-impact/playback.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { desired } from '../kinds/drm-policy/policies.ts';
+import { fairplay, playready, widevine } from './fixtures.ts';
+
+const fields = (settings: JsonObject = {}): JsonObject => desired('any', settings).fields;
+const weak = widevine({ id: 'weak', name: 'weak', security_level: 1, vmp_status: 'PLATFORM_UNVERIFIED' });
+const strong = widevine({ id: 'strong', name: 'strong', vmp_status: 'PLATFORM_HARDWARE_VERIFIED' });
+
+function atLevel(security_level: number): JsonObject {
+  const required_output_protection = { hdcp: 'HDCP_NONE' };
+  return fields({ widevine: { content_key_specs: [{ track_type: 'ALL', security_level, required_output_protection }] } });
+}
+
+function policy(address: string, before: JsonObject | null, after: JsonObject | null): PolicyBeforeAfter {
+  return { address, isDeclared: after !== null, isWritten: before !== after, before, after };
+}
+
+/** Returns the reasons as lines: address of the change, playback, text. */
+function reasonLines(policies: readonly PolicyBeforeAfter[], devices: readonly Device[], vmp: readonly [string[], string[]] = [[], []]) {
+  const [before, after] = vmp;
+  const isWritten = before.join() !== after.join();
+  const account: BeforeAfterPolicies = { policies, vmp: { address: 'vmp', isWritten, before, after }, defaults: fields() };
+  const reasons = [...devicePlaybackReasons(account, impactsOf(account, devices))];
+  return reasons.flatMap(([change, all]) => all.map(({ playback, text }) => `${change}: ${playback}: ${text}`));
+}
+
+describe('the reasons that devices give for the playback of a change', () => {
+  test('say that it stops where a class that played something plays nothing any more', () => {
+    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, strong])).toEqual(['p: stops: weak loses all tracks']);
+  });
+
+  test('name all classes with the same loss in one reason', () => {
+    const weaker = { ...weak, id: 'weaker', name: 'weaker' };
+    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, weaker])).toEqual(['p: stops: weak; weaker lose all tracks']);
+  });
+
+  test('say that it reduces where a class loses some tracks, and that it gains the other way round', () => {
+    const strict = fields({ playready: { uhd1: { security_level: 3000 }, uhd2: { security_level: 3000 } } });
+    const device = playready({ name: 'box', security_level: 2000 });
+    expect(reasonLines([policy('p', fields(), strict)], [device])).toEqual(['p: reduces: box: UHD1, UHD2 no longer play']);
+    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: box: UHD1, UHD2 play now']);
+  });
+
+  test('say that it reduces where a class plays on with a new limit, and that it gains the other way round', () => {
+    const limited = fields({ playready: { sd: { compressed_digital_audio_protection_level: 301 } } });
+    const device = playready({ name: 'box', security_level: 3000 });
+    expect(reasonLines([policy('p', fields(), limited)], [device])).toEqual(['p: reduces: box: SD plays with a new limit']);
+    expect(reasonLines([policy('p', limited, fields())], [device])).toEqual(['p: gains: box: SD plays with fewer limits']);
+  });
+
+  test('say that it is unknown where the API documents leave open whether a class still plays', () => {
+    const open = fields({ fairplay: { sd: { hdcp_enforcement: 1 } } });
+    expect(reasonLines([policy('p', fields(), open)], [fairplay({ name: 'cast', outputs: ['airplay'] })])).toEqual([
+      'p: unknown: cast: it is not known whether SD still plays',
+    ]);
+  });
+
+  test('belong to the change of the VMP statuses where that causes them, with the policies under which they hold', () => {
+    const [same, other] = [atLevel(1), atLevel(2)];
+    const policies = [
+      policy('same', same, same),
+      policy('other', other, other),
+      policy('changed', same, fields({ fairplay: { rental: true } })),
+    ];
+    expect(reasonLines(policies, [weak, strong], [[], ['PLATFORM_UNVERIFIED']])).toEqual([
+      'vmp: stops: weak loses all tracks under 2 policies and the default policy',
+    ]);
+  });
+
+  test('are none of a policy that is created or deleted', () => {
+    expect(reasonLines([policy('new', null, atLevel(3)), policy('old', atLevel(3), null)], [weak])).toEqual([]);
+  });
+});
