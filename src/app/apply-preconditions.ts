@@ -2,7 +2,7 @@
 
 import type { Target } from '../config/project.ts';
 import { isOnBranch } from '../ledger/commits.ts';
-import type { Change, Effect, SafetyCheck } from '../model/change.ts';
+import type { Change, SafetyCheck } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
@@ -132,22 +132,24 @@ export interface ConfirmationInput {
 }
 
 /**
- * Builds the question before an apply; null if nothing would be written. If protection loosens or a safety check is overridden, only the
+ * Builds the question before an apply; null if nothing would be written. If playback stops, protection loosens or a safety check is overridden, only the
  * name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, overridden, isDirty }: ConfirmationInput): Question | null {
   const toApply = plan.changes.filter((change) => change.blocked === null && writes(change));
   if (toApply.length === 0) return null;
-  const loosens = toApply.some(({ effect }) => effect === 'loosens');
+  const isRisky = toApply.some(({ effect, playback }) => effect === 'loosens' || playback === 'stops');
   return {
     question: `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
     facts: [
       ['service', baseUrl],
       ['changes', actionCounts(toApply)],
-      ...(['loosens', 'tightens'] as const).flatMap((effect) => effectFact(effect, toApply)),
+      ...fact('stops playback', toApply, ({ playback }) => playback === 'stops'),
+      ...fact('loosens', toApply, ({ effect }) => effect === 'loosens'),
+      ...fact('tightens', toApply, ({ effect }) => effect === 'tightens'),
       ...overrideFacts(overridden, isDirty),
     ],
-    yes: loosens || isDirty || overridden.size > 0 ? plan.target : 'yes',
+    yes: isRisky || isDirty || overridden.size > 0 ? plan.target : 'yes',
   };
 }
 
@@ -156,12 +158,13 @@ function actionCounts(changes: readonly Change[]): string {
   return `${of('create')} to create, ${of('update')} to update, ${of('delete')} to delete`;
 }
 
-function effectFact(effect: Exclude<Effect, 'neutral'>, changes: readonly Change[]): readonly (readonly [string, string])[] {
-  const addresses = changes.flatMap((change) => (change.effect === effect ? [change.address] : []));
+/** Returns the fact that names the changes of one risk; none if there are none. */
+function fact(name: string, changes: readonly Change[], includes: (change: Change) => boolean): readonly (readonly [string, string])[] {
+  const addresses = changes.filter(includes).map(({ address }) => address);
   if (addresses.length === 0) return [];
   const more = addresses.length - MAX_NAMED;
   const named = [...addresses.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-  return [[effect, `${count(addresses.length, 'change')}: ${named.join(', ')}`]];
+  return [[name, `${count(addresses.length, 'change')}: ${named.join(', ')}`]];
 }
 
 function overrideFacts(overridden: ConfirmationInput['overridden'], isDirty: boolean): readonly (readonly [string, string])[] {

@@ -5,7 +5,7 @@ import type { DriftSince, Plan } from '../model/plan.ts';
 import { visible } from '../report/escape.ts';
 import type { Options } from '../report/index.ts';
 import { type DriftAges, driftMarkdown, driftResolvedMarkdown } from '../report/markdown/drift-issue.ts';
-import { kindsWithStatus } from '../report/view/labels.ts';
+import { kindsWithStatus, riskRank } from '../report/view/labels.ts';
 import type { CodeHost, Issue, IssueText } from './code-host.ts';
 import { markerLine, parseMarker } from './comment-marker.ts';
 
@@ -66,7 +66,7 @@ function agesOf({ store, now }: DriftIssueContext, plan: Plan, issue: Issue | un
   const inIssue = issue ? driftSinceIn(issue.body, at) : [];
   const known = new Map([...parseRecord(store.load(plan.target), at), ...inIssue].map((each) => [each.address, each.since]));
   const drifted = plan.changes
-    .toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'))
+    .toSorted((a, b) => riskRank(a) - riskRank(b))
     .map(({ address, kind }) => ({ address, kind, since: known.get(address) ?? null }));
   const addresses = new Set(drifted.map(({ address }) => address));
   const unread = inIssue.filter(({ address, kind }) => !addresses.has(address) && incomplete.includes(kind));

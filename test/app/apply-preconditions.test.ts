@@ -57,6 +57,21 @@ describe('the question before an apply', () => {
     expect(questionFor([tightening])).toMatchObject({ yes: 'yes' });
   });
 
+  test('a change that stops playback is named before all others and requires the name of the target', () => {
+    const stopping = change('playlist/a', { action: 'update', playback: 'stops', effect: 'tightens' });
+    expect(questionFor([change('playlist/b', { action: 'update', effect: 'loosens' }), stopping])).toMatchObject({
+      facts: [
+        ['service', expect.anything()],
+        ['changes', '0 to create, 2 to update, 0 to delete'],
+        ['stops playback', '1 change: playlist/a'],
+        ['loosens', '1 change: playlist/b'],
+        ['tightens', '1 change: playlist/a'],
+      ],
+    });
+    expect(questionFor([stopping])).toMatchObject({ yes: 'live' });
+    expect(questionFor([{ ...stopping, playback: 'reduces' }])).toMatchObject({ yes: 'yes' });
+  });
+
   test('an overridden safety check is named and requires the name of the target', () => {
     const overridden = new Map<SafetyCheck, number>([
       ['deletes', 7],

@@ -10,6 +10,7 @@ const STYLES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
 const ID = 'r\\d+(?:-\\d+)*';
 const ACTIONS = '(?:create|update|delete|adopt|move|forget)';
 const EFFECTS = '(?:loosens|tightens|neutral)';
+const PLAYBACKS = '(?:stops|reduces|unknown|gains|neutral)';
 const ENTRY_CHANGES = '(?:kept|moved|changed|added|removed)';
 /** Elements without attributes. */
 const PLAIN =
@@ -33,7 +34,7 @@ const TAGS = new RegExp(
     `a href="#${ID}"`,
     `ul (?:class="(?:items(?: long)?|remarks|reasons)"|aria-labelledby="${ID}")`,
     'ol class="(?:blocks|request-sequence)"',
-    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-blocked="(?:yes|no)" data-kind="\\d+")?`,
+    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+")?`,
     `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${ENTRY_CHANGES}|fold|state|step(?: no-requests)?|setting)"`,
     'div class="(?:head|groups|group|group kinds|track)"',
     `div class="scroll" role="region" tabindex="0" aria-labelledby="${ID}"`,
@@ -50,7 +51,7 @@ const TAGS = new RegExp(
     `label for="${ID}"`,
     `input type="search" name="text" id="${ID}" spellcheck="false" placeholder="address, field, value"`,
     `select name="(?:effect|action|blocked|kind)" id="${ID}"`,
-    `option value="(?:|${ACTIONS}|${EFFECTS}|yes|no|\\d+)"`,
+    `option value="(?:|${ACTIONS}|${EFFECTS}|${PLAYBACKS}|yes|no|\\d+)"`,
     'button type="reset"',
     `(?:${PLAIN})`,
     `/(?:${PLAIN}|html|article|section|h[123]|p|a|span|table|th|figure|figcaption|ol|svg|form|label|select|option|button)`,

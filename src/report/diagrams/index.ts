@@ -32,8 +32,8 @@ export function layOutDiagrams(type: 'plan' | 'drift', plan: Plan, diagramOf: Di
   return byAddress;
 }
 
-function isRisky({ blocked, effect }: Change): boolean {
-  return blocked !== null || effect === 'loosens';
+function isRisky({ blocked, effect, playback }: Change): boolean {
+  return blocked !== null || effect === 'loosens' || playback === 'stops';
 }
 
 function layOut(type: 'plan' | 'drift', diagram: Diagram, change: Change, { requests }: Plan): ChangeDiagram {

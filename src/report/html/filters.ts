@@ -1,11 +1,12 @@
 /** The filters of the HTML report: a form that is hidden until the script shows it, and the script. Without it all items are shown. */
 import { createHash } from 'node:crypto';
+import { PLAYBACKS } from '../../model/change.ts';
 import { html } from '../escape.ts';
 import type { Facets, View } from '../view/model.ts';
 
 /** A filter with its options; an option value is a fixed word or a number, never text from the data. */
 interface Choice {
-  readonly name: 'action' | 'effect' | 'blocked' | 'kind';
+  readonly name: 'action' | 'effect' | 'playback' | 'blocked' | 'kind';
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly count: number }[];
 }
@@ -24,8 +25,8 @@ export function filtersOf({ sections }: View): Filters {
   if (facetsOfItems.length < 2) return { attributesOf: () => '', form: () => [] };
   const kinds = [...new Set(facetsOfItems.map(({ kind }) => kind))].sort();
   const numbers = new Map(kinds.map((kind, index) => [kind, index]));
-  const valuesOf = ({ action, effect, blocked, kind }: Facets) =>
-    ({ action, effect, blocked: blocked ? 'yes' : 'no', kind: `${numbers.get(kind) ?? ''}` }) as const;
+  const valuesOf = ({ action, effect, playback, blocked, kind }: Facets) =>
+    ({ action, effect, playback, blocked: blocked ? 'yes' : 'no', kind: `${numbers.get(kind) ?? ''}` }) as const;
   const counts = countValues(facetsOfItems.map(valuesOf));
   const choice = (name: Choice['name'], label: string, options: readonly (readonly [value: string, text: string])[]): Choice => ({
     name,
@@ -41,6 +42,11 @@ export function filtersOf({ sections }: View): Filters {
       ['tightens', 'tightens'],
       ['neutral', 'neutral'],
     ]),
+    choice(
+      'playback',
+      'Playback',
+      PLAYBACKS.map((playback) => [playback, playback] as const),
+    ),
     choice(
       'action',
       'Action',

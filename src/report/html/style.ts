@@ -49,6 +49,7 @@ code { font: .92em ui-monospace, monospace; background: var(--raised); padding: 
 .item { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem; margin: .7rem 0; box-shadow: var(--shade); }
 .item[data-effect='loosens'] { border-left: 4px solid var(--removed); }
 .item[data-effect='tightens'] { border-left: 4px solid var(--added); }
+.item[data-playback='stops'] { border-left: 4px solid var(--removed); }
 .item > .alarm, .item > .alarm + .plain { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
 .item > .alarm + .plain { margin-top: 0; }
 .head { display: inline; margin-right: 1.25rem; }

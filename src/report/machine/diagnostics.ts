@@ -11,7 +11,7 @@ import type { ErrorReport, Plan } from '../../model/plan.ts';
 import type { Document, ReportOrigin } from '../document.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
-import { kindsWithStatus, writes } from '../view/labels.ts';
+import { kindsWithStatus, riskLabels, riskRank, writes } from '../view/labels.ts';
 
 /** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
 export type DiagnosticLevel = 'error' | 'warning' | 'note';
@@ -136,11 +136,9 @@ function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnosti
   const incomplete = kindsWithStatus(plan, 'incomplete').map((kind) =>
     createDiagnostic(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; fix the read'),
   );
-  const loosens = ({ effect }: Change) => Number(effect === 'loosens');
-  const blocked = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => loosens(b) - loosens(a));
+  const blocked = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => riskRank(a) - riskRank(b));
   const unblocked = plan.changes.filter((change) => change.blocked === null && writes(change));
-  const rest =
-    type === 'drift' ? unblocked.map((change) => driftDiagnostic(change, plan.target)) : looseningDiagnostics(unblocked, plan.target);
+  const rest = type === 'drift' ? unblocked.map((change) => driftDiagnostic(change, plan.target)) : riskDiagnostics(unblocked, plan.target);
   return [
     ...incomplete,
     ...blocked.flatMap((change) => blockedDiagnostics(change, plan.target)),
@@ -166,10 +164,14 @@ function blockedDiagnostics(change: Change, target: string): readonly Diagnostic
       ];
 }
 
-function looseningDiagnostics(changes: readonly Change[], target: string): readonly Diagnostic[] {
-  return changes
-    .filter(({ effect }) => effect === 'loosens')
-    .map((change) => createDiagnostic(target, 'note', 'loosens', `${change.address} loosens protection`, null, change));
+/** Returns notes on the changes that stop playback and on those that loosen protection. */
+function riskDiagnostics(changes: readonly Change[], target: string): readonly Diagnostic[] {
+  const notes = (rule: string, text: string, includes: (change: Change) => boolean) =>
+    changes.filter(includes).map((change) => createDiagnostic(target, 'note', rule, `${change.address} ${text}`, null, change));
+  return [
+    ...notes('stops-playback', 'stops playback', ({ playback }) => playback === 'stops'),
+    ...notes('loosens', 'loosens protection', ({ effect }) => effect === 'loosens'),
+  ];
 }
 
 const DRIFTED: { readonly [action in Change['action']]: string } = {
@@ -181,14 +183,19 @@ const DRIFTED: { readonly [action in Change['action']]: string } = {
   forget: 'was forgotten',
 };
 
+/** Returns what the worst of a drift did, as the end of a sentence; empty where it neither stopped playback nor loosened protection. */
+export function driftRisk(change: Pick<Change, 'effect' | 'playback'>): string {
+  const [worst] = riskLabels(change);
+  return riskRank(change) < 2 ? `, which ${worst}` : '';
+}
+
 function driftDiagnostic(change: Change, target: string): Diagnostic {
-  const { address, action, effect, fields } = change;
+  const { address, action, fields } = change;
   const names = fields.slice(0, MAX_FIELDS).map(({ path }) => path);
   const more = fields.length - names.length;
   const list = action === 'update' ? ` (${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')})` : '';
-  const loosens = effect === 'loosens';
-  const text = `${address} ${DRIFTED[action]}${list}${loosens ? ', which loosens protection' : ''}`;
-  return createDiagnostic(target, loosens ? 'error' : 'warning', 'drift', text, null, change);
+  const text = `${address} ${DRIFTED[action]}${list}${driftRisk(change)}`;
+  return createDiagnostic(target, riskRank(change) < 2 ? 'error' : 'warning', 'drift', text, null, change);
 }
 
 function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {

@@ -5,7 +5,7 @@ import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { finish, xmlText } from '../escape.ts';
 import { count, quotedName } from '../view/labels.ts';
-import { formatMessage, formatName } from './diagnostics.ts';
+import { driftRisk, formatMessage, formatName } from './diagnostics.ts';
 
 /** The result of one test; `error` means that it could not be determined. */
 type TestResult = 'passed' | 'failure' | 'error' | 'skipped';
@@ -131,10 +131,9 @@ function planCases(plan: Plan): readonly TestCase[] {
 }
 
 function driftCases(plan: Plan): readonly TestCase[] {
-  const drifted = plan.changes.map(({ address, kind, name, action, effect, fields }): TestCase => {
+  const drifted = plan.changes.map(({ address, kind, name, action, fields, ...risk }): TestCase => {
     const text = `${action === 'create' ? 'appeared' : action === 'delete' ? 'is gone' : count(fields.length, 'field')}`;
-    const loosening = effect === 'loosens' ? ', which loosens protection' : '';
-    return { group: kind, name: `${address}${nameSuffix(address, name)}`, result: 'failure', text: `drifted: ${text}${loosening}` };
+    return { group: kind, name: `${address}${nameSuffix(address, name)}`, result: 'failure', text: `drifted: ${text}${driftRisk(risk)}` };
   });
   return [...kindCases(plan), ...drifted];
 }

@@ -5,6 +5,7 @@ import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan } from '../../model/plan.ts';
 import type { Document, Renderer } from '../document.ts';
 import { visibleJson } from '../escape.ts';
+import { riskRank } from '../view/labels.ts';
 import { withoutExcerpt } from './json.ts';
 
 /** One event: its name and members (schemas/event.schema.json). */
@@ -61,9 +62,9 @@ export function eventsOf(document: Document): readonly Event[] {
   }
 }
 
-/** Builds the events of a plan or a drift report: blocked changes first, then those that loosen protection, then the others in order. */
+/** Builds the events of a plan or a drift report: blocked changes first, then those that stop playback or loosen protection, then the others in order. */
 function planEvents(type: 'plan' | 'drift', { target, fingerprint, config, observed, summary, changes, findings, cost, run }: Plan) {
-  const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : change.effect === 'loosens' ? 1 : 2);
+  const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : 1 + riskRank(change));
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
   const event = type === 'plan' ? 'planned' : 'drifted';
   return [

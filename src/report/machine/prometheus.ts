@@ -1,3 +1,4 @@
+import { PLAYBACKS } from '../../model/change.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, RunMetadata, Validation } from '../../model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
@@ -16,6 +17,7 @@ export const METRICS = {
   upkeep_changes: 'Changes of a plan, including blocked ones.',
   upkeep_blocked: 'Changes that a safety check blocks.',
   upkeep_loosening: 'Changes that loosen protection, blocked or not.',
+  upkeep_playback: 'Changes of a plan by what they do to playback, blocked or not.',
   upkeep_unmanaged: 'Live objects that nobody declares.',
   upkeep_drift: 'Resources that were changed in the account since the last apply.',
   upkeep_drift_age_seconds:
@@ -101,6 +103,9 @@ function planSamples(plan: Plan): readonly Sample[] {
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
     sample('upkeep_blocked', about, summary.blocked),
     sample('upkeep_loosening', about, changes.filter((change) => writes(change) && change.effect === 'loosens').length),
+    ...PLAYBACKS.filter((playback) => playback !== 'neutral').map((playback) =>
+      sample('upkeep_playback', { ...about, playback }, changes.filter((change) => writes(change) && change.playback === playback).length),
+    ),
     sample('upkeep_unmanaged', about, unmanaged),
     ...findingSamples(about, plan),
   ];

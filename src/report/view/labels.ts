@@ -1,5 +1,5 @@
 /** Labels and summaries that several views and formats share. */
-import type { Action, Change, Effect, Origin } from '../../model/change.ts';
+import type { Action, Change, Effect, Origin, Playback } from '../../model/change.ts';
 import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
@@ -21,6 +21,32 @@ export const EFFECTS: { readonly [effect in Effect]: string | null } = {
   loosens: 'loosens protection',
   neutral: null,
 };
+
+/** The label of what a change does to playback; null for a neutral one. */
+export const PLAYBACK_LABELS: { readonly [playback in Playback]: string | null } = {
+  stops: 'stops playback',
+  reduces: 'reduces playback',
+  unknown: 'may affect playback',
+  gains: 'gains playback',
+  neutral: null,
+};
+
+/** The risks of a change, worst first: a word of either axis. */
+const RISKS: readonly (Effect | Playback)[] = ['stops', 'loosens', 'reduces', 'unknown', 'tightens', 'gains'];
+
+/** Returns the risks of a change in words, worst first. */
+export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playback'>): readonly string[] {
+  const labels = [
+    { risk: effect, label: EFFECTS[effect] },
+    { risk: playback, label: PLAYBACK_LABELS[playback] },
+  ];
+  return labels.toSorted((a, b) => RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk)).flatMap(({ label }) => label ?? []);
+}
+
+/** Returns the rank of a change by its worst risk: 0 stops playback, 1 loosens protection, 2 is any other. */
+export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback'>): number {
+  return playback === 'stops' ? 0 : effect === 'loosens' ? 1 : 2;
+}
 
 /** The label of an origin; null for a change from the repository and for an unknown origin. */
 export const ORIGINS: { readonly [origin in Origin]: string | null } = {

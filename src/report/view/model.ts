@@ -1,4 +1,4 @@
-import type { Action, Effect, RiskReason } from '../../model/change.ts';
+import type { Action, Effect, Playback, RiskReason } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { PaintText, Style } from '../text/colors.ts';
 
@@ -63,6 +63,7 @@ export interface ViewItem {
 export interface Facets {
   readonly action: Action;
   readonly effect: Effect;
+  readonly playback: Playback;
   readonly blocked: boolean;
   readonly kind: string;
 }

@@ -1,5 +1,5 @@
 /** Views of a plan and of a drift report. */
-import { type Action, type Change, comparePhases, type Effect } from '../../model/change.ts';
+import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../model/change.ts';
 import type { Plan, PlannedRequest } from '../../model/plan.ts';
 import { layOutDiagrams } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
@@ -8,7 +8,7 @@ import { chunks, cut } from '../text/layout.ts';
 import { changeItem } from './change.ts';
 import { impactLines, playbackImpactSection, playbackMatrixSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
-import { ACTION_SIGNS, count, driftSummary, kindsWithStatus, originCounts, planSummary, writes } from './labels.ts';
+import { ACTION_SIGNS, count, driftSummary, kindsWithStatus, originCounts, planSummary, riskRank, writes } from './labels.ts';
 import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
 
 /** Maximum length of a request's body, characters. */
@@ -90,7 +90,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, patched: ReadonlySet
     items: inOrder.filter(includes).map((change) => changeItem(change, patched, diagramOf, diagrams.get(change.address))),
   });
   const isWritten = (change: Change) => change.blocked === null && writes(change);
-  const isRegular = (change: Change) => isWritten(change) && change.effect !== 'loosens';
+  const isRegular = (change: Change) => isWritten(change) && riskRank(change) === 2;
   const isByHand = (change: Change) => type === 'plan' && change.origin === 'drift';
   return [
     section(
@@ -98,7 +98,8 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, patched: ReadonlySet
       'While any change is blocked, apply writes nothing, unless --skip-blocked is given.',
       (change) => change.blocked !== null,
     ),
-    section('Loosens protection', null, (change) => isWritten(change) && change.effect === 'loosens'),
+    section('Stops playback', null, (change) => isWritten(change) && riskRank(change) === 0),
+    section('Loosens protection', null, (change) => isWritten(change) && riskRank(change) === 1),
     section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => isRegular(change) && !isByHand(change)),
     section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
     section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
@@ -120,7 +121,15 @@ const EFFECT_TILES: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })
   { effect: 'neutral', style: 'plain', sign: '·', label: 'neutral' },
 ];
 
-/** Counts the changes by action, effect on protection, and kind; undefined if nothing changes. */
+/** The tiles of playback, worst first. */
+const PLAYBACK_TILES: readonly (Omit<Tile, 'count'> & { readonly playback: Playback })[] = [
+  { playback: 'stops', style: 'alarm', sign: '■', label: 'stop' },
+  { playback: 'reduces', style: 'warning', sign: '▼', label: 'reduce' },
+  { playback: 'unknown', style: 'warning', sign: '?', label: 'unknown' },
+  { playback: 'gains', style: 'good', sign: '▲', label: 'gain' },
+];
+
+/** Counts the changes by action, effect on protection, playback, and kind; undefined if nothing changes. */
 function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | undefined {
   const written = changes.filter(writes);
   if (written.length === 0) return undefined;
@@ -140,6 +149,12 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
         ),
       },
       {
+        title: 'Playback',
+        tiles: PLAYBACK_TILES.map(
+          ({ playback, ...tile }): Tile => ({ ...tile, count: numberOf(written, (change) => change.playback === playback) }),
+        ),
+      },
+      {
         title: type === 'plan' ? 'Not written' : 'As expected',
         tiles: [
           ...(type === 'plan' ? [blocked] : []),
@@ -148,7 +163,7 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
         ],
       },
     ],
-    columns: [...Object.values(ACTION_LABELS[type]), 'loosen', 'tighten', ...(type === 'plan' ? ['blocked'] : [])],
+    columns: [...Object.values(ACTION_LABELS[type]), 'loosen', 'tighten', 'stop playback', ...(type === 'plan' ? ['blocked'] : [])],
     rows: totalsByKind(type, written),
   };
 }
@@ -163,6 +178,7 @@ function totalsByKind(type: 'plan' | 'drift', changes: readonly Change[]): Total
     ({ action }) => action === 'delete',
     ({ effect }) => effect === 'loosens',
     ({ effect }) => effect === 'tightens',
+    ({ playback }) => playback === 'stops',
     ...(type === 'plan' ? [({ blocked }: Change) => blocked !== null] : []),
   ];
   return kinds.map((kind) => {

@@ -15,8 +15,12 @@ it('the filters offer the values that occur, and mark each change with fixed wor
   expect(spokenText(html, '<form class="filters"', '</form>')).toBe(
     'Search Effect all tightens (1) neutral (1) Action all create (1) update (1) Kind all &quot;&gt;&lt;script&gt; (1) drm-policy (1) Clear',
   );
-  expect(html).toContain('<li class="item" data-action="update" data-effect="neutral" data-blocked="no" data-kind="0">');
-  expect(html).toContain('<li class="item" data-action="create" data-effect="tightens" data-blocked="no" data-kind="1">');
+  expect(html).toContain(
+    '<li class="item" data-action="update" data-effect="neutral" data-playback="neutral" data-blocked="no" data-kind="0">',
+  );
+  expect(html).toContain(
+    '<li class="item" data-action="create" data-effect="tightens" data-playback="neutral" data-blocked="no" data-kind="1">',
+  );
   expect(html).toMatch(/<form class="filters"[^>]* hidden>/);
 });
 

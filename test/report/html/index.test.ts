@@ -151,17 +151,18 @@ describe('a heat map', () => {
 });
 
 describe('the totals of an HTML report', () => {
-  it('count changes by action, effect and kind, before all sections', () => {
+  it('count changes by action, effect, playback and kind, before all sections', () => {
     const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
     const html = planHtml([
       change('playlist/a', { action: 'create' }),
-      change('playlist/b', { effect: 'tightens' }),
+      change('playlist/b', { effect: 'tightens', playback: 'stops' }),
       change('drm-policy/c', { effect: 'loosens', blocked }),
       change('playlist/d', { action: 'adopt' }),
     ]);
     expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
-      'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral Not written 1 blocked 10 unchanged 0 unmanaged ' +
-        'By kind Kind create update delete loosen tighten blocked playlist 1 1 0 0 1 0 drm-policy 0 1 0 1 0 1',
+      'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral ' +
+        'Playback 1 stop 0 reduce 0 unknown 0 gain Not written 1 blocked 10 unchanged 0 unmanaged ' +
+        'By kind Kind create update delete loosen tighten stop playback blocked playlist 1 1 0 0 1 1 0 drm-policy 0 1 0 1 0 0 1',
     );
     expect(html.indexOf('class="totals"')).toBeLessThan(html.indexOf('class="part"'));
   });

@@ -36,6 +36,18 @@ describe('diagnosticsOf', () => {
     ]);
   });
 
+  it('notes changes that stop playback, and reports drift that did as an error', () => {
+    const changes = [change('playlist/a', { effect: 'loosens' }), change('playlist/b', { playback: 'stops', effect: 'tightens' })];
+    expect(linesOf({ type: 'plan', plan: plan(changes) })).toEqual([
+      'note stops-playback: production: playlist/b stops playback.',
+      'note loosens: production: playlist/a loosens protection.',
+    ]);
+    expect(linesOf({ type: 'drift', plan: plan(changes) })).toEqual([
+      'error drift: production: playlist/a was changed by hand (), which loosens protection.',
+      'error drift: production: playlist/b was changed by hand (), which stops playback.',
+    ]);
+  });
+
   it('reports drifted resources with the fields that differ', () => {
     const fields = ['/a', '/b', '/c', '/d', '/e', '/f', '/g'].map((path) => field(path, 1, 2));
     const changes = [

@@ -33,7 +33,7 @@ describe('renderPrometheus', () => {
   });
 
   it('renders the gauges of a plan', () => {
-    const changes = [change('playlist/a', { blocked, effect: 'loosens' }), change('playlist/b', { action: 'create' })];
+    const changes = [change('playlist/a', { blocked, effect: 'loosens' }), change('playlist/b', { action: 'create', playback: 'gains' })];
     const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'skipped' } as const;
     expect(gauges([{ type: 'plan', plan: plan(changes, { run, observed }) }])).toEqual([
       'success 0',
@@ -48,6 +48,10 @@ describe('renderPrometheus', () => {
       'changes delete 0',
       'blocked 1',
       'loosening 1',
+      'playback stops 0',
+      'playback reduces 0',
+      'playback unknown 0',
+      'playback gains 1',
       'unmanaged 0',
       'findings error 0',
       'findings warning 0',

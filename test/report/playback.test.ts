@@ -1,0 +1,53 @@
+/** What a change does to playback, in every format for people. */
+import { describe, expect, it } from 'vitest';
+import type { PlaybackReason } from '../../src/model/change.ts';
+import { render } from '../../src/report/index.ts';
+import { change, field, OPTIONS, plan } from './documents.ts';
+
+const STOPS: PlaybackReason = { playback: 'stops', text: 'it goes off air' };
+const GAINS: PlaybackReason = { playback: 'gains', text: 'it repeats for ever instead of 0 times' };
+const REDUCES: PlaybackReason = { playback: 'reduces', text: 'players need DRM' };
+
+function rendered(format: 'text' | 'markdown' | 'html', ...changes: Parameters<typeof plan>[0]): string {
+  return render([{ type: 'plan', plan: plan(changes) }], format, OPTIONS);
+}
+
+describe('a change that affects playback', () => {
+  const reduced = change('playlist/b', { effect: 'tightens', playback: 'reduces', playbackReasons: [GAINS, REDUCES] });
+
+  it.each(['text', 'markdown', 'html'] as const)(
+    'says so beside its effect, the worse first, and gives all reasons, the worst first (%s)',
+    (format) => {
+      const words = rendered(format, reduced)
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ');
+      expect(words).toMatch(/reduces playback,? tightens protection/);
+      const reasons = words.slice(words.search(/reduces playback: /));
+      expect(reasons).toMatch(/^reduces playback: players need DRM .*gains playback: it repeats for ever instead of 0 times/);
+      const loosening = change('playlist/b', { effect: 'loosens', playback: 'reduces', playbackReasons: [REDUCES] });
+      expect(
+        rendered(format, loosening)
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' '),
+      ).toMatch(/loosens protection,? reduces playback/);
+    },
+  );
+
+  it('has a section of its own, before what loosens protection, where it stops playback', () => {
+    const text = rendered(
+      'text',
+      change('playlist/c', { effect: 'loosens' }),
+      change('playlist/a', { playback: 'stops', playbackReasons: [STOPS], fields: [field('/active', 1, 0)] }),
+      reduced,
+    );
+    expect(text.match(/^[A-Z].*\(\d+\)$/gm)).toEqual(['Stops playback (1)', 'Loosens protection (1)', 'Changes, in this order (1)']);
+    expect(text).toMatch(/~ playlist\/a {2}stops playback\n {6}stops playback: it goes off air\n/);
+  });
+
+  it('shows twelve reasons at most, and says how many are left out', () => {
+    const reasons = Array.from({ length: 15 }, (_, index): PlaybackReason => ({ playback: 'reduces', text: `reason ${index}` }));
+    const text = rendered('text', change('playlist/a', { playback: 'reduces', playbackReasons: reasons }));
+    expect(text.match(/reduces playback: reason/g)).toHaveLength(12);
+    expect(text).toContain('and 3 more reasons about playback, in the JSON document');
+  });
+});
