@@ -109,6 +109,12 @@ describe('schedule', () => {
     expect(problems).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
   });
 
+  it('puts the changes of a cycle of renames in their own phase and in one wave, although they are blocked', () => {
+    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), draftOf(rule, 'create', { desired: aRule('new') })];
+    expect(scheduled(drafts)).toEqual(['tighten.0 rule/new', 'loosen.1 rule/a', 'loosen.1 rule/b']);
+    expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null]);
+  });
+
   it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
     const otherOf = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
@@ -124,7 +130,7 @@ describe('schedule', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse: FindObjectWithName = ({ desired }) => (desired.remoteName === 'c' ? undefined : keeper);
+    const inUse: FindObjectWithName = (_draft, name) => (name === 'c' ? undefined : keeper);
     const problems = schedule([...afterRename, ...nameInUse], inUse).map((each) => [
       each.address,
       each.live?.id,
