@@ -1,11 +1,11 @@
-import type { CollectionKind, DesiredResource, LiveObject } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
 import { comparePhases, LEDGER_ONLY_PHASE, type Phase, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
 
-/** Finds another live object that already has the name that the draft takes, where names are unique. */
-export type FindObjectWithName = (draft: ChangeDraft, name: string) => LiveObject | undefined;
+/** Finds the live object of a kind that has a name, where names are unique. */
+export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
@@ -20,7 +20,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
       const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
       const name = slot.dependsOn === null ? nameThatMustBeFree(draft) : undefined;
-      const object = name === undefined ? undefined : findObjectWithName(draft, name);
+      const object = name === undefined ? undefined : findObjectWithName(draft.kind, name);
       if (object) addressTakingNameOf.set(object, draft.address);
       const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
       return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };

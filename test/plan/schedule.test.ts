@@ -58,6 +58,11 @@ describe('schedule', () => {
     expect(create?.wave).toBe(1);
   });
 
+  it('leaves a create that follows a rename in its own phase where the rename has an earlier one', () => {
+    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b', 'tightens')];
+    expect(scheduled(drafts)).toEqual(['tighten.0 song/b', 'update.1 song/a']);
+  });
+
   it('where names are not unique, puts only a create after the rename that frees its name', () => {
     const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
     expect(scheduled(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
@@ -130,7 +135,7 @@ describe('schedule', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse: FindObjectWithName = (_draft, name) => (name === 'c' ? undefined : keeper);
+    const inUse: FindObjectWithName = (_kind, name) => (name === 'c' ? undefined : keeper);
     const problems = schedule([...afterRename, ...nameInUse], inUse).map((each) => [
       each.address,
       each.live?.id,
