@@ -27,6 +27,7 @@ import type { PlanningOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, warnUnmatchedOnly } from './plan-target.ts';
 import { createProgress } from './progress.ts';
 import { pushUnpushedEntry, recordApply } from './record-apply.ts';
+import { withListedFindings } from './reports.ts';
 import { savedPlan } from './saved-documents.ts';
 import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
@@ -133,7 +134,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   if (notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${notInPlan.join(', ')}`);
   const plan = planOf(changes, result);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  reports.emit(eventsOf({ type: 'plan', plan }));
+  reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
   if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
   if (heldLock?.lost()) throw lockLost(target);
