@@ -1,11 +1,12 @@
 /** Assesses how changes of a policy affect protection, considering the whole policies (drm-api-v3 section 2). */
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
-import { type JsonObject, type Path, pointer } from '../../model/json.ts';
-import { PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
+import { equal, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
+import { loosens, PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
 import { attachToFields, type LocatedReason } from './located-reasons.ts';
+import { type OddSetting, oddSettings } from './model.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
@@ -23,10 +24,24 @@ const CAN_PLAY: readonly Path[] = [
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
-  return attachToFields(
-    fields,
-    reasons.filter((reason) => hasEffect(reason, [policyBefore, policyAfter])),
-  );
+  const odd = changedOddSettings(policyBefore, policyAfter);
+  const certain = reasons.filter((reason) => !odd.some(({ path }) => concerns(reason, pointer(path))));
+  return attachToFields(fields, [...certain.filter((reason) => hasEffect(reason, [policyBefore, policyAfter])), ...odd.map(oddReason)]);
+}
+
+/** Returns the settings that change from or to a value of another type than documented. */
+function changedOddSettings(before: JsonObject, after: JsonObject): readonly OddSetting[] {
+  return [...oddSettings(before), ...oddSettings(after)].filter(({ path }) => !equal(valueAt(before, path), valueAt(after, path)));
+}
+
+/** Decides whether a reason depends on a setting, or on one below it. */
+function concerns({ settings }: LocatedReason, path: string): boolean {
+  return settings.some((setting) => `${setting}/`.startsWith(`${path}/`));
+}
+
+/** Builds the reason for a value whose meaning is unknown, which therefore counts as loosening (design section 10). */
+function oddReason({ path, value }: OddSetting): LocatedReason {
+  return { reason: loosens(`the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`), settings: [pointer(path)] };
 }
 
 /**
@@ -35,7 +50,7 @@ export function assessRisk({ before, after, fields }: RiskInput): readonly RiskA
  */
 function hasEffect({ settings: [setting = ''] }: LocatedReason, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
-  return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) === true);
+  return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) !== false);
 }
 
 /**
