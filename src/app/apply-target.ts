@@ -26,7 +26,8 @@ import { info, reportError } from './messages.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, warnUnmatchedOnly } from './plan-target.ts';
 import { createProgress } from './progress.ts';
-import { pushUnpushedEntry, recordApply } from './record-apply.ts';
+import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
+import { withListedFindings } from './reports.ts';
 import { savedPlan } from './saved-documents.ts';
 import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
@@ -89,6 +90,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, records };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
+      if (openLedger) requireRecordable(io, { target, ...planned, state }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, null);
       reports.add({ type: 'outcome', outcome: { ...applied.outcome, ...commitsOf(prepared.saved, plan), run: metadata }, plan });
@@ -133,7 +135,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   if (notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${notInPlan.join(', ')}`);
   const plan = planOf(changes, result);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  reports.emit(eventsOf({ type: 'plan', plan }));
+  reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
   if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
   if (heldLock?.lost()) throw lockLost(target);

@@ -7,7 +7,7 @@ import type { Project, Target } from '../config/project.ts';
 import { diskFiles, findProjectFile } from '../config/project-folder.ts';
 import type { ParseCache } from '../config/yaml/parse.ts';
 import { kinds } from '../kinds/index.ts';
-import type { Finding } from '../model/finding.ts';
+import { countFindings, type Finding } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
@@ -115,7 +115,7 @@ export function hasError(findings: readonly Finding[]): boolean {
 }
 
 function invalidConfiguration(findings: readonly Finding[]): CliError {
-  const errors = findings.filter((finding) => finding.severity === 'error').length;
+  const errors = countFindings(findings, 'error');
   const summary = `the configuration has ${errors} ${errors === 1 ? 'error' : 'errors'}`;
   return new CliError(EXIT_CODES.invalid, 'invalid-configuration', summary, 'fix the errors listed; no request was sent', findings);
 }

@@ -1,13 +1,15 @@
 /** Records an apply in the ledger (design section 6). */
 
+import { RESULTS } from '../apply/apply-state.ts';
 import type { ApplyResult } from '../apply/input.ts';
 import { nextState } from '../apply/next-state.ts';
 import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
-import type { LedgerEntry } from '../ledger/entry.ts';
+import { type LedgerEntry, writeEntry } from '../ledger/entry.ts';
 import { GitError, LedgerError } from '../ledger/errors.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { PlanInput } from '../plan/input.ts';
+import type { ExecutableChange } from '../plan/plan-document.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './exit-codes.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
 import { reportError } from './messages.ts';
@@ -20,9 +22,36 @@ export interface ApplyRecord {
   readonly target: Target;
   readonly input: PlanInput;
   readonly result: PlanResult;
-  readonly applied: ApplyResult;
+  readonly applied: Pick<ApplyResult, 'outcome' | 'ids'>;
   /** The state before the apply. */
   readonly state: LoadedState;
+}
+
+const NO_RESULTS = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
+/** Length of a remote ID of either service, in characters. */
+const ID_LENGTH = 32;
+/** A duration that no change takes, milliseconds. */
+const LONGEST_MS = 10_000_000;
+
+/** Refuses an apply whose record would be too large if all of its changes succeed. @throws LedgerError */
+export function requireRecordable(
+  io: AppContext,
+  apply: Pick<ApplyRecord, 'target' | 'input' | 'result' | 'state'>,
+  changes: readonly ExecutableChange[],
+): void {
+  const created = changes.filter(({ change }) => change.action === 'create');
+  const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
+  const { fingerprint } = apply.result.plan;
+  const applied = {
+    outcome: { schemaVersion: 1, target: apply.target.name, fingerprint, outcomes, summary: NO_RESULTS, verified: true },
+    ids: new Map(created.map(({ change: { address } }, index) => [address, String(index).padStart(ID_LENGTH, '0')])),
+  } as const;
+  try {
+    writeEntry(entryOf(io, { ...apply, applied }));
+  } catch (error) {
+    if (error instanceof LedgerError) throw new LedgerError(`${error.message}, so nothing was written`, error.hint);
+    throw error;
+  }
 }
 
 /** Pushes the record and releases the lock in one atomic push; if that fails, saves the record for the next run. */
@@ -39,7 +68,7 @@ export async function recordApply(
     await heldLock.release(() => heldLock.lock.record(entry, previous));
     return [];
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError || error instanceof LedgerError)) throw error;
     await saveForNextRun(io, openLedger, entry, previous, error);
     return [EXIT_CODES.failed];
   }
@@ -51,7 +80,7 @@ async function saveForNextRun(
   { ledger }: OpenLedger,
   entry: LedgerEntry,
   previous: string | null,
-  { message, hint }: GitError,
+  { message, hint }: GitError | LedgerError,
 ): Promise<void> {
   const prefix = `the apply to ${entry.target} was made, but could`;
   try {

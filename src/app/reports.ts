@@ -2,10 +2,12 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { listedFindings } from '../config/findings.ts';
 import { findProjectFile } from '../config/project-folder.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
+import type { Finding } from '../model/finding.ts';
 import { type Document, type Options, type ReportOrigin, render } from '../report/index.ts';
 import { type Event, eventLine, eventsOf } from '../report/machine/ndjson.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
@@ -51,9 +53,10 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
       stream?.emit(events);
     },
     show(document, own = {}) {
-      writeText(asText ? 'stdout' : 'stderr', document, own);
+      writeText(asText ? 'stdout' : 'stderr', withListedFindings(document), own);
     },
-    add(document, own = {}) {
+    add(whole, own = {}) {
+      const document = withListedFindings(whole);
       documents.push(document);
       documentOptions.push(own);
       if (document.type === 'failure') writeText('stderr', document, own);
@@ -78,6 +81,27 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
       return exits;
     },
   };
+}
+
+/** Limits the findings of a document: of one kind in one file the first 100 are listed, and one more counts the others. */
+export function withListedFindings(document: Document): Document {
+  switch (document.type) {
+    case 'plan':
+    case 'drift':
+      return { ...document, plan: withListed(document.plan) };
+    case 'validation':
+      return { ...document, validation: withListed(document.validation) };
+    case 'failure':
+      return { ...document, failure: withListed(document.failure), ...(document.plan ? { plan: withListed(document.plan) } : {}) };
+    case 'outcome':
+      return { ...document, ...(document.plan ? { plan: withListed(document.plan) } : {}) };
+    default:
+      return document;
+  }
+}
+
+function withListed<Report extends { readonly findings: readonly Finding[] }>(report: Report): Report {
+  return { ...report, findings: listedFindings(report.findings) };
 }
 
 /** Returns the options of a renderer without color, requests, rules and unmanaged objects. */

@@ -112,7 +112,8 @@ export class ApplyState {
   }
 }
 
-const RESULTS: { readonly [action in ExecutableChange['change']['action']]: Result } = {
+/** The result of each action that succeeds. */
+export const RESULTS: { readonly [action in ExecutableChange['change']['action']]: Result } = {
   create: 'created',
   update: 'updated',
   delete: 'deleted',

@@ -24,8 +24,8 @@ export interface Api {
    * CodeHostError
    */
   request(method: HttpRequest['method'], path: string, body?: object): Promise<unknown>;
-  /** Returns all items of a list, from all its pages. @throws CodeHostError */
-  list(path: string): Promise<readonly unknown[]>;
+  /** Returns the items of a list, from all its pages or from the first ones. @throws CodeHostError */
+  list(path: string, firstPages?: number): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
@@ -72,10 +72,10 @@ export function openApi(context: RequestContext, { url, token, headers }: ApiOpt
     async request(method, path, body) {
       return bodyOf(operationOf(method, path), await send(method, path, body));
     },
-    async list(path) {
+    async list(path, firstPages = Number.POSITIVE_INFINITY) {
       const items: unknown[] = [];
       let next: string | null = path;
-      for (let page = 0; next !== null; page += 1) {
+      for (let page = 0; next !== null && page < firstPages; page += 1) {
         const operation = operationOf('GET', next);
         if (page === MAX_PAGES) throw unusableResponse(operation, `the list has more than ${MAX_PAGES} pages`);
         const response: HttpResponse = await send('GET', next);

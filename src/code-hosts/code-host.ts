@@ -50,6 +50,8 @@ export interface Issue {
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
+  /** Whether it has the label by which it was listed or with which it was to be opened. Hosts drop a label that the token may not set. */
+  readonly hasLabel: boolean;
   /** Null if the host does not return it. */
   readonly url: string | null;
 }
@@ -82,13 +84,26 @@ export interface CodeHost {
   setMinimized(comment: Comment, minimized: boolean): Promise<void>;
   /** Null on a host without checks. `add` returns the address of the check; null if the host does not return it. */
   readonly checks: { readonly budget: MarkdownBudget; add(check: CommitCheck): Promise<string | null> } | null;
-  /** Returns the issues of the token's user with this label, open and closed, oldest first. */
+  /**
+   * Returns the issues of the token's user with this label, open and closed, and the open ones without it, oldest first. Those without it
+   * are left out where the host does not tell who the token's user is.
+   */
   issues(label: string): Promise<readonly Issue[]>;
   openIssue(text: IssueText, label: string): Promise<Issue>;
   /** Changes the text of an issue, and reopens or closes it if `open` differs from its state. */
   editIssue(issue: Issue, text: IssueText, open: boolean): Promise<void>;
   addIssueComment(issue: Issue, body: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * The number of pages on which an open issue without the label is looked for, most recently updated first: every run updates its issue.
+ */
+export const UNLABELED_PAGES = 10;
+
+/** Returns each issue once, oldest first. */
+export function oldestFirst(issues: readonly Issue[]): readonly Issue[] {
+  return [...new Map(issues.map((issue) => [issue.number, issue])).values()].sort((a, b) => a.number - b.number);
 }
 
 /** Counts Unicode code points, which both hosts call characters. */

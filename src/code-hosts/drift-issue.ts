@@ -9,7 +9,7 @@ import { kindsWithStatus, riskRank } from '../report/view/labels.ts';
 import type { CodeHost, Issue, IssueText } from './code-host.ts';
 import { markerLine, parseMarker } from './comment-marker.ts';
 
-/** The label of the issues, by which they are listed. */
+/** The label of the issues, by which they are listed. One that the host dropped is found by its author and its marker while it is open. */
 export const DRIFT_LABEL = 'upkeep-drift';
 
 /** Keeps the record of the drift of each target between runs, beside the issue. */
@@ -22,7 +22,7 @@ export interface DriftRecordStore {
 /** The inputs for the issues of a run. */
 export interface DriftIssueContext {
   readonly host: CodeHost;
-  /** The issues with the label, oldest first. */
+  /** The issues of the token's user that may be those of the targets, oldest first. */
   readonly issues: readonly Issue[];
   readonly store: DriftRecordStore;
   readonly project: string;
@@ -115,8 +115,13 @@ async function closeIssues({ host, ...context }: DriftIssueContext, plan: Plan, 
 }
 
 function withUrl(text: string, issue: Issue | undefined): string {
-  return issue?.url ? `${text} ${visible(issue.url)}` : text;
+  const done = issue?.url ? `${text} ${visible(issue.url)}` : text;
+  return issue?.hasLabel === false && issue.open ? `${done}, ${MISSING_LABEL}` : done;
 }
+
+const MISSING_LABEL =
+  `without the label ${DRIFT_LABEL}, which the token may not set: ` +
+  'give it write access to the repository (on GitLab the role Reporter), or set the label by hand';
 
 /** Returns the issues of a target: the open ones, oldest first, or else the one that was opened last. */
 function issuesOf({ issues, project }: DriftIssueContext, target: string): readonly Issue[] {

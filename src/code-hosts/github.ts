@@ -9,8 +9,10 @@ import {
   type CommitCheck,
   characters,
   type Issue,
+  oldestFirst,
   type RepositoryAccess,
   type RequestContext,
+  UNLABELED_PAGES,
 } from './code-host.ts';
 import { CodeHostError } from './errors.ts';
 
@@ -29,14 +31,15 @@ export function openGithub(context: RequestContext, { api: url, graphql: graphql
   const graphql = graphqlUrl === null ? null : openApi(context, { url: graphqlUrl, token, headers });
   const at = `/repos/${repository}`;
   let author: Promise<Author> | undefined;
-  const listOwn = async (path: string): Promise<readonly unknown[]> => {
+  const listBy = async (isOwn: typeof isBy, path: string, firstPages?: number): Promise<readonly unknown[]> => {
     const own: unknown[] = [];
-    for (const item of await api.list(path)) {
+    for (const item of await api.list(path, firstPages)) {
       author ??= tokenUser(api, graphql);
-      if (isBy(await author, member(item, 'user'))) own.push(item);
+      if (isOwn(await author, member(item, 'user'))) own.push(item);
     }
     return own;
   };
+  const listOwn = (path: string) => listBy(isBy, path);
   return {
     budget: BUDGET,
     async headOf(pull) {
@@ -52,12 +55,15 @@ export function openGithub(context: RequestContext, { api: url, graphql: graphql
       graphql === null || nodeId === null ? Promise.resolve() : setMinimized(graphql, nodeId, minimized),
     checks: { budget: CHECK_BUDGET, add: (check) => addCheck(api, at, check) },
     async issues(label) {
-      const path = `${at}/issues?state=all&sort=created&direction=asc&per_page=100&labels=${encodeURIComponent(label)}`;
+      const listed = `${at}/issues?per_page=100`;
+      const labeled = await listOwn(`${listed}&state=all&sort=created&direction=asc&labels=${encodeURIComponent(label)}`);
+      const open = await listBy(isByKnown, `${listed}&state=open&sort=updated&direction=desc`, UNLABELED_PAGES);
       // The list of issues includes pull requests.
-      return (await listOwn(path)).filter((item) => member(item, 'pull_request') === undefined).map(issueOf);
+      const issues = [...labeled, ...open].filter((item) => member(item, 'pull_request') === undefined);
+      return oldestFirst(issues.map((item) => issueOf(item, label)));
     },
     openIssue: async ({ title, body }, label) =>
-      labeledIssue(await api.request('POST', `${at}/issues`, { title, body, labels: [label] }), label),
+      issueOf(await api.request('POST', `${at}/issues`, { title, body, labels: [label] }), label),
     async editIssue({ number, open: was }, { title, body }, open) {
       const state = open === was ? {} : { state: open ? 'open' : 'closed', state_reason: open ? 'reopened' : 'completed' };
       await api.request('PATCH', `${at}/issues/${number}`, { title, body, ...state });
@@ -92,6 +98,11 @@ function isBy(author: Author, user: unknown): boolean {
   const login = asString(member(user, 'login'));
   if (author === 'app') return member(user, 'type') === 'Bot';
   return login !== undefined && (login === author.login || (member(user, 'type') === 'Bot' && login === `${author.login}[bot]`));
+}
+
+/** Decides whether an item is by this author, who must be known: an app whose name is unknown is no proof for an item without a label. */
+function isByKnown(author: Author, user: unknown): boolean {
+  return author !== 'app' && isBy(author, user);
 }
 
 /**
@@ -146,17 +157,6 @@ function annotationOf({ path, line, column, level, title, message }: Annotation)
   return { ...location, annotation_level: LEVELS[level], title, message };
 }
 
-/**
- * Returns a new issue. GitHub silently omits a label that the token may not set ("Create an issue"), and the next run would not find the
- * issue. @throws CodeHostError
- */
-function labeledIssue(item: unknown, label: string): Issue {
-  const labels = asList(member(item, 'labels')) ?? [];
-  if (labels.some((each) => each === label || member(each, 'name') === label)) return issueOf(item);
-  const summary = `the issue ${asString(member(item, 'html_url')) ?? ''} was opened without the label ${label}, by which it is found`;
-  throw new CodeHostError('failed', 'host-label', summary, 'set it by hand, and let the token write issues of this repository');
-}
-
 function commentOf(item: unknown): Comment {
   return {
     id: asInteger(member(item, 'id')) ?? missingMember('a comment', 'id'),
@@ -166,12 +166,14 @@ function commentOf(item: unknown): Comment {
   };
 }
 
-function issueOf(item: unknown): Issue {
+function issueOf(item: unknown, label: string): Issue {
+  const labels = asList(member(item, 'labels')) ?? [];
   return {
     number: asInteger(member(item, 'number')) ?? missingMember('an issue', 'number'),
     title: asString(member(item, 'title')) ?? '',
     body: asString(member(item, 'body')) ?? '',
     open: member(item, 'state') === 'open',
+    hasLabel: labels.some((each) => each === label || member(each, 'name') === label),
     url: asString(member(item, 'html_url')) ?? null,
   };
 }

@@ -1,8 +1,17 @@
 /** GitLab: its REST API (version 4). */
-import { asInteger, asString } from '../model/json-readers.ts';
+import { asInteger, asString, asStringArray } from '../model/json-readers.ts';
 import type { MarkdownBudget } from '../report/markdown/fit-to-size.ts';
 import { asHash, member, missingMember, openApi } from './api.ts';
-import { type CodeHost, type Comment, characters, type Issue, type RepositoryAccess, type RequestContext } from './code-host.ts';
+import {
+  type CodeHost,
+  type Comment,
+  characters,
+  type Issue,
+  oldestFirst,
+  type RepositoryAccess,
+  type RequestContext,
+  UNLABELED_PAGES,
+} from './code-host.ts';
 
 /** "Limited to 1,000,000 characters" ("Notes API", `body`). The limit of descriptions is higher by 48,576, which is not used. */
 const BUDGET: MarkdownBudget = { most: 1_000_000, unit: 'characters', size: characters };
@@ -12,9 +21,12 @@ export function openGitlab(context: RequestContext, { api: url, repository, toke
   const api = openApi(context, { url, token, headers: { authorization: `Bearer ${token}` } });
   const at = `/projects/${encodeURIComponent(repository)}`;
   let user: Promise<number> | undefined;
-  const listOwn = async (path: string): Promise<readonly unknown[]> => {
+  const tokenUser = (): Promise<number> => {
     user ??= api.request('GET', '/user').then((response) => asInteger(member(response, 'id')) ?? missingMember('GET /user', 'id'));
-    const [userId, items] = [await user, await api.list(path)];
+    return user;
+  };
+  const listOwn = async (path: string, firstPages?: number): Promise<readonly unknown[]> => {
+    const [userId, items] = [await tokenUser(), await api.list(path, firstPages)];
     return items.filter((item) => member(member(item, 'author'), 'id') === userId && member(item, 'system') !== true);
   };
   return {
@@ -31,10 +43,15 @@ export function openGitlab(context: RequestContext, { api: url, repository, toke
     },
     setMinimized: () => Promise.resolve(),
     checks: null,
-    issues: async (label) =>
-      (await listOwn(`${at}/issues?order_by=created_at&sort=asc&per_page=100&labels=${encodeURIComponent(label)}`)).map(issueOf),
+    async issues(label) {
+      const listed = `${at}/issues?per_page=100`;
+      const labeled = await listOwn(`${listed}&order_by=created_at&sort=asc&labels=${encodeURIComponent(label)}`);
+      const ownOpen = `state=opened&author_id=${await tokenUser()}&order_by=updated_at&sort=desc`;
+      const open = await listOwn(`${listed}&${ownOpen}`, UNLABELED_PAGES);
+      return oldestFirst([...labeled, ...open].map((item) => issueOf(item, label)));
+    },
     openIssue: async ({ title, body }, label) =>
-      issueOf(await api.request('POST', `${at}/issues`, { title, description: body, labels: label })),
+      issueOf(await api.request('POST', `${at}/issues`, { title, description: body, labels: label }), label),
     async editIssue({ number, open: was }, { title, body }, open) {
       const state = open === was ? {} : { state_event: open ? 'reopen' : 'close' };
       await api.request('PUT', `${at}/issues/${number}`, { title, description: body, ...state });
@@ -52,12 +69,13 @@ function commentOf(item: unknown): Comment {
   return { id, body: asString(member(item, 'body')) ?? '', url: null, nodeId: null };
 }
 
-function issueOf(item: unknown): Issue {
+function issueOf(item: unknown, label: string): Issue {
   return {
     number: asInteger(member(item, 'iid')) ?? missingMember('an issue', 'iid'),
     title: asString(member(item, 'title')) ?? '',
     body: asString(member(item, 'description')) ?? '',
     open: member(item, 'state') === 'opened',
+    hasLabel: asStringArray(member(item, 'labels'))?.includes(label) === true,
     url: asString(member(item, 'web_url')) ?? null,
   };
 }

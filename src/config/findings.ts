@@ -4,7 +4,7 @@ import { compareFindings, type Finding, type FindingText, type SourcePosition } 
 
 /** Builds a finding at a position, with the excerpt if the position has one. */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
-  const { severity = 'error', code, summary, hint, address } = text;
+  const { severity = 'error', code, summary, hint, address, unlisted } = text;
   const { file, line, column, excerpt } = position;
   return {
     severity,
@@ -16,6 +16,7 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
     ...(hint === undefined ? {} : { hint }),
     ...(address === undefined ? {} : { address }),
     ...(excerpt === undefined ? {} : { excerpt }),
+    ...(unlisted === undefined ? {} : { unlisted }),
   };
 }
 
@@ -23,8 +24,9 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
 export const MAX_LISTED_FINDINGS = 100;
 
 /**
- * Limits findings of one kind in one file: after the first 100, one finding in place of the next says how many more there are. Called
- * before positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
+ * Limits findings of one kind in one file: after the first 100, one finding in place of the next says how many more there are. Findings
+ * that were limited before may be among them. Called for every report, and while sources are loaded also before positions are computed, so
+ * that a file with a million mistakes takes no longer than one with a hundred.
  */
 export function limitFindings<Found extends FindingText>(
   findings: readonly Found[],
@@ -33,12 +35,21 @@ export function limitFindings<Found extends FindingText>(
 ): readonly Found[] {
   if (findings.length <= most) return findings;
   const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code]));
-  return [...groups.values()].flatMap((group) => {
-    const next = group[most];
-    if (next === undefined) return group;
-    const summary = `${group.length - most} more findings of this kind in this file are not listed`;
-    return [...group.slice(0, most), { ...next, summary, hint: 'Fix those that are listed, and run again.' }];
-  });
+  return [...groups.values()].flatMap((group) => limitGroup(group, most));
+}
+
+function limitGroup<Found extends FindingText>(group: readonly Found[], most: number): readonly Found[] {
+  const single = group.filter(({ unlisted }) => unlisted === undefined);
+  const unlisted = group.reduce((sum, finding) => sum + (finding.unlisted ?? 0), Math.max(0, single.length - most));
+  const next = single[most] ?? group.find((finding) => finding.unlisted !== undefined);
+  if (next === undefined) return group;
+  const summary = `${unlisted} more findings of this kind in this file are not listed`;
+  return [...single.slice(0, most), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];
+}
+
+/** Returns the findings of a report in its order, limited (design section 2, imports). */
+export function listedFindings(findings: readonly Finding[]): readonly Finding[] {
+  return limitFindings(findings.toSorted(compareFindings), ({ file }) => file).toSorted(compareFindings);
 }
 
 /** Precedence of findings about one value. The one with the highest number names the cause; the others only follow from it. */

@@ -1,6 +1,6 @@
 /** Evaluates the playback of content under a policy on devices. */
 import type { DeviceRow, Judgement, PlaybackLevel, Resolution, Row, Rule } from '../model/impact.ts';
-import { isJsonObject, type JsonObject, type Path, pointer, stableJson } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../model/json.ts';
 import { combine, commonOutcome, type RuleDraft, worst } from './combine.ts';
 import type { Device } from './device.ts';
 import { fairplayLicenseRules, fairplayTrackRules } from './fairplay.ts';
@@ -60,8 +60,28 @@ function isPlaybackForbidden(policy: JsonObject, { system }: Device): boolean {
 function licenseRules(policy: JsonObject, device: Device): readonly Rule[] {
   const { path, section } = LICENSE[device.system];
   const value = valueAt(policy, path);
-  const settings = isJsonObject(value) ? value : {};
-  return licenseDrafts(settings, device).map(({ by, ...rule }) => ({ ...rule, field: pointer([...path, by]), section }));
+  if (!isJsonObject(value)) return [{ outcome: 'unknown', text: undocumentedMeaning(path.at(-1), value), field: pointer(path), section }];
+  const rules = [...oddSettings(value), ...licenseDrafts(value, device)];
+  return rules.map(({ by, ...rule }) => ({ ...rule, field: pointer([...path, by]), section }));
+}
+
+/** The types of the settings that the license rules read, except for `license_duration_seconds`, whose own rule takes any value. */
+const LICENSE_TYPES: ReadonlyMap<string, string> = new Map([
+  ...['can_play', 'can_persist', 'lease', 'persistence', 'rental', 'realtime_expiration'].map((name) => [name, 'boolean'] as const),
+  ...['key_duration_seconds', 'lease_duration_seconds'].map((name) => [name, 'number'] as const),
+]);
+
+/** Returns a rule with an unknown outcome for each setting of another type than documented. */
+function oddSettings(settings: JsonObject): readonly RuleDraft[] {
+  return Object.entries(settings).flatMap(([name, value]): readonly RuleDraft[] =>
+    typeof value === (LICENSE_TYPES.get(name) ?? typeof value)
+      ? []
+      : [{ outcome: 'unknown', text: undocumentedMeaning(name, value), by: name }],
+  );
+}
+
+function undocumentedMeaning(name: string | number | undefined, value: Json): string {
+  return `the API documents do not say what ${name} ${stableJson(value)} means`;
 }
 
 function licenseDrafts(settings: JsonObject, device: Device): readonly RuleDraft[] {

@@ -1,6 +1,6 @@
 /** The effect of a policy's PlayReady settings on a device: drm-api-v3 section 2.4. */
 import type { Output } from '../model/impact.ts';
-import type { JsonObject } from '../model/json.ts';
+import { type Json, type JsonObject, stableJson } from '../model/json.ts';
 import type { RuleDraft } from './combine.ts';
 import { hdcpOf, type PlayreadyDevice, TYPE_1 } from './device.ts';
 
@@ -87,12 +87,14 @@ export function playreadyLicenseRules(settings: JsonObject, device: PlayreadyDev
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: RuleDraft[] = [];
   if (canPersist === false && device.offline) drafts.push({ outcome: 'restricted', text: 'no offline playback', by: 'can_persist' });
-  return [...drafts, expiry(Number(seconds), isRealtime !== false)];
+  return [...drafts, expiry(seconds ?? null, isRealtime !== false)];
 }
 
-function expiry(seconds: number, isRealtime: boolean): RuleDraft {
+function expiry(value: Json, isRealtime: boolean): RuleDraft {
   const by = 'license_duration_seconds';
-  if (!(seconds > 0)) return { outcome: 'unknown', text: 'the API documents do not say what a license_duration_seconds of 0 means', by };
+  const seconds = Number(value);
+  if (!(seconds > 0))
+    return { outcome: 'unknown', text: `the API documents do not say what a license_duration_seconds of ${stableJson(value)} means`, by };
   const consequence = isRealtime ? 'playback stops' : 'no session begins later than';
   return { outcome: 'plays', text: `${consequence} ${seconds} s after the license is created`, by };
 }

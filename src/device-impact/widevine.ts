@@ -1,6 +1,6 @@
 /** The effect of a policy's Widevine settings, and of the rejected VMP statuses, on a device: drm-api-v3 sections 2.3 and 2.6. */
 import type { Output, Rule } from '../model/impact.ts';
-import type { JsonObject } from '../model/json.ts';
+import { type Json, type JsonObject, stableJson } from '../model/json.ts';
 import type { RuleDraft } from './combine.ts';
 import { type Device, hdcpOf, type WidevineDevice } from './device.ts';
 
@@ -23,7 +23,7 @@ export function widevineTrackRules(demands: JsonObject, device: WidevineDevice):
 }
 
 function robustness({ security_level: required }: JsonObject, { security_level: present }: WidevineDevice): readonly RuleDraft[] {
-  if (Number(required) <= present) return [];
+  if (!(Number(required) > present)) return [];
   return [{ outcome: 'refused', text: `security_level ${Number(required)} required, ${present} present`, by: 'security_level' }];
 }
 
@@ -82,13 +82,14 @@ export function widevineLicenseRules(overrides: JsonObject, device: WidevineDevi
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: RuleDraft[] = [];
   if (canPersist === false && device.offline) drafts.push({ outcome: 'restricted', text: 'no offline playback', by: 'can_persist' });
-  return [...drafts, expiry(Number(seconds))];
+  return [...drafts, expiry(seconds ?? null)];
 }
 
-function expiry(seconds: number): RuleDraft {
+function expiry(value: Json): RuleDraft {
   const by = 'license_duration_seconds';
+  const seconds = Number(value);
   if (seconds > 0) return { outcome: 'plays', text: `playback stops ${seconds} s after the license is issued`, by };
-  return { outcome: 'unknown', text: 'the API documents do not say what a license_duration_seconds of 0 means', by };
+  return { outcome: 'unknown', text: `the API documents do not say what a license_duration_seconds of ${stableJson(value)} means`, by };
 }
 
 /** The field of the rules for rejected VMP statuses. */

@@ -20,7 +20,8 @@ export function ledgerRef(target: string): string {
 
 /**
  * Creates the commit of an entry without pushing it. Its parents are the previous entry and the configuration's commit, which squashing and
- * garbage collection therefore cannot remove. Equal entries with the same parents give the same commit. @throws GitError
+ * garbage collection therefore cannot remove. Equal entries with the same parents give the same commit.
+ * @throws GitError, LedgerError
  */
 async function entryCommit(at: LedgerRemote, entry: LedgerEntry, previous: string | null): Promise<string> {
   const parents = [previous, entry.config.commit].filter((parent) => parent !== null);
@@ -31,7 +32,8 @@ async function entryCommit(at: LedgerRemote, entry: LedgerEntry, previous: strin
 
 /**
  * Pushes an entry as the head of the ledger, atomically with other changes of refs, if the head is still the previous entry. Reads the
- * remote where the response to the push is lost. Returns the entry's commit. @throws GitError
+ * remote where the response to the push is lost. Returns the entry's commit.
+ * @throws GitError, and LedgerError for an entry that is too large
  */
 export async function pushEntry(
   at: LedgerRemote,
@@ -114,6 +116,9 @@ export interface UnpushedEntry {
 /** Name of the file of an unpushed entry, in the folder of a target's records. */
 const UNPUSHED_FILE = 'pending.json';
 
+/** Maximum size of that file in bytes: that of an entry, and what stands around it. */
+const MAX_UNPUSHED_BYTES = MAX_ENTRY_BYTES + 1024;
+
 /** Saves an entry atomically in the folder of its target's records. @throws LedgerError, or a system error */
 export function saveUnpushed(records: string, { entry, previous }: UnpushedEntry): void {
   writeRecord(records, UNPUSHED_FILE, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`);
@@ -121,7 +126,7 @@ export function saveUnpushed(records: string, { entry, previous }: UnpushedEntry
 
 /** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
 export function readUnpushed(records: string, target: string, check: EntryCheck): UnpushedEntry | null {
-  const text = readRecord(records, UNPUSHED_FILE, MAX_ENTRY_BYTES);
+  const text = readRecord(records, UNPUSHED_FILE, MAX_UNPUSHED_BYTES);
   if (text === null) return null;
   try {
     const value = parseJson(text);

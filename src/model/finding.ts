@@ -15,6 +15,8 @@ export interface FindingText {
   readonly summary: string;
   readonly hint?: string | undefined;
   readonly address?: string | undefined;
+  /** For how many findings of its kind and file it stands that are not listed; absent = it is a finding itself. */
+  readonly unlisted?: number | undefined;
 }
 
 /** An error or a warning about the user's configuration. */
@@ -27,6 +29,13 @@ export interface Finding extends SourcePosition {
   readonly address?: string;
   /** The line of the file, for the code frame of text output; not part of the JSON documents. */
   readonly excerpt?: string;
+  /** For how many findings of its kind and file it stands that are not listed; absent = it is a finding itself. */
+  readonly unlisted?: number;
+}
+
+/** Counts the findings of a severity, with those that are not listed. */
+export function countFindings(findings: readonly Finding[], severity: Severity): number {
+  return findings.reduce((sum, finding) => (finding.severity === severity ? sum + (finding.unlisted ?? 1) : sum), 0);
 }
 
 /** Compares findings by their order in every report: file, line, column, then code (design section 5). */

@@ -199,19 +199,13 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
     .filter(({ address }) => !changed.has(address));
 }
 
-/** Returns a function that finds another live object with the name that a draft takes. */
+/** Returns a function that finds the live object that has a name, where names are unique. */
 function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithName {
   const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.hasUniqueRemoteNames);
   const byRemoteName = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
     unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ remoteName }) => remoteName)]),
   );
-  return ({ kind, desired: { remoteName }, live }) =>
-    remoteName === undefined
-      ? undefined
-      : byRemoteName
-          .get(kind)
-          ?.get(remoteName)
-          ?.find(({ id }) => id !== live?.id);
+  return (kind, name) => byRemoteName.get(kind)?.get(name)?.[0];
 }
 
 function ownerDigestOf(kindStates: readonly KindState[]): string | null {

@@ -31,7 +31,7 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extra
   const findingsFor: FilteredChanges['findingsFor'] = (input) =>
     overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
-      .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, onlyOrigin)], kindAndResource(draft), input));
+      .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, isSelected)], kindAndResource(draft), input));
   return { drafts: filteredDrafts, findingsFor };
 }
 
@@ -43,10 +43,8 @@ function kindAndResource({ kind, desired }: ChangeDraft) {
   return { kind, resources: desired ? [desired] : [] };
 }
 
-function overwrittenWarning({ address, fields }: ChangeDraft, onlyOrigin: string): LiveWarning {
-  const paths = fields
-    .filter((field) => field.origin !== onlyOrigin && field.origin !== 'both' && field.origin !== 'unknown')
-    .map(({ path }) => path);
+function overwrittenWarning({ address, fields }: ChangeDraft, isSelected: (origin: Origin) => boolean): LiveWarning {
+  const paths = fields.filter(({ origin }) => !isSelected(origin)).map(({ path }) => path);
   return {
     code: 'drift-overwritten',
     address,
@@ -77,7 +75,6 @@ function dropFields(draft: UpdateDraft, isSelected: (origin: Origin) => boolean)
 function withLiveValues({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {
   const valueFor = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
   const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, valueFor(member, value)]));
-  if (live.id === null) return { ...desired, fields };
-  const isNameDropped = kind.type === 'collection' && members.has(kind.remoteNameField);
-  return { ...desired, fields, ...(isNameDropped ? { remoteName: live.remoteName } : {}) };
+  if (live.id === null || kind.type === 'setting' || !members.has(kind.remoteNameField)) return { ...desired, fields };
+  return { ...desired, fields, remoteName: live.remoteName };
 }

@@ -2,7 +2,7 @@
 
 import { findingAt } from '../config/findings.ts';
 import type { CollectionKind, LiveObject, LiveWarning } from '../kinds/kind.ts';
-import { declaresResources, sectionOfAddress } from '../model/address.ts';
+import { sectionOfAddress } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
 import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
@@ -43,7 +43,7 @@ export function warningsToFindings(
 
 /** Warns of an absent section whose resources the ledger still binds. Their objects are not deleted, only counted. */
 function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
-  const absent = kind.sections.filter(declaresResources).filter(({ key }) => !input.desiredState.managedSections.has(key));
+  const absent = kind.sections.filter(({ key }) => !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
     const hint = `To delete them, write \`${key}: {}\`. To forget them instead, also name them under \`removed\`.`;

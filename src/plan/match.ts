@@ -156,7 +156,6 @@ class Claims {
   }
 
   liveByAddress(): MatchResult<LiveObject>['liveByAddress'] {
-    if (this.#contestedBy.size === 0) return this.#objectByAddress;
     return new Map([...this.#objectByAddress].filter(([, { id }]) => !this.#contestedBy.has(id)));
   }
 
@@ -208,7 +207,6 @@ function claimAdopted(
   kind: CollectionKind,
   claims: Claims,
 ): MatchResult['warnings'] {
-  if (adopt.size === 0) return [];
   return resources.flatMap((desired) => {
     const id = adopt.get(desired.address);
     if (id === undefined) return [];
@@ -235,7 +233,6 @@ function claimBound(
   kind: CollectionKind,
   claims: Claims,
 ): MatchResult['warnings'] {
-  if (ids.size === 0) return [];
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
     return object && desired.isMatchableByBinding && !claims.hasAddress(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
@@ -302,12 +299,7 @@ function findOtherForms(
 
 /** Returns the objects that have one of the names, each once. */
 function candidatesNamed(names: readonly string[], byRemoteName: ReadonlyMap<string, readonly LiveObject[]>): readonly LiveObject[] {
-  let found: readonly LiveObject[] = [];
-  for (const name of names) {
-    const group = byRemoteName.get(name);
-    if (group) found = found.length === 0 ? group : [...new Set([...found, ...group])];
-  }
-  return found;
+  return [...new Set(names.flatMap((name) => byRemoteName.get(name) ?? []))];
 }
 
 /** Returns the rule by which `matchResources` matched `live` to `desired`, for `explain` (design section 3, identity). */

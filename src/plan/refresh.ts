@@ -188,8 +188,7 @@ function listContradicted(kind: CollectionKind, object: LiveObject, isListed: bo
 
 /** Returns up to `count` items, spread evenly, so that a missing part of a list is found wherever it is. */
 function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
-  if (items.length <= count) return items;
-  if (count === 0) return [];
+  // An interval of at most 1 takes every item, and an infinite one takes none.
   const interval = items.length / count;
   return items.filter((_, index) => Math.floor(index / interval) !== Math.floor((index - 1) / interval));
 }

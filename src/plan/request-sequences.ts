@@ -31,7 +31,7 @@ export function requestSequences<Item>(
     const [write] = writes;
     if (!write?.bulk || writes.length > 1) singles.push({ items: [change], requests: writes });
     else {
-      const key = bulkKey(write);
+      const key = bulkKey(write, write.bulk);
       const group = bulks.get(key) ?? { write, bulk: write.bulk, items: [] };
       group.items.push({ change, bulkItem: write.bulk.item });
       bulks.set(key, group);
@@ -64,8 +64,8 @@ export function digestPart(writes: readonly WriteRequest[]): Json {
   return writes.map(({ method, path, body, bulk }) => ({ method, path, body: body ?? null, item: bulk?.item ?? null }));
 }
 
-function bulkKey({ method, path, body, bulk }: WriteRequest): string {
-  return stableJson({ method, path, body: withoutMember(body, bulk?.member ?? ''), limit: bulk?.limit ?? 0 });
+function bulkKey({ method, path, body }: WriteRequest, { member, limit }: NonNullable<WriteRequest['bulk']>): string {
+  return stableJson({ method, path, body: withoutMember(body, member), limit });
 }
 
 function mergedWrite({ bulk: _bulk, ...write }: WriteRequest, member: string, items: readonly string[]): WriteRequest {

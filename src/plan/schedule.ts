@@ -1,11 +1,11 @@
-import type { CollectionKind, DesiredResource, LiveObject } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
 import { comparePhases, LEDGER_ONLY_PHASE, type Phase, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
-import type { ChangeDraft, CreateDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
+import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
 
-/** Finds another live object that already has the name that the draft takes. */
-export type FindObjectWithName = (draft: CreateDraft | UpdateDraft) => LiveObject | undefined;
+/** Finds the live object of a kind that has a name, where names are unique. */
+export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
@@ -19,7 +19,8 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
     .map((draft) => {
       const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
-      const object = slot.dependsOn === null ? otherObjectWithName(draft, findObjectWithName) : undefined;
+      const name = slot.dependsOn === null ? nameThatMustBeFree(draft) : undefined;
+      const object = name === undefined ? undefined : findObjectWithName(draft.kind, name);
       if (object) addressTakingNameOf.set(object, draft.address);
       const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
       return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };
@@ -62,8 +63,9 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
   for (let depth = 0; next.length > 0; depth += 1) {
     for (const draft of next) {
       const rename = dependencies.get(draft);
-      const earliest = (rename && slots.get(rename)?.phase) ?? 'tighten';
-      slots.set(draft, { dependsOn: rename?.address ?? null, phase: laterPhase(phaseOf(draft), earliest), depth });
+      const renameSlot = rename && slots.get(rename);
+      const phase = renameSlot ? laterPhase(phaseOf(draft), renameSlot.phase) : phaseOf(draft);
+      slots.set(draft, { dependsOn: rename?.address ?? null, phase, depth });
     }
     next = next.flatMap((draft) => dependents.get(draft) ?? []);
   }
@@ -94,13 +96,6 @@ function nameThatMustBeFree(draft: ChangeDraft): string | undefined {
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
   }
   return isRename(draft) && draft.kind.hasUniqueRemoteNames ? draft.desired.remoteName : undefined;
-}
-
-/** Returns the other live object that has the name that a change takes, where names are unique. */
-function otherObjectWithName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
-  // Only a create or a rename takes a name that must be free, so `takesName` only narrows the type.
-  const takesName = draft.action === 'create' || isRename(draft);
-  return takesName && draft.kind.hasUniqueRemoteNames && nameThatMustBeFree(draft) !== undefined ? findObjectWithName(draft) : undefined;
 }
 
 function identityProblemOf(draft: ChangeDraft): string | null {

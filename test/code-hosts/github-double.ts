@@ -19,6 +19,8 @@ export interface GithubOptions {
   readonly graphql?: boolean;
   /** Whether the token may only read, as for pull requests from forks. */
   readonly readOnly?: boolean;
+  /** Whether the token may set labels. GitHub drops those of a user without push access silently ("Create an issue"). */
+  readonly mayLabel?: boolean;
 }
 
 /** A running GitHub and its data. */
@@ -32,14 +34,19 @@ export interface GithubDouble extends CodeHostDouble, Store {
 }
 
 /** Starts a GitHub with the repository `acme/streaming` and its pull request 7. */
-export async function startGithub({ tokenUser = ACTIONS, graphql = true, readOnly = false }: GithubOptions = {}): Promise<GithubDouble> {
+export async function startGithub({
+  tokenUser = ACTIONS,
+  graphql = true,
+  readOnly = false,
+  mayLabel = true,
+}: GithubOptions = {}): Promise<GithubDouble> {
   const store = emptyStore();
   const violations: string[] = [];
   cleanUpAfterTest(() => {
     if (violations.length > 0) throw new Error(`GitHub does not allow this:\n${violations.join('\n')}`);
   });
   const routes = [
-    ...repositoryRoutes(store, tokenUser, { url: () => base.url, head: () => double.head }),
+    ...repositoryRoutes(store, { tokenUser, mayLabel }, { url: () => base.url, head: () => double.head }),
     ...checkRoutes(store, tokenUser),
     route('GET', '/user', () => (tokenUser.type === 'Bot' ? FORBIDDEN : { status: 200, body: tokenUser })),
     route('POST', GRAPHQL, ({ body }) => {
@@ -83,7 +90,11 @@ function route(method: string, path: string, respond: Route[2]): Route {
 const GRAPHQL = '/graphql';
 const REPO = '/repos/acme/streaming';
 
-function repositoryRoutes(store: Store, tokenUser: User, now: { url(): string; head(): string }): readonly Route[] {
+function repositoryRoutes(
+  store: Store,
+  { tokenUser, mayLabel }: { readonly tokenUser: User; readonly mayLabel: boolean },
+  now: { url(): string; head(): string },
+): readonly Route[] {
   const { comments, issues } = store;
   const exists = (number: number) => number === 7 || issues.some((each) => each.number === number);
   return [
@@ -105,7 +116,7 @@ function repositoryRoutes(store: Store, tokenUser: User, now: { url(): string; h
     }),
     route('GET', `${REPO}/issues`, (request) => pageOf(matchingIssues(store, request).map(issueJson), request, now.url())),
     route('POST', `${REPO}/issues`, ({ body }) => {
-      const labels = Array.isArray(body.labels) ? body.labels.map(String) : [];
+      const labels = mayLabel && Array.isArray(body.labels) ? body.labels.map(String) : [];
       const issue = { title: String(body.title), body: String(body.body ?? ''), labels };
       return issueError(body, true) ?? { status: 201, body: issueJson(store.addIssue(tokenUser, issue)) };
     }),

@@ -46,8 +46,11 @@ const MAX_NOTE = 1_000_000;
 const MAX_DESCRIPTION = 1_048_576;
 const MISSING: CannedResponse = { status: 404, body: { message: '404 Not found' } };
 
-/** Starts a GitLab with project 42, its merge request 7, and the token of a bot of the project. */
-export async function startGitlab(): Promise<GitlabDouble> {
+/**
+ * Starts a GitLab with project 42, its merge request 7, and the token of a bot of the project. With the role Guest, labels of new issues
+ * are ignored.
+ */
+export async function startGitlab({ mayLabel = true }: { readonly mayLabel?: boolean } = {}): Promise<GitlabDouble> {
   const [notes, issues, commands]: [StoredNote[], StoredIssue[], string[]] = [[], [], []];
   let ids = 500;
   const addNote = (author: StoredNote['author'], body: string, on = 'merge_requests/7', system = false): StoredNote => {
@@ -90,8 +93,11 @@ export async function startGitlab(): Promise<GitlabDouble> {
       return textError(body.body, 'body', MAX_NOTE) ?? { status: 200, body: Object.assign(found, { body: String(body.body) }) };
     }),
     route('GET', 'issues', (request) => {
-      const label = request.query.get('labels');
-      const found = issues.filter(({ labels }) => label === null || labels.includes(label));
+      const [label, author, state] = ['labels', 'author_id', 'state'].map((name) => request.query.get(name));
+      const found = issues.filter(
+        (each) =>
+          (!label || each.labels.includes(label)) && (!author || each.author.id === Number(author)) && (!state || each.state === state),
+      );
       return pageOf(request.query.get('sort') === 'asc' ? found : found.toReversed(), request, base.url);
     }),
     route('POST', 'issues', ({ body }) => {
@@ -99,7 +105,7 @@ export async function startGitlab(): Promise<GitlabDouble> {
       const error = textError(body.description, 'description', MAX_DESCRIPTION);
       if (error) return error;
       const texts = { title: body.title, description: String(body.description) };
-      const made = { iid: ++ids, author: BOT, labels: String(body.labels).split(','), state: 'opened', ...texts };
+      const made = { iid: ++ids, author: BOT, labels: mayLabel ? String(body.labels).split(',') : [], state: 'opened', ...texts };
       issues.push(made);
       return { status: 201, body: { ...made, web_url: `https://gitlab.example/acme/streaming/-/issues/${made.iid}` } };
     }),

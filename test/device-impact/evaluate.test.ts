@@ -1,10 +1,10 @@
 /** Playback under a policy: the tables of drm-api-v3 sections 2.2 to 2.4, each value for each kind of device that it may affect. */
 import { describe, expect, test } from 'vitest';
-import { HDCP_VERSIONS } from '../../src/device-impact/device.ts';
+import { type Device, HDCP_VERSIONS } from '../../src/device-impact/device.ts';
 import { evaluateDevice, evaluateDevices } from '../../src/device-impact/evaluate.ts';
 import { canonical } from '../../src/kinds/drm-policy/model.ts';
 import { RESOLUTIONS } from '../../src/model/impact.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { fairplay, playback, playready, policyForAllTracks, policyUnderTest, restrictingRules, widevine } from './fixtures.ts';
 
 /** One letter for each playback level, so that a table fits on a screen. */
@@ -214,7 +214,7 @@ describe('playback with Widevine (drm-api-v3 section 2.3)', () => {
   });
 
   test('is unknown on a track that no element covers', () => {
-    const { fields } = canonical({ widevine: { content_key_specs: [{ track_type: 'SD' }] } }, Error);
+    const { fields } = canonical({ widevine: { content_key_specs: [{ track_type: 'SD' }] } });
     expect(playback({ policy: fields, vmp: [] }, widevine(), 'HD')).toBe('unknown');
     expect(restrictingRules({ policy: fields, vmp: [] }, widevine(), 'SD')).toMatchObject([
       { text: expect.stringContaining('AUDIO tracks') },
@@ -223,8 +223,32 @@ describe('playback with Widevine (drm-api-v3 section 2.3)', () => {
 
   test('is unknown with a value that the API documents do not list', () => {
     const specs = [{ track_type: 'ALL', required_output_protection: { hdcp: 'HDCP_V3' } }];
-    const { fields } = canonical({ widevine: { content_key_specs: specs } }, Error);
+    const { fields } = canonical({ widevine: { content_key_specs: specs } });
     expect(playback({ policy: fields, vmp: [] }, widevine())).toBe('unknown');
+  });
+
+  test.each<[string, JsonObject, Device, string]>([
+    ['widevine', { widevine: 5 }, widevine(), '/widevine/policy_overrides'],
+    ['can_play', { widevine: { policy_overrides: { can_play: 'yes' } } }, widevine(), '/widevine/policy_overrides/can_play'],
+    [
+      'license_duration_seconds',
+      { widevine: { policy_overrides: { license_duration_seconds: 'long' } } },
+      widevine(),
+      '/widevine/policy_overrides/license_duration_seconds',
+    ],
+    [
+      'security_level',
+      { widevine: { content_key_specs: [{ security_level: 'high' }] } },
+      widevine(),
+      '/widevine/content_key_specs/ALL/security_level',
+    ],
+    ['content_key_specs', { widevine: { content_key_specs: { HD: {} } } }, widevine(), '/widevine/content_key_specs'],
+    ['key_duration_seconds', { fairplay: { key_duration_seconds: {} } }, fairplay(), '/fairplay/key_duration_seconds'],
+    ['hd', { playready: { hd: [] } }, playready(), '/playready/hd/security_level'],
+  ])('is unknown where `%s` has another type than documented', (_name, settings, device, field) => {
+    const underTest = { policy: canonical(settings).fields, vmp: [] };
+    expect(playback(underTest, device, 'HD')).toBe('unknown');
+    expect(evaluateDevice(underTest, device).HD.rules.map((rule) => rule.field)).toContain(field);
   });
 });
 

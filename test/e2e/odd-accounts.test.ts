@@ -35,6 +35,41 @@ test.each([
   expect(project.writes()).toEqual(['POST /api/v4/linear-playlist']);
 });
 
+test.each<[string, JsonObject, string]>([
+  ['a number for a dictionary', { fairplay: 5 }, '/fairplay = 5'],
+  ['a text for a number', { playready: { hd: { security_level: 'high' } } }, '/playready/hd/security_level = "high"'],
+  ['an object for a list', { widevine: { content_key_specs: { HD: {} } } }, '/widevine/content_key_specs = {"HD":{}}'],
+])('%s in one policy leaves every other one to be planned and written, and its own update is blocked', async (_name, odd, shown) => {
+  const project = await createTestProject(config({ drm_policies: { p1: {}, p2: { fairplay: { hd: { hdcp_enforcement: 1 } } } } }), {
+    seed: { 'drm-policy': [{ _id: 'other', policy_name: 'p2' }] },
+  });
+  const configs = [
+    { _id: 'odd', policy_name: 'p1', ...odd },
+    { _id: 'other', policy_name: 'p2' },
+  ];
+  project.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/policies', body: { error: 0, configs }, times: 2 }]);
+  const { document } = await project.plan();
+  expect(document.observed['drm-policy']).toBe('complete');
+  expect(document.changes.map(({ action, address, blocked }) => [action, address, blocked?.check])).toEqual([
+    ['update', 'drm-policy/p2', undefined],
+    ['update', 'drm-policy/p1', 'unknown-fields'],
+  ]);
+  expect(document.changes[1]?.blocked?.reason).toContain(shown);
+  expect(await project.run('export', '--dir', 'exported')).toMatchObject({ code: 0 });
+  const [, comment, ...rest] = project.read('exported/drm_policies.yaml').split('\n');
+  expect(comment).toBe(`# drm-policy/~odd "p1" is left out: it holds values of another type than documented: ${shown}`);
+  expect(rest.join('\n')).toBe('drm_policies:\n  p2: {}\n');
+});
+
+test('a policy with a value of another type is not deleted as sole owner, and the others are', async () => {
+  const project = await createTestProject(config({ drm_policies: { keep: {} } }), { target: 'ownership: exclusive' });
+  const configs = ['keep', 'odd', 'extra'].map((name) => ({ _id: name, policy_name: name, fairplay: name === 'odd' ? [] : {} }));
+  project.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/policies', body: { error: 0, configs } }]);
+  const { document } = await project.plan();
+  expect(document.changes.map(({ action, address }) => [action, address])).toEqual([['delete', 'drm-policy/~extra']]);
+  expect(document.findings.map(({ summary }) => summary).join()).toContain('another type than documented: /fairplay = []');
+});
+
 describe('text with control characters', () => {
   const odd = ['two\nlines', 'tab\tbed', 'red\u001b[31m', 'nul\u0000', 'next\u0085line'];
 

@@ -63,6 +63,15 @@ describe('writeEntry', () => {
   });
 });
 
+test('an entry that could not be read again is not written, and one of the largest size is', () => {
+  const rest = Buffer.byteLength(writeEntry(entry({ forgotten: ['x'] }))) - 1;
+  const largest = entry({ forgotten: ['x'.repeat(MAX_ENTRY_BYTES - rest)] });
+  expect(parseLedgerEntry(writeEntry(largest), check).forgotten).toEqual(largest.forgotten);
+  const larger = { ...largest, forgotten: [`${largest.forgotten[0]}x`] };
+  expect(() => writeEntry(larger)).toThrow(LedgerError);
+  expect(() => writeEntry(larger)).toThrow('takes 129 MiB, and an entry of the ledger holds 128 MiB');
+});
+
 describe('readEntry rejects', () => {
   test.each<[string, string, RegExp]>([
     ['an empty text', '', /not JSON/],

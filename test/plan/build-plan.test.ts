@@ -119,6 +119,14 @@ describe('renames of a kind with unique names', () => {
   });
 });
 
+describe('names that need not be unique', () => {
+  it('do not block a create whose name an object has that is never matched by name', async () => {
+    const account = new FakeAccount({ songs: { q: { title: 'a', level: 0, list: ['q'] } } });
+    const { plan } = await planFor(account, desiredStateOf([aSong('a'), aSingle('q', { title: 'a' })]));
+    expect(plan.changes.map(({ action, address, blocked }) => [action, address, blocked])).toEqual([['create', 'song/a', null]]);
+  });
+});
+
 describe('--only', () => {
   const account = () => new FakeAccount({ songs, rules: { r: { name: 'gone', strength: 1 } } });
   const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);

@@ -101,6 +101,12 @@ describe('the origin of an update', () => {
     expect(withOrigin(draft(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('drift');
     expect(withOrigin(draft(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
     expect(withOrigin(draft(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
+    const alike = { ...aLiveRule('1', 'p'), fields: { ...deep.fields, stren: 1 } };
+    expect(withOrigin(draft(rule, deep, alike, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('unknown');
+    const both = draft(rule, deep, live, '/strength');
+    const other = { path: '/other', before: null, after: null, origin: 'unknown', effect: 'neutral' } as const;
+    const { origin, fields } = withOrigin({ ...both, fields: [...both.fields, other] }, lastApplied, 0);
+    expect([origin, ...fields.map((field) => field.origin)]).toEqual(['unknown', 'both', 'unknown']);
   });
 });
 
@@ -121,6 +127,12 @@ describe('the origin of a delete', () => {
   it.each([
     ['`change` if the repository no longer declares it', lastAppliedOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
     ['`both` if somebody changed the object as well', lastAppliedOf([aSong('a', { level: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
+    [
+      '`change` if the ledger binds an object whose address was not declared then',
+      lastAppliedOf([]),
+      { 'song/a': 'one' },
+      'change delete song/a',
+    ],
     ['`drift` if the ledger does not bind the object', lastAppliedOf([]), {}, 'drift delete song/~one'],
     ['`unknown` without a last apply', null, {}, 'unknown delete song/~one'],
   ])('is %s', async (_what, lastApplied, bindings, change) => {

@@ -89,6 +89,28 @@ describe('references', () => {
     expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
   });
 
+  it('that cannot be checked are not looked up, and each is a warning with the reason', async () => {
+    const { kinds, asked } = singing(undefined, { whyUncheckable: 'it is of another user' });
+    const one = desiredStateOf([aSong('a', { list: ['x', 'y'] })]);
+    const { findings, reads } = await checkReferences(planInputOf(new FakeAccount(), one, { target: checking, kinds }));
+    expect([asked, reads]).toEqual([[], 0]);
+    const same = { severity: 'warning', code: 'references-not-checked', hint: 'Check it by hand.', address: 'song/a', line: 1, column: 1 };
+    expect(findings).toEqual([
+      { ...same, file: 'songs/a/list/0.yaml', summary: 'whether there is a cut x was not checked: it is of another user' },
+      { ...same, file: 'songs/a/list/1.yaml', summary: 'whether there is a cut y was not checked: it is of another user' },
+    ]);
+  });
+
+  it('that could not be looked up are reported with the severity that the rules set', async () => {
+    const findingsWith = async (severity: 'error' | 'off') => {
+      const { kinds } = singing(() => apiError('unreachable'));
+      const severityRules = { 'references-not-checked': severity };
+      return (await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds, severityRules }))).findings;
+    };
+    expect((await findingsWith('error')).map(({ severity }) => severity)).toEqual(['error']);
+    expect(await findingsWith('off')).toEqual([]);
+  });
+
   it('do not hide a bug in upkeep', async () => {
     const { kinds } = singing(() => new TypeError('oops'));
     await expect(checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds }))).rejects.toThrow('oops');
@@ -117,5 +139,7 @@ describe('references', () => {
     const withFindings = withReferenceFindings(plan, { findings, reads: 2 });
     expect(withFindings).toMatchObject({ fingerprint: plan.fingerprint, cost: { reads: plan.cost.reads + 2, writes: plan.cost.writes } });
     expect(withFindings.findings).toHaveLength(plan.findings.length + 4);
+    const unsorted = withReferenceFindings(plan, { findings: findings.toReversed(), reads: 2 });
+    expect(unsorted.findings).toEqual(withFindings.findings);
   });
 });

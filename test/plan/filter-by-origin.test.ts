@@ -124,6 +124,45 @@ describe('--only-origin change', () => {
     expect(quiet.plan.findings).toEqual([]);
   });
 
+  it('does not warn where every field of such a kind is of the repository, of both or of unknown origin', async () => {
+    const live = { r: { name: 'p', strength: 1 }, s: { name: 's', strength: 7 }, t: { name: 't', strength: 7 } };
+    const desiredState = desiredStateOf([aRule('p', 2), aRule('s', 2), aRule('t', 2), aRule('new')]);
+    const before = history([aRule('p'), aRule('s')], { 'rule/p': 'r', 'rule/s': 's', 'rule/t': 't' });
+    const lastApplied = lastAppliedOf([aRule('p'), aRule('s')], ['rule/t']);
+    const { plan } = await planAfter(new FakeAccount({ rules: live }), desiredState, { ...before, lastApplied }, shared);
+    expect(plan.changes.map(({ action, address, origin }) => [action, address, origin])).toEqual([
+      ['create', 'rule/new', 'change'],
+      ['update', 'rule/p', 'change'],
+      ['update', 'rule/s', 'both'],
+      ['update', 'rule/t', 'unknown'],
+    ]);
+    expect(plan.findings).toEqual([]);
+  });
+
+  it('names every field of drift that is overwritten, and no other, at the declaration', async () => {
+    const whole: Kind = { ...song, hasPartialUpdates: false };
+    const { plan } = await oneSong({}, { level: 7, list: ['z', 'y'] }, { title: 'b' }, { kinds: [whole] });
+    expect(plan.changes.map(({ fields }) => fields.map(({ path, origin }) => `${path} ${origin}`))).toEqual([
+      ['/level drift', '/list drift', '/title change'],
+    ]);
+    expect(plan.findings).toMatchObject([
+      { file: 'songs/a.yaml', summary: 'song/a is always sent whole, so /level, /list cannot be left alone' },
+    ]);
+  });
+
+  it('gives an object its new name where another field drifted', async () => {
+    const { account, planResult, plan } = await oneSong({}, { level: 7 }, { title: 'b' });
+    expect(plan.changes.map(({ fields }) => fields.map(({ path }) => path))).toEqual([['/title']]);
+    expect(planResult.changes[0]?.desired).toMatchObject({ remoteName: 'b', fields: { title: 'b', level: 7 } });
+    expect(account.songs.get('one')).toMatchObject({ title: 'a', level: 7 });
+  });
+
+  it('still adopts in the ledger', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' } } });
+    const { plan } = await planAfter(account, desiredStateOf([aSong('a')]), history([aSong('a')], {}), shared);
+    expect(plan.changes).toMatchObject([{ action: 'adopt', address: 'song/a', adopts: 'one' }]);
+  });
+
   it('still records moves in the ledger', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 7 } } });
     const desiredState = withMoves(desiredStateOf([aSong('b', { title: 'a' })]), { 'song/a': 'song/b' });

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Kind } from '../../src/kinds/kind.ts';
+import type { CollectionKind, Kind } from '../../src/kinds/kind.ts';
 import { GENERAL_CODES } from '../../src/model/finding.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { warningsToFindings } from '../../src/plan/live-warnings.ts';
+import type { CollectionState } from '../../src/plan/kind-state.ts';
+import { liveWarnings, warningsToFindings } from '../../src/plan/live-warnings.ts';
+import { draftDelete } from '../../src/state/change-draft.ts';
+import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { song } from '../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
+import { rule, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aRule, aSingle, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
 import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
@@ -121,6 +124,61 @@ describe('the warning about a delete and a create that look like a rename', () =
   });
 });
 
+describe('the warning about an object that no configuration can declare', () => {
+  const objects = { one: { title: 'a', level: 1, list: ['x', 'y'] }, two: { title: '', level: 0, list: ['x', 'z'] } };
+  const reasons = new Map([
+    ['one', 'its title is reserved'],
+    ['two', 'it has no title'],
+  ]);
+
+  async function warned(more: Partial<PlanInput> = {}) {
+    const whyInexpressible = () => reasons;
+    const { plan } = await planAfter(new FakeAccount({ songs: objects }), desiredStateOf([]), EMPTY_LEDGER, { whyInexpressible, ...more });
+    return plan.findings;
+  }
+
+  it('names the object and the reason, and says how to delete it or to keep it without the warning', async () => {
+    const reason = 'is not declared, and is not deleted, because no configuration can declare it:';
+    const hint = (address: string) =>
+      `To delete it, run \`upkeep apply --only ${address} --allow deletes\`; ` +
+      `to keep it without this warning, write \`removed: [${address}]\`.`;
+    const position = { severity: 'warning', code: 'cannot-be-declared', file: 'songs.yaml', line: 1, column: 1 };
+    expect(await warned()).toEqual([
+      { ...position, address: 'song/~one', summary: `song/~one (a) ${reason} its title is reserved`, hint: hint('song/~one') },
+      { ...position, address: 'song/~two', summary: `song/~two ${reason} it has no title`, hint: hint('song/~two') },
+    ]);
+  });
+
+  it('is limited to the addresses that --only selects', async () => {
+    expect((await warned({ only: ['song/~two'] })).map(({ address }) => address)).toEqual(['song/~two']);
+    expect((await warned({ only: ['song/~o*'] })).map(({ address }) => address)).toEqual(['song/~one']);
+    expect(await warned({ only: ['song/other'] })).toEqual([]);
+  });
+
+  it('is absent under `shared`, which deletes no such object', async () => {
+    expect(await warned(shared)).toEqual([]);
+  });
+});
+
+describe('the warnings about one kind', () => {
+  it('never compare a create with a delete of another kind, even where their fields are equal', () => {
+    const norm: CollectionKind = { ...rule, name: 'norm', sections: [{ key: 'norms', addressPrefix: 'norm/' }] };
+    const desired = { ...aRule('q', 4), address: 'norm/q' };
+    const created = draftOf(norm, 'create', { desired });
+    const deletedOf = (kind: CollectionKind) => ({ ...draftDelete(kind, aLiveRule('r', 'p', 4), []), isBound: true, address: 'rule/p' });
+    const state: CollectionState = {
+      kind: norm,
+      resources: [desired],
+      read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
+      match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
+      pruning: { toDelete: [], toForget: [], kept: [], inexpressible: [] },
+    };
+    const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
+    expect(liveWarnings(state, [created, deletedOf(rule)], input)).toEqual([]);
+    expect(liveWarnings(state, [created, deletedOf(norm)], input).map(({ code }) => code)).toEqual(['looks-like-rename']);
+  });
+});
+
 describe('a warning of a kind', () => {
   const input = planInputOf(new FakeAccount(), desiredStateOf([]), { severityRules: { loud: 'error', quiet: 'off' } });
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
@@ -142,7 +200,7 @@ describe('a warning of a kind', () => {
   });
 
   it('has a code that `rules` may name', () => {
-    const codes = ['adopt-target-missing', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten'];
+    const codes = ['adopt-target-missing', 'cannot-be-declared', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten'];
     expect(Object.keys(GENERAL_CODES)).toEqual(expect.arrayContaining(codes));
   });
 });

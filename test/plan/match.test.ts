@@ -119,6 +119,45 @@ describe('matchResources', () => {
     expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
   });
 
+  it('still matches an address whose object nobody else claims, where others claim one object', () => {
+    const objects = [aLiveSong('one', { title: 'p' }), aLiveSong('two', { title: 'c' })];
+    const adopt = new Map(['a', 'b'].map((key) => [`song/${key}`, 'one']));
+    const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], objects, adopt);
+    expect(idsByAddress(match)).toEqual({ 'song/c': 'two' });
+    expect([...match.identityProblems.keys()]).toEqual(['song/a', 'song/b']);
+  });
+
+  it('does not count an object as unmatched that has the ID of an address with an identity problem', () => {
+    const objects = [aLiveSong('one', { title: 'p' }), aLiveSong('x', { list: ['x'] }), aLiveSong('z', { list: ['z'] })];
+    const adopt = new Map(['song/a', 'single/x'].map((address) => [address, 'one']));
+    const match = matchResources(song, [aSong('a'), aSingle('x')], objects, adopt);
+    expect([...match.identityProblems.keys()].sort()).toEqual(['single/x', 'song/a']);
+    expect(match.unmatched.map(({ id }) => id)).toEqual(['z']);
+  });
+
+  it('reports an identity problem that names the objects of every name by which a resource is matched, each once', () => {
+    const named = { ...aSong('a'), matchKeys: [{ remoteName: 'a' }, { remoteName: 'b' }, { remoteName: 'a' }] };
+    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
+    const match = matchResources(song, [named], objects, NONE);
+    expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: one, two');
+    expect(match.unmatched).toEqual([]);
+  });
+
+  it('names only the first five of many objects that fit an address', () => {
+    const fitting = (count: number) => Array.from({ length: count }, (_, index) => aLiveSong(`id-${count - index}`, { title: 'a' }));
+    const problem = (count: number) => matchResources(song, [aSong('a')], fitting(count), NONE).identityProblems.get('song/a');
+    expect(problem(5)).toBe('5 live objects fit it: id-1, id-2, id-3, id-4, id-5');
+    expect(problem(7)).toBe('7 live objects fit it: id-1, id-2, id-3, id-4, id-5 and 2 more');
+  });
+
+  it('matches by ID in a kind that binds any object, and never an object that the kind refuses to bind', () => {
+    const objects = [aLiveSong('x', { list: ['x'] })];
+    const { whyNotBindable: _refuses, ...willing } = song;
+    expect(idsByAddress(matchResources(willing, [aSingle('x')], objects, NONE))).toEqual({ 'single/x': 'x' });
+    const refusing = { ...song, whyNotBindable: () => 'never' };
+    expect(idsByAddress(matchResources(refusing, [aSingle('x')], objects, NONE))).toEqual({});
+  });
+
   it('matches a setting with that of the account, if both exist', () => {
     expect(idsByAddress(matchSetting([theDial(true, [])], [LIVE_DIAL]))).toEqual({ dial: null });
     expect(matchSetting([], [LIVE_DIAL])).toMatchObject({ unmatched: [], warnings: [] });
@@ -129,6 +168,81 @@ describe('matchResources', () => {
     const match = matchResources(rule, [aRule('p')], [aLiveRule('1', 'p'), aLiveRule('2', 'q')], NONE);
     expect(idsByAddress(match)).toEqual({ 'rule/p': '1' });
     expect(match.unmatched.map(({ id }) => id)).toEqual(['2']);
+  });
+});
+
+describe('matchResources, of addresses that would be created with an equal match key,', () => {
+  const problems = (resources: readonly DesiredResource[], objects: readonly LiveObject[] = [], adopt = NONE) =>
+    Object.fromEntries(matchResources(song, resources, objects, adopt).identityProblems);
+
+  it('reports an identity problem of each that shares its name with another, and of no other', () => {
+    expect(problems([aSong('a', { title: 't' }), aSong('c'), aSong('b', { title: 't' })])).toEqual({
+      'song/a': 'song/a, song/b would be created with the same name t',
+      'song/b': 'song/a, song/b would be created with the same name t',
+    });
+  });
+
+  it('reports an identity problem of each that shares its ID with another', () => {
+    expect(problems([aSong('a', { list: ['x'] }), aSong('b', { list: ['x'] })])).toEqual({
+      'song/a': 'song/a, song/b would be created with the same ID x',
+      'song/b': 'song/a, song/b would be created with the same ID x',
+    });
+  });
+
+  it('does not take an ID for an equal name', () => {
+    expect(problems([aSong('a', { title: 'x' }), aSingle('x')])).toEqual({});
+  });
+
+  it('reports no identity problem where only one of them is created', () => {
+    const resources = [aSong('a', { title: 't' }), aSong('b', { title: 't' })];
+    expect(problems(resources, [aLiveSong('one', { title: 'by hand' })], new Map([['song/a', 'one']]))).toEqual({});
+  });
+});
+
+describe('matchResources, of an object whose name may be another form of a desired name,', () => {
+  const trimmed = aSong('a', { title: 'Evening ' });
+  const evening = aLiveSong('one', { title: 'Evening' });
+  const problem =
+    'the `title` of one ("Evening") may be another form of its own, as the service keeps it; ' +
+    'if that is another object, write `removed: [song/~one]`';
+
+  it('does not match it, reports an identity problem that says how to go on, and does not return it as unmatched', () => {
+    const match = matchResources(song, [trimmed], [evening, aLiveSong('two')], NONE);
+    expect(idsByAddress(match)).toEqual({});
+    expect([...match.identityProblems]).toEqual([['song/a', problem]]);
+    expect(match.unmatched.map(({ id }) => id)).toEqual(['two']);
+  });
+
+  it('names every such object, and the address of the first', () => {
+    const objects = [aLiveSong('two', { title: ' Evening' }), evening];
+    expect(matchResources(song, [trimmed], objects, NONE).identityProblems.get('song/a')).toBe(
+      'the `title` of one ("Evening"), two (" Evening") may be another form of its own, as the service keeps it; ' +
+        'if that is another object, write `removed: [song/~two]`',
+    );
+  });
+
+  it('reports nothing where the object belongs to another address', () => {
+    const match = matchResources(song, [trimmed, aSong('b', { title: 'Evening' })], [evening], NONE);
+    expect(idsByAddress(match)).toEqual({ 'song/b': 'one' });
+    expect([...match.identityProblems]).toEqual([]);
+  });
+
+  it('reports nothing where it is known what the object is', () => {
+    const match = matchResources(song, [trimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'one');
+    expect([...match.identityProblems]).toEqual([]);
+    expect(match.unmatched).toEqual([evening]);
+  });
+
+  it('reports nothing of an address that has an object already', () => {
+    const match = matchResources(song, [trimmed], [evening, aLiveSong('two', { title: 'Evening ' })], NONE);
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'two' });
+    expect([...match.identityProblems]).toEqual([]);
+    expect(match.unmatched).toEqual([evening]);
+  });
+
+  it('reports nothing where no name is alike', () => {
+    const match = matchResources(song, [trimmed], [aLiveSong('one', { title: 'Morning' })], NONE);
+    expect([...match.identityProblems]).toEqual([]);
   });
 });
 

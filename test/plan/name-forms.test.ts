@@ -15,8 +15,12 @@ describe('createNameFormSearch', () => {
     ['Cafe\u0301', 'Caf\u00e9'],
     ['Us & Them', 'Us &amp; Them'],
     ['Us & Them', 'Us &amp;amp; Them'],
+    ['Us & Them', 'Us &amp;amp;amp; Them'],
+    ['Us & Them', 'Us &AMP; Them'],
     ['<b> "x"', '&lt;b&gt; &quot;x&#34;'],
     ["it's", 'it&#x27;s'],
+    ["it's", 'it&apos;s'],
+    ['late show', 'late&nbsp;show'],
     [' Us & Caf\u00e9', 'Us &amp; Cafe\u0301'],
   ])('finds the object of %j under the name %j, whatever it holds', (desired, live) => {
     expect(isOtherForm(desired, live, ['z'])).toBe(true);
@@ -47,6 +51,11 @@ describe('createNameFormSearch', () => {
     expect(createNameFormSearch(song, [nameless])(aSingle('u'))).toEqual([]);
     const refusing = { ...song, whyNotBindable: () => 'never' };
     expect(createNameFormSearch(refusing, [aLiveSong('1', { title: 'a ' })])(aSong('a'))).toEqual([]);
+  });
+
+  it('finds the object of a kind that binds any object', () => {
+    const { whyNotBindable: _refuses, ...willing } = song;
+    expect(createNameFormSearch(willing, [aLiveSong('1', { title: 'a ' })])(aSong('a'))).toHaveLength(1);
   });
 
   it('holds for every kind, by the fields that are its content', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loosens } from '../../src/kinds/kind.ts';
 import { planFingerprint, toExecutableChanges, waves, withSourceLocation } from '../../src/plan/plan-document.ts';
-import type { SafetyCheckedChange, UpdateDraft } from '../../src/state/change-draft.ts';
+import { type ChangeDraft, draftUpdate, type SafetyCheckedChange, type UpdateDraft } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
@@ -92,6 +92,33 @@ describe('the digest of a change', () => {
   });
 });
 
+describe('a change that the ledger records', () => {
+  const scheduled = { phase: 'delete-policies', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
+  const changeOf = (draft: ChangeDraft) => toExecutableChanges([{ ...draft, ...scheduled }], context).map(({ change }) => change)[0];
+  const live = (id: string) => aLiveSong(id, { title: 'a' });
+
+  it.each([
+    ['adopts', { adopts: 'one' }],
+    ['movedFrom', { movedFrom: 'song/b' }],
+  ])('shows `%s` of an update, and nothing that the update does not have', (member, binding) => {
+    const update = draftUpdate(song, aSong('a'), live('one'), []);
+    expect(changeOf({ ...update, ...binding })).toMatchObject(binding);
+    expect(Object.keys(changeOf({ ...update, ...binding }) ?? {}).filter((key) => ['adopts', 'movedFrom'].includes(key))).toEqual([member]);
+    expect(Object.keys(changeOf(update) ?? {})).not.toEqual(expect.arrayContaining([member]));
+  });
+
+  it('shows what an adoption adopts, and from where a move moves', () => {
+    expect(changeOf(draftOf(song, 'adopt'))).toMatchObject({ action: 'adopt', adopts: 'one' });
+    expect(changeOf(draftOf(song, 'move'))).toMatchObject({ action: 'move', movedFrom: 'song/before' });
+  });
+
+  it.each(['adopt', 'move'] as const)('has another digest for another object (%s), although it sends no request', (action) => {
+    const digests = ['one', 'two', 'one'].map((id) => changeOf(draftOf(song, action, { live: live(id) }))?.digest);
+    expect(digests[0]).toBe(digests[2]);
+    expect(digests[1]).not.toBe(digests[0]);
+  });
+});
+
 describe('the fingerprint', () => {
   it('covers target, base URL, owner and digests', () => {
     const whole = planFingerprint(context, ['a', 'b']);
@@ -171,6 +198,7 @@ describe('the plan document', () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
     const { plan } = await planFor(account, desiredStateOf([aSong('a'), theDial(false, [])]));
     expect(plan).toMatchObject({ changes: [], requests: [], summary: { unchanged: 2 }, cost: { writes: 0 } });
+    expect(Object.keys(plan)).not.toContain('impact');
   });
 });
 

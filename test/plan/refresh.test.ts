@@ -53,7 +53,7 @@ describe('refreshKind', () => {
     account.fail('GET /songs', { kind: 'timeout' });
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
-    expect(match.liveByAddress.size).toBe(0);
+    expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] });
     expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [], inexpressible: [] });
   });
 
@@ -67,6 +67,78 @@ describe('refreshKind', () => {
   it('reads a kind if --only selects the address of the setting, or one address of the collection', async () => {
     expect((await refreshOf(dial, desiredStateOf([]), { only: ['di*'] }).kindState).read.status).toBe('complete');
     expect((await refreshOf(rule, desiredStateOf([]), { only: ['rule/p'] }).kindState).read.status).toBe('complete');
+  });
+});
+
+describe('refreshKind, of an object whose name may be another form of a desired name,', () => {
+  const wanted = aSong('b', { title: 'a ' });
+
+  async function problems(ledgerState: PlanInput['ledgerState'], removed: readonly string[] = []) {
+    const desiredState = { ...desiredStateOf([wanted]), removed: new Set(removed) };
+    const { match } = await collectionState(refreshOf(song, desiredState, { ledgerState }).kindState);
+    return [...match.identityProblems.keys()];
+  }
+
+  it('reports an identity problem where neither the ledger nor `removed` says what the object is', async () => {
+    expect(await problems(null)).toEqual(['song/b']);
+    expect(await problems(stateWith({ 'song/z': 'two' }, { forgotten: new Set(['two']) }), ['song/~two'])).toEqual(['song/b']);
+  });
+
+  it.each([
+    ['the ledger binds it to another address', stateWith({ 'song/z': 'one' }), []],
+    ['the ledger records that it was forgotten', stateWith({}, { forgotten: new Set(['one']) }), []],
+    ['`removed` names its ID', null, ['song/~one']],
+  ])('reports none where %s', async (_where, ledgerState, removed) => {
+    expect(await problems(ledgerState, removed)).toEqual([]);
+  });
+});
+
+describe('refreshKind, of an object that no configuration can declare,', () => {
+  const why = () => new Map([['two', 'it has no name']]);
+
+  async function pruned(only: readonly string[], deletes: number) {
+    const more = { only, overrides: { deletes, checks: new Set<never>() }, whyInexpressible: why };
+    const { pruning } = await collectionState(refreshOf(song, desiredStateOf([aSong('a')]), more).kindState);
+    return { deleted: pruning.toDelete.map(({ live }) => live.id), kept: pruning.inexpressible.map(({ live }) => live.id) };
+  }
+
+  it('deletes it where `--only` gives its address in full while `--allow deletes` is given', async () => {
+    expect(await pruned(['song/~two'], 1)).toEqual({ deleted: ['two'], kept: [] });
+    expect(await pruned(['rule/*', 'song/~two'], 1)).toEqual({ deleted: ['two'], kept: [] });
+  });
+
+  it.each([
+    ['nothing is said', [], 0],
+    ['`--allow deletes` is given alone', [], 1],
+    ['`--only` gives its address in full without `--allow deletes`', ['song/~two'], 0],
+    ['`--only` gives it by a glob', ['song/*'], 1],
+    ['`--only` gives another address', ['song/~other'], 1],
+  ])('keeps it where %s', async (_where, only, deletes) => {
+    expect(await pruned(only, deletes)).toEqual({ deleted: [], kept: ['two'] });
+  });
+
+  it('keeps it where its ID contains `*`, because `--only` cannot name it alone', async () => {
+    const account = new FakeAccount({ songs: { 'w*': { ...plain, title: 'extra' } } });
+    const more = {
+      only: ['song/~w*'],
+      overrides: { deletes: 1, checks: new Set<never>() },
+      whyInexpressible: () => new Map([['w*', 'why']]),
+    };
+    const { pruning } = await collectionState(refreshKind(song, planInputOf(account, desiredStateOf([]), more), account));
+    expect(pruning.inexpressible).toMatchObject([{ live: { id: 'w*' }, reason: 'why' }]);
+    expect(pruning.toDelete).toEqual([]);
+  });
+
+  it('asks once, about all objects of the kind, and only where an object would be deleted', async () => {
+    const asked: unknown[] = [];
+    const whyInexpressible: PlanInput['whyInexpressible'] = (kind, objects, now) => {
+      asked.push([kind.name, objects.map(({ id }) => id), now]);
+      return new Map();
+    };
+    await refreshOf(song, desiredStateOf([]), { whyInexpressible }).kindState;
+    expect(asked).toEqual([['song', ['one', 'two'], 1_000_000]]);
+    await refreshOf(song, desiredStateOf([aSong('a'), aSong('extra')]), { whyInexpressible }).kindState;
+    expect(asked).toHaveLength(1);
   });
 });
 
@@ -130,6 +202,7 @@ describe('spotCheckList', () => {
     const { read } = await spotChecked(songs(3), song, account);
     expect(read.status).toBe('incomplete');
     expect(read.error?.message).toBe('reading song: the list lacks song/~one, which the service has');
+    expect(read.error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no' });
     expect(read.error?.advice).toBe('The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.');
   });
 

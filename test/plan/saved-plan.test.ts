@@ -3,6 +3,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { planFingerprint } from '../../src/plan/plan-document.ts';
 import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
 import { FakeAccount } from '../support/fake-account.ts';
+import { dial, rule } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const desiredState = desiredStateOf([aSong('a', { level: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
@@ -89,11 +90,61 @@ describe('verifySavedPlan', () => {
     expect(verifySavedPlan({ ...plan, changes: shown }, await planFor(account(), desiredState))).toHaveProperty('changes');
   });
 
+  it('names what the plan does not say of a change', async () => {
+    const adopting = desiredStateOf([aSong('a', { level: 2 })], { 'song/a': 'one' });
+    const now = await planFor(account(), adopting);
+    const plan: Plan = JSON.parse(JSON.stringify(now.plan));
+    const adopts = (change: Plan['changes'][number]) => ('adopts' in change ? change.adopts : undefined);
+    expect(plan.changes.map(adopts)).toEqual(['one']);
+    expect(chosen(verifySavedPlan(plan, now))).toEqual(['song/a']);
+    const changes = plan.changes.flatMap((change) => {
+      if (change.action !== 'update') return [];
+      const { adopts: _adopts, ...rest } = change;
+      return [rest];
+    });
+    expect(stale(verifySavedPlan({ ...plan, changes }, now))).toBe('song/a: adopts is shown as none, and is one now');
+  });
+
+  it('refuses a change that lacks the reasons of an effect', async () => {
+    const plan = await saved();
+    const changes = plan.changes.map((change) => ({ ...change, fields: change.fields.map(({ reasons: _reasons, ...field }) => field) }));
+    expect(stale(verifySavedPlan({ ...plan, changes }, await planFor(account(), desiredState)))).toBe(
+      'song/a: the effect of /level is shown as tightens, and is tightens, tightens (level rises to 2) now\n' +
+        'dial: the effect of /open is shown as loosens, and is loosens, loosens (the dial opens) now',
+    );
+  });
+
+  it('refuses values of a field that are not those of the change', async () => {
+    const plan = await saved();
+    const now = await planFor(account(), desiredState);
+    const edited = (edit: { readonly before?: string; readonly after?: string; readonly path?: string }) => {
+      const changes = plan.changes.map((each) =>
+        each.address === 'dial' ? { ...each, fields: each.fields.map((field) => ({ ...field, ...edit })) } : each,
+      );
+      return stale(verifySavedPlan({ ...plan, changes }, now));
+    };
+    const text = 'dial: the plan was edited, or it contained a secret, which was redacted when it was saved';
+    expect([edited({ before: 'x' }), edited({ after: 'x' }), edited({ path: '/x' })]).toEqual([text, text, text]);
+  });
+
+  it('refuses waves in another order than that of the changes, and accepts waves without changes between them', async () => {
+    const plan = await saved();
+    const now = await planFor(account(), desiredState);
+    const waved = (waveOf: (wave: number) => number) =>
+      verifySavedPlan({ ...plan, changes: plan.changes.map((change) => ({ ...change, wave: waveOf(change.wave) })) }, now);
+    expect(new Set(plan.changes.map(({ wave }) => wave)).size).toBeGreaterThan(2);
+    expect(chosen(waved((wave) => 3 * wave + 1))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
+    expect(stale(waved((wave) => 9 - wave))).toBe('its waves are not those of its changes');
+  });
+
   it('refuses requests, a summary and a cost that do not follow from the changes', async () => {
     const plan = await saved();
     const now = await planFor(account(), desiredState);
     const edited = (edit: Partial<Plan>) => stale(verifySavedPlan({ ...plan, ...edit }, now));
     expect(edited({ requests: plan.requests.slice(1) })).toBe('its requests are not those of its changes');
+    expect(edited({ requests: plan.requests.map((request) => ({ ...request, path: '/other' })) })).toBe(
+      'its requests are not those of its changes',
+    );
     expect(edited({ summary: { ...plan.summary, update: 7 } })).toBe('its summary does not count its changes');
     expect(edited({ cost: { ...plan.cost, writes: 0 } })).toBe('its cost does not count its requests');
     expect(edited({ changes: plan.changes.toReversed() })).toBe('its changes are not in their order');
@@ -111,6 +162,22 @@ describe('verifySavedPlan', () => {
     now.songs.set('one', { title: 'a', level: 2, list: ['x'] });
     const text = stale(verifySavedPlan(await saved(), await planFor(now, desiredState)));
     expect(text).toBe('song/a: /level planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
+  });
+
+  it('reports the fields in their order, whichever of the two plans has them', async () => {
+    const before = account();
+    before.songs.set('one', { title: 'a', level: 2, list: ['x'] });
+    const plan: Plan = JSON.parse(JSON.stringify((await planFor(before, desiredState)).plan));
+    expect(stale(verifySavedPlan(plan, await planFor(account(), desiredState)))).toBe(
+      'song/a: /level planned untouched, now 0 -> 2; /list planned ["x"] -> ["x","y"], now untouched',
+    );
+  });
+
+  it('reports that a kind is unknown now', async () => {
+    const now = await planFor(account(), desiredState, { kinds: [rule, dial] });
+    expect(stale(verifySavedPlan(await saved(), now))).toBe(
+      'song/a: planned was update; now song is unknown\nsong/b: planned was create; now song is unknown',
+    );
   });
 
   it('reports changes that are already applied, and changes with another action', async () => {

@@ -58,6 +58,11 @@ describe('schedule', () => {
     expect(create?.wave).toBe(1);
   });
 
+  it('leaves a create that follows a rename in its own phase where the rename has an earlier one', () => {
+    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b', 'tightens')];
+    expect(scheduled(drafts)).toEqual(['tighten.0 song/b', 'update.1 song/a']);
+  });
+
   it('where names are not unique, puts only a create after the rename that frees its name', () => {
     const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
     expect(scheduled(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
@@ -109,6 +114,12 @@ describe('schedule', () => {
     expect(problems).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
   });
 
+  it('puts the changes of a cycle of renames in their own phase and in one wave, although they are blocked', () => {
+    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), draftOf(rule, 'create', { desired: aRule('new') })];
+    expect(scheduled(drafts)).toEqual(['tighten.0 rule/new', 'loosen.1 rule/a', 'loosen.1 rule/b']);
+    expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null]);
+  });
+
   it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
     const otherOf = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
@@ -124,7 +135,7 @@ describe('schedule', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse: FindObjectWithName = ({ desired }) => (desired.remoteName === 'c' ? undefined : keeper);
+    const inUse: FindObjectWithName = (_kind, name) => (name === 'c' ? undefined : keeper);
     const problems = schedule([...afterRename, ...nameInUse], inUse).map((each) => [
       each.address,
       each.live?.id,

@@ -1,5 +1,6 @@
 /** What the histories can find: the program as it is lives through each of these, and with a bug planted in it is caught. */
 import { afterEach, expect, test, vi } from 'vitest';
+import type * as recordingApplies from '../../src/app/record-apply.ts';
 import type * as progressing from '../../src/apply/apply-state.ts';
 import type * as staticKey from '../../src/kinds/static-key/api.ts';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -109,6 +110,9 @@ test('the invariants notice a planted bug: a plan that writes where a read faile
 test('the invariants notice a planted bug: an apply that the ledger does not record', async () => {
   const history = historyOf(CREATE, {}, { ledger: 'git' });
   expect(await converge(history)).toMatchObject({ writes: 1, followUpRuns: 0, empty: true });
-  vi.doMock('../../src/app/record-apply.ts', () => ({ pushUnpushedEntry: async () => undefined, recordApply: async () => [] }));
+  vi.doMock('../../src/app/record-apply.ts', async (original) => ({
+    ...(await original<typeof recordingApplies>()),
+    recordApply: async () => [],
+  }));
   await expect(planted(history)).rejects.toThrow('not recorded');
 });

@@ -2,6 +2,7 @@
 
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { Target } from '../../config/project.ts';
+import { countFindings } from '../../model/finding.ts';
 import { CREDENTIAL_NAMES, type Credentials, credentialOf, describeSource } from '../credentials.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import type { NoiseOptions } from '../options.ts';
@@ -41,8 +42,7 @@ export async function examineTarget(
 }
 
 function configurationCheck({ findings, resources }: DesiredState): CheckResult {
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const warnings = findings.length - errors;
+  const [errors, warnings] = [countFindings(findings, 'error'), countFindings(findings, 'warning')];
   const summary = [...countOf(errors, 'error'), ...countOf(warnings, 'warning')].join(', ');
   const remedy = '`upkeep validate` lists them, with their places';
   if (errors > 0) return failed('configuration', summary, remedy, EXIT_CODES.invalid);

@@ -69,7 +69,11 @@ export function configsOf(request: ApiRequest, body: unknown): readonly unknown[
 /** The setting that a result need not show: the document names it only in that of an updated policy (drm-api-v3 section 2.4). */
 const LICENSE_BEGIN = '/playready/license_begin_seconds';
 
-/** Reads the policy at `index` of a response; absent settings get their defaults. @throws ApiError (`malformed`) */
+/**
+ * Reads the policy at `index` of a response. Absent settings get their defaults. Where a setting has another type than documented, an
+ * update of the policy would be a guess, so it is blocked as by an unknown member.
+ * @throws ApiError (`malformed`) where it has no ID, or no name by which to tell whose it is
+ */
 export function liveOf(request: ApiRequest, config: unknown, index: number): LiveObject {
   const position = `configs/${index}`;
   if (!isObject(config)) throw malformed(request, `${position} is not an object`);
@@ -78,14 +82,14 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
   const id = idOf(request, config, position);
   const settings = { ...dictionariesOf(config), fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
   const showsBegin = isObject(config.playready) && (config.playready.license_begin_seconds ?? null) !== null;
-  const { fields, unknown } = canonical(settings, (mismatch) => malformed(request, `${position}${mismatch}`));
+  const { fields, unknown, odd } = canonical(settings);
   return {
     id,
     remoteName: name,
     fields: { policy_name: name, ...fields },
     isMatchableByRemoteName: name !== '',
     configSection: SECTION,
-    unknownMembers: unknown,
+    unknownMembers: [...odd, ...unknown],
     ...(showsBegin ? {} : { unshown: [LICENSE_BEGIN] }),
   };
 }

@@ -44,9 +44,11 @@ export function percentEncoded(text: string): string {
   );
 }
 
-/** Returns the canonical fields of settings that the schema accepts, without a name. */
-export function settingsOf(settings: Json | undefined): JsonObject {
-  return canonical(settings ?? {}, (mismatch) => new TypeError(`the schema accepted settings, but ${mismatch}`)).fields;
+/** Returns the canonical fields of settings that the schema accepts, without a name. @throws TypeError where a value has another type */
+export function settingsOf(settings: JsonObject): JsonObject {
+  const { fields, odd } = canonical(settings);
+  if (odd[0]) throw new TypeError(`the schema accepted settings, but ${odd[0].path} has another type than documented`);
+  return fields;
 }
 
 function desiredPolicy(name: string, settings: JsonObject): DesiredResource {

@@ -3,7 +3,7 @@
  * Names, types and defaults come from the JSON Schema that editors load.
  */
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import { isJson, isJsonObject, isList, isObject, type Json, type JsonObject, pointer } from '../../model/json.ts';
+import { isJson, isJsonObject, isList, isObject, type Json, type JsonObject, type Path, pointer } from '../../model/json.ts';
 import { asBoolean, asInteger, asList, asString } from '../../model/json-readers.ts';
 import type { UnknownMember } from '../kind.ts';
 
@@ -50,26 +50,26 @@ export function trackOf(spec: JsonObject): string {
   return String(spec.track_type ?? schema.definitions.drmContentKeySpec.properties.track_type.default);
 }
 
-/** Settings in canonical form, and the members that the API documents do not define. */
+/** Settings in canonical form, and what in them does not have its documented form. */
 export interface CanonicalPolicy {
   readonly fields: JsonObject;
+  /** The members that the API documents do not define. */
   readonly unknown: readonly UnknownMember[];
+  /** The settings whose values have another type than documented. `fields` keeps each of these values as it is. */
+  readonly odd: readonly UnknownMember[];
 }
-
-/** Builds the error for a value that does not have its documented form, for example `/fairplay/lease is not of type boolean`. */
-export type CreateMismatchError = (mismatch: string) => Error;
 
 interface ReadContext {
   readonly unknown: UnknownMember[];
-  readonly createError: CreateMismatchError;
+  readonly odd: UnknownMember[];
   /** Path of the value that is being read. */
   readonly path: (string | number)[];
 }
 
-/** Converts settings to canonical form; `content_key_specs` becomes an object by track type. @throws the error that `createError` builds */
-export function canonical(settings: unknown, createError: CreateMismatchError): CanonicalPolicy {
-  const unknown: UnknownMember[] = [];
-  return { fields: readObject(POLICY, settings, { unknown, createError, path: [] }), unknown };
+/** Converts settings to canonical form; `content_key_specs` becomes an object by track type. */
+export function canonical(settings: { readonly [member: string]: unknown }): CanonicalPolicy {
+  const context: ReadContext = { unknown: [], odd: [], path: [] };
+  return { fields: readMembers(POLICY, settings, context), unknown: context.unknown, odd: context.odd };
 }
 
 function read(part: FieldShape, value: unknown, member: string | number, context: ReadContext): Json {
@@ -82,14 +82,21 @@ function read(part: FieldShape, value: unknown, member: string | number, context
 
 function readAs(shape: FieldShape, value: unknown, context: ReadContext): Json {
   if (shape.type === 'object') return readObject(shape, value ?? {}, context);
-  return shape.type === 'array' ? readSpecs(shape, value, context) : readScalar(shape, value, context);
+  return shape.type === 'array' ? readSpecs(shape, value, context) : (readScalar(shape, value) ?? odd(value, context));
 }
 
-function readObject({ properties = {} }: FieldShape, value: unknown, context: ReadContext): JsonObject {
-  if (!isObject(value)) throw context.createError(`${pointer(context.path)} is not an object`);
+function readObject(shape: FieldShape, value: unknown, context: ReadContext): Json {
+  return isObject(value) ? readMembers(shape, value, context) : odd(value, context);
+}
+
+function readMembers(
+  { properties = {} }: FieldShape,
+  value: { readonly [member: string]: unknown },
+  context: ReadContext,
+): { readonly [member: string]: Json } {
   for (const member of Object.keys(value)) {
     const unknownValue = Object.hasOwn(properties, member) ? null : value[member];
-    if (unknownValue !== null) context.unknown.push(unknownMember(member, unknownValue, context));
+    if (unknownValue !== null) context.unknown.push({ path: pointer([...context.path, member]), value: shownValue(unknownValue) });
   }
   const fields: { [member: string]: Json } = {};
   for (const member in properties) fields[member] = read(properties[member] ?? {}, value[member], member, context);
@@ -98,15 +105,15 @@ function readObject({ properties = {} }: FieldShape, value: unknown, context: Re
 
 /**
  * Converts the list to an object by track type. A repeated track gets the key `HD (2)`, so that no element is lost and the list differs
- * from every valid one.
+ * from every valid one. What is not a list of elements with track types becomes a list, which differs from every object.
  */
-function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadContext): JsonObject {
+function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadContext): Json {
   const list = asList(value);
-  if (!list) throw context.createError(`${pointer(context.path)} is not a list`);
+  if (!list?.every((item) => isObject(item) && asString(item.track_type ?? '') !== undefined)) return [{ odd: odd(value, context) }];
   const counts = new Map<string, number>();
   const specs = list.map((item, index) => {
     context.path.push(index);
-    const { track_type, ...spec } = readObject(resolveRef(items), item, context);
+    const { track_type, ...spec } = asFields(readObject(resolveRef(items), item, context));
     context.path.pop();
     const track = String(track_type);
     const count = (counts.get(track) ?? 0) + 1;
@@ -116,14 +123,40 @@ function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadCont
   return Object.fromEntries(specs);
 }
 
-function readScalar({ type }: FieldShape, value: unknown, context: ReadContext): Json {
-  const scalar = type === 'integer' ? asInteger(value) : type === 'boolean' ? asBoolean(value) : asString(value);
-  if (scalar === undefined) throw context.createError(`${pointer(context.path)} is not of type ${type}`);
-  return scalar;
+function readScalar({ type }: FieldShape, value: unknown): Json | undefined {
+  return type === 'integer' ? asInteger(value) : type === 'boolean' ? asBoolean(value) : asString(value);
 }
 
-function unknownMember(member: string, value: unknown, context: ReadContext): UnknownMember {
-  const path = pointer([...context.path, member]);
-  if (!isJson(value)) throw context.createError(`${path} is nested too deep`);
-  return { path, value };
+/** Notes a value that has another type than documented, and returns it. */
+function odd(value: unknown, context: ReadContext): Json {
+  const shown = shownValue(value);
+  context.odd.push({ path: pointer(context.path), value: shown });
+  return shown;
+}
+
+/** Returns a value of a response as JSON. Of one that is nested so deep that recursive functions could overflow, only a note is kept. */
+function shownValue(value: unknown): Json {
+  return isJson(value) ? value : 'nested too deep';
+}
+
+/** A setting whose value has another type than documented. */
+export interface OddSetting {
+  readonly path: Path;
+  readonly value: Json;
+}
+
+/** Returns the settings in canonical form whose values have another type than documented. */
+export function oddSettings(settings: JsonObject): readonly OddSetting[] {
+  return oddWithin(POLICY, settings, []);
+}
+
+function oddWithin(part: FieldShape, value: Json, path: Path): readonly OddSetting[] {
+  const shape = resolveRef(part);
+  const { type, properties = {}, items } = shape;
+  if (type !== 'object' && type !== 'array') return readScalar(shape, value) === undefined ? [{ path, value }] : [];
+  if (!isJsonObject(value)) return [{ path, value: isList(value) && type === 'array' ? (asFields(value[0]).odd ?? null) : value }];
+  return Object.entries(value).flatMap(([member, inner]) => {
+    const innerShape = items ?? properties[member];
+    return innerShape ? oddWithin(innerShape, inner, [...path, member]) : [];
+  });
 }

@@ -12,7 +12,7 @@ import { groupBy } from '../../model/collections.ts';
 import { equal, type Json, type JsonObject, type Path, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
-import { hasEffect } from './risk.ts';
+import { changedOddSettings, concerns, describeOdd, hasEffect } from './risk.ts';
 import { describeChange, isWithoutEffect, SYSTEMS } from './robustness-risk.ts';
 
 /** A reason, and a JSON Pointer to the setting that causes it. */
@@ -28,10 +28,13 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   if (before === null) return [];
   if (after === null) return [{ playback: 'unknown', text: `it is deleted: ${NAME_IN_URLS}` }];
   const bothSides = [before.fields, after.fields] as const;
+  const odd = changedOddSettings(...bothSides);
   const reasons = [...licenseReasons(...bothSides), ...robustnessReasons(...bothSides)];
+  const certain = reasons.filter(({ setting }) => !odd.some(({ path }) => concerns([setting], pointer(path))));
   const isRenamed = fields.some(({ path }) => path === '/policy_name');
   return [
-    ...reasons.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
+    ...certain.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
+    ...odd.map((setting): PlaybackReason => ({ playback: 'unknown', text: describeOdd(setting) })),
     ...(isRenamed ? [{ playback: 'unknown', text: `it is renamed: ${NAME_IN_URLS}` } as const] : []),
   ];
 }

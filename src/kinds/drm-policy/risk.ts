@@ -1,11 +1,12 @@
 /** Assesses how changes of a policy affect protection, considering the whole policies (drm-api-v3 section 2). */
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
-import { type JsonObject, type Path, pointer } from '../../model/json.ts';
-import { PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
+import { equal, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
+import { loosens, PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
-import { attachToFields } from './located-reasons.ts';
+import { attachToFields, type LocatedReason } from './located-reasons.ts';
+import { type OddSetting, oddSettings } from './model.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
@@ -23,10 +24,30 @@ const CAN_PLAY: readonly Path[] = [
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
-  return attachToFields(
-    fields,
-    reasons.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter])),
-  );
+  const odd = changedOddSettings(policyBefore, policyAfter);
+  const certain = reasons.filter(({ settings }) => !odd.some(({ path }) => concerns(settings, pointer(path))));
+  const effective = certain.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter]));
+  return attachToFields(fields, [...effective, ...odd.map(oddReason)]);
+}
+
+/** Returns the settings that change from or to a value of another type than documented. */
+export function changedOddSettings(before: JsonObject, after: JsonObject): readonly OddSetting[] {
+  return [...oddSettings(before), ...oddSettings(after)].filter(({ path }) => !equal(valueAt(before, path), valueAt(after, path)));
+}
+
+/** Decides whether one of some settings is the one at a path, or one below it; all are JSON Pointers. */
+export function concerns(settings: readonly string[], path: string): boolean {
+  return settings.some((setting) => `${setting}/`.startsWith(`${path}/`));
+}
+
+/** Builds the reason for a value whose meaning is unknown, which therefore counts as loosening (design section 10). */
+function oddReason(odd: OddSetting): LocatedReason {
+  return { reason: loosens(describeOdd(odd)), settings: [pointer(odd.path)] };
+}
+
+/** Says of a setting that its value has no documented meaning. */
+export function describeOdd({ path, value }: OddSetting): string {
+  return `the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`;
 }
 
 /**
@@ -35,7 +56,7 @@ export function assessRisk({ before, after, fields }: RiskInput): readonly RiskA
  */
 export function hasEffect(setting: string, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
-  return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) === true);
+  return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) !== false);
 }
 
 /**

@@ -3,7 +3,7 @@ import { compareStrings } from '../../model/finding.ts';
 import { equal, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
 import { addressOf, SECTION, settingsOf } from './declare.ts';
-import { asFields, type FieldShape, POLICY, resolveRef, TRACKS } from './model.ts';
+import { asFields, type FieldShape, type OddSetting, oddSettings, POLICY, resolveRef, TRACKS } from './model.ts';
 
 const DEFAULTS = settingsOf({});
 const { content_key_specs: DEFAULT_SPECS } = asFields(DEFAULTS.widevine);
@@ -39,14 +39,20 @@ export function whyNotExportable({ remoteName, fields }: LiveObject): string | u
   if (remoteName === '') return 'it has no name';
   if (/\p{Surrogate}/u.test(remoteName)) return 'its name is not Unicode text';
   const { policy_name: _name, ...settings } = fields;
+  const odd = oddSettings(settings);
+  if (odd.length > 0) return `it holds values of another type than documented: ${odd.map(describeSetting).join(', ')}`;
   const invalid = valuesOutsideSchema(POLICY, settings, []);
   return invalid.length === 0 ? undefined : `it holds what the API documents do not list: ${invalid.join(', ')}`;
+}
+
+function describeSetting({ path, value }: OddSetting): string {
+  return `${pointer(path)} = ${stableJson(value)}`;
 }
 
 function valuesOutsideSchema(part: FieldShape, value: Json, path: Path): readonly string[] {
   const { enum: allowed, minimum, properties = {}, items } = resolveRef(part);
   const isInvalid = (allowed && !allowed.some((each) => equal(each, value))) || (minimum !== undefined && Number(value) < minimum);
-  if (isInvalid) return [`${pointer(path)} = ${stableJson(value)}`];
+  if (isInvalid) return [describeSetting({ path, value })];
   return Object.entries(asFields(value)).flatMap(([member, inner]) => {
     const memberPath = [...path, member];
     const isUnknownTrack = items !== undefined && !TRACKS.includes(member);

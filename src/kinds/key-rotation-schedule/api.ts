@@ -71,9 +71,11 @@ function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: un
 
 function failureWarnings(schedule: { readonly [member: string]: unknown }): readonly LiveWarning[] {
   const count = asInteger(schedule.err_count ?? 0);
-  if (count === undefined) throw malformed(GET, `${SECTION}/err_count is not a whole number`);
-  if (count <= 0) return [];
+  if (count !== undefined && count <= 0) return [];
   const message = asString(schedule.err_msg)?.slice(0, MAX_TEXT_LENGTH);
-  const summary = `key rotation is failing: ${count} ${count === 1 ? 'error' : 'errors'}${message ? `, the service says: ${message}` : ''}`;
+  const summary =
+    (count === undefined
+      ? 'key rotation may be failing: `err_count` is no number'
+      : `key rotation is failing: ${count} ${count === 1 ? 'error' : 'errors'}`) + (message ? `, the service says: ${message}` : '');
   return [{ code: 'rotation-failing', summary, hint: 'ask the vendor, or save the schedule again', address: ADDRESS }];
 }

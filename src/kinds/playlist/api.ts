@@ -169,9 +169,9 @@ function integerFieldOf(item: Item, name: IntegerFieldName): Json {
 }
 
 function readEntries(request: ApiRequest, item: Item): PlaylistFields['playlist'] {
-  const list = asList(item.playlist);
-  if (!list) throw malformed(request, `\`playlist\` of playlist ${item.id} is missing or not a list`);
-  return list.map((value) => readEntry(value) ?? { odd: oddValue(value) });
+  const value = item.playlist ?? null;
+  if (value === null) throw malformed(request, `\`playlist\` of playlist ${item.id} is missing`);
+  return asList(value)?.map((entry) => readEntry(entry) ?? { odd: oddValue(entry) }) ?? [{ odd: oddValue(value) }];
 }
 
 /** Returns a value of a response as JSON. Of one that is nested so deep that recursive functions could overflow, only a note is kept. */

@@ -1,4 +1,5 @@
 import { PLAYBACKS } from '../../model/change.ts';
+import { countFindings } from '../../model/finding.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, RunMetadata, Validation } from '../../model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
@@ -169,10 +170,9 @@ function runSamples(about: Labels, success: boolean, run: RunMetadata | undefine
 }
 
 function findingSamples(about: Labels, { findings }: Pick<Plan, 'findings'>): readonly Sample[] {
-  return (['error', 'warning'] as const).map((severity) => {
-    const number = findings.filter((finding) => finding.severity === severity).length;
-    return sample('upkeep_findings', { ...about, severity }, number);
-  });
+  return (['error', 'warning'] as const).map((severity) =>
+    sample('upkeep_findings', { ...about, severity }, countFindings(findings, severity)),
+  );
 }
 
 /** Converts an ISO 8601 time to Unix seconds; null if it is absent or cannot be parsed. */

@@ -1,5 +1,6 @@
 /** Labels and summaries that several views and formats share. */
 import type { Action, Change, Effect, Origin, Playback } from '../../model/change.ts';
+import { countFindings } from '../../model/finding.ts';
 import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
@@ -117,8 +118,7 @@ export function outcomeSummary({ summary }: Outcome): string {
 
 /** Returns the last line of a validation: `Valid. 2 warnings. Declared: 12 playlist.` */
 export function validationSummary({ valid, findings, resources }: Validation): string {
-  const errors = findings.filter((finding) => finding.severity === 'error').length;
-  const warnings = findings.length - errors;
+  const [errors, warnings] = [countFindings(findings, 'error'), countFindings(findings, 'warning')];
   const counts = joinParts([errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : '']);
   const kinds = Object.entries(resources).flatMap(([kind, number]) => (number > 0 ? [`${number} ${kind}`] : []));
   return joinSentences(valid ? 'Valid' : 'Not valid', counts, kinds.length > 0 ? `Declared: ${joinParts(kinds)}` : '');

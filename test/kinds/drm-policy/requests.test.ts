@@ -56,11 +56,20 @@ describe('the requests for a policy', () => {
   test('fail where the response to an update does not show the policy', () => {
     const plan = { desired: desired('new'), live: object };
     const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
-    const broken = { _id: '7', policy_name: 'new', fairplay: 'on' };
-    for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }, { configs: [broken] }])
+    for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }])
       expect(() => drmPolicy.parseWriteResponse(plan, write, body)).toThrow(
         expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
       );
+  });
+
+  test('fail where the response shows a setting of another type than documented, and a create keeps the ID', () => {
+    const body = { configs: [{ _id: '7', policy_name: 'new', fairplay: 'on' }] };
+    const reason = expect.stringMatching(/^\/fairplay reads "on" in the answer/);
+    for (const [live, id] of [[object], [null, { id: '7' }]] as const) {
+      const plan = { desired: desired('new'), live };
+      const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
+      expect(drmPolicy.parseWriteResponse(plan, write, body)).toEqual({ state: 'failed', reason, ...id });
+    }
   });
 
   test('accept responses to a create or update that show the policy in full, abridged or with numbers as strings', () => {

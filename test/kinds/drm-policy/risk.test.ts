@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
+import { canonical } from '../../../src/kinds/drm-policy/model.ts';
 import { combineEffects, type RiskAssessment } from '../../../src/model/change.ts';
 import { equal, type JsonObject } from '../../../src/model/json.ts';
 import { diffFields } from '../../../src/plan/diff-fields.ts';
@@ -224,4 +225,53 @@ test('UHD premium: HD at level 3 with HDCP 2.2 tightens HD and nothing else', ()
       'HD: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
     ],
   ]);
+});
+
+describe('a setting of another type than documented', () => {
+  const { path, value } = { path: '/fairplay/lease', value: 'true' };
+  const oddReason = { effect: 'loosens', text: 'the API documents do not say what `lease` "true" means' };
+  const assess = (settings: JsonObject, after: JsonObject = {}) => {
+    const [before, desired] = [canonical(settings).fields, settingsOf(after)];
+    const fields = diffFields(before, desired);
+    return fields.map(
+      ({ path }, index) =>
+        [
+          path,
+          drmPolicy.assessRisk({ action: 'update', before: { id: 'x', fields: before }, after: { fields: desired }, fields })[index],
+        ] as const,
+    );
+  };
+
+  test('loosens where it changes, since its meaning is unknown', () => {
+    expect(assess({ fairplay: { lease: value } })).toEqual([[path, { effect: 'loosens', reasons: [oddReason] }]]);
+    expect(assess({ fairplay: { lease: value } }, { fairplay: { lease: true } })).toEqual([
+      [path, { effect: 'loosens', reasons: [oddReason] }],
+    ]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['a whole dictionary', { playready: 5 }, '/playready'],
+    ['a list of elements', { widevine: { content_key_specs: { HD: { security_level: 5 } } } }, '/widevine/content_key_specs'],
+    ['a level', { playready: { hd: { security_level: 'high' } } }, '/playready/hd/security_level'],
+    ['a duration', { playready: { license_duration_seconds: 'long' } }, '/playready/license_duration_seconds'],
+    ['a switch', { playready: { can_play: 1 } }, '/playready/can_play'],
+  ])('gives one reason, and no comparison with it: %s', (_name, settings, path) => {
+    expect(assess(settings)).toMatchObject([
+      [path, { effect: 'loosens', reasons: [{ text: expect.stringContaining('the API documents do not say') }] }],
+    ]);
+    expect(assess(settings)[0]?.[1]?.reasons).toHaveLength(1);
+  });
+
+  test('leaves the risk of other settings as it is', () => {
+    const both = assess(
+      { playready: { can_play: 'on' }, fairplay: { lease: 'on', persistence: true } },
+      { playready: { can_play: false } },
+    );
+    expect(both.find(([path]) => path === '/fairplay/persistence')?.[1]).toEqual({
+      effect: 'tightens',
+      reasons: [{ effect: 'tightens', text: 'offline playback will no longer be allowed' }],
+    });
+    const beside = assess({ playready: { can_play: 'on', can_persist: true } });
+    expect(beside.find(([path]) => path === '/playready/can_persist')?.[1]?.effect).toBe('tightens');
+  });
 });

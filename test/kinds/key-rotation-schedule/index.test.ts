@@ -139,7 +139,6 @@ describe('the rotation schedule of the service', () => {
     [{ key_rotation_schedule: { unit: 1 } }, 'key_rotation_schedule/unit has another type than documented'],
     [{ key_rotation_schedule: { hour: {} } }, 'key_rotation_schedule/hour has another type than documented'],
     [{ key_rotation_schedule: { next_rotation: 'soon' } }, 'key_rotation_schedule/next_rotation has another type than documented'],
-    [{ key_rotation_schedule: { err_count: 'many' } }, 'key_rotation_schedule/err_count is not a whole number'],
   ])('cannot be read from %j', async (body, message) => {
     await expectMalformed(read(body), message);
   });
@@ -152,6 +151,12 @@ describe('the rotation schedule of the service', () => {
     expect(note.summary).toBe(`key rotation is failing: 2 errors, the service says: no key${'!'.repeat(494)}`);
     const [wordless] = (await read({ key_rotation_schedule: { ...daily, err_count: 1, err_msg: 7 } })).warnings;
     expect(wordless?.summary).toBe('key rotation is failing: 1 error');
+  });
+
+  test.each(['many', {}, 1.5])('is read also where the count of failed rotations is %j, with a warning', async (err_count) => {
+    const { objects, warnings } = await read({ key_rotation_schedule: { ...daily, err_count, err_msg: 'no key' } });
+    expect(onlyItem(objects)).toEqual(liveSetting(daily));
+    expect(onlyItem(warnings).summary).toBe('key rotation may be failing: `err_count` is no number, the service says: no key');
   });
 
   test('is written with all declared fields, and a response without a schedule is accepted', () => {

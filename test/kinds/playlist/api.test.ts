@@ -90,7 +90,6 @@ describe('a playlist in a response', () => {
     ['an id that stays in its path', { id: '.' }, 'a playlist has no usable `id`'],
     ['an id that is half a character', { id: 'a\ud800' }, 'a playlist has no usable `id`'],
     ['a description that is no text', { ...item, desc: 5 }, `\`desc\` of playlist ${id(7)} is not a text`],
-    ['a list that is none', { ...item, playlist: {} }, '`playlist`'],
     ['a list that is null', { ...item, playlist: null }, '`playlist`'],
     ['no list', { id: id(7), desc: 'Evening' }, '`playlist`'],
   ])('is malformed with %s', async (_name, item, message) => {
@@ -133,6 +132,16 @@ describe('a playlist with an odd part', () => {
     expect(toConfig([object]).notExportable).toMatchObject([
       { reason: `\`${name}\` is ${JSON.stringify(odd)}, which the API documents do not define` },
     ]);
+  });
+
+  test.each<[string, Json]>([
+    ['an object', {}],
+    ['one entry', { beam: { id: id(7) } }],
+    ['a text', 'none'],
+  ])('keeps a list that is %s as it is, and cannot be declared', (_name, odd) => {
+    const object = live({ ...item, playlist: odd });
+    expect(object).toMatchObject({ configSection: 'playlists', unknownMembers: [{ path: '/playlist/0', value: odd }] });
+    expect(toConfig([object])).toMatchObject({ entries: [], notExportable: [{ object }] });
   });
 
   test('can be read however deep it is nested', () => {

@@ -97,3 +97,9 @@ function fieldsIn(value: unknown): readonly { readonly name: string; readonly va
   const fields = properties.flatMap(([name, field]) => (isObject(field) ? [{ name, value: field }] : []));
   return [...fields, ...Object.values(value).flatMap(fieldsIn)];
 }
+
+test('the text about `desc` says how playlists that share one are told apart, as in the documentation', () => {
+  const { description } = schema.definitions.playlist.properties.desc;
+  expect(description).not.toContain('must be unique');
+  expect(description).toContain('those that share one need `adopt` with the ID of each');
+});
