@@ -3,6 +3,7 @@
 import { type ApiClient, type ApiClientEvent, createApiClient } from '../api-client/client.ts';
 import type { Target } from '../config/project.ts';
 import type { ApiError } from '../kinds/kind.ts';
+import { actorOf } from '../ledger/actor.ts';
 import { isObject } from '../model/json.ts';
 import type { RunMetadata } from '../model/plan.ts';
 import { visible, visibleJson } from '../report/escape.ts';
@@ -99,12 +100,17 @@ function exitOf(error: ApiError): ExitCode {
   return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
 }
 
-/** Returns the metadata of a run for dashboards: request counts, retries and the time of the last apply. */
-export function runMetadata(io: Pick<AppContext, 'now'>, { client }: ApiConnection, state: Pick<LoadedState, 'last'> | null): RunMetadata {
+/** Returns the metadata of a run: when, by whom and where, request counts, retries, and the time of the last apply. */
+export function runMetadata(
+  io: Pick<AppContext, 'now' | 'env'>,
+  { client }: ApiConnection,
+  state: Pick<LoadedState, 'last'> | null,
+): RunMetadata {
   const { reads, writes, retries } = client.counts;
   const lastApply = state?.last?.entry.at;
   return {
     at: new Date(io.now()).toISOString(),
+    ...actorOf(io.env),
     requests: reads + writes + retries,
     retries,
     ...(lastApply === undefined ? {} : { lastApply }),

@@ -2,12 +2,13 @@
 
 import type { Target } from '../config/project.ts';
 import { isOnBranch } from '../ledger/commits.ts';
-import type { Change, SafetyCheck } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { verifySavedPlan } from '../plan/saved-plan.ts';
-import { count, writes } from '../report/view/labels.ts';
+import { count, overrideText, writes } from '../report/view/labels.ts';
+import { isOverridden, type Overrides, withOverridden } from '../safety/checks.ts';
 import { remoteOf, type SelectedConfiguration } from './desired-state.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
 import { joinClauses } from './messages.ts';
@@ -72,6 +73,31 @@ export interface ApprovedPlan {
 }
 
 /**
+ * Returns the overrides of an apply. Those of a saved plan count where `--expect` passes on the fingerprint under which it was approved; the
+ * file alone overrides nothing. @throws CliError if the file is not the approved plan, or overrides more than `--allow` does
+ */
+export function approvedOverrides({ saved, expect }: ApprovedPlan, allow: Overrides): Overrides {
+  if (!saved) return allow;
+  if (expect !== undefined && expect !== saved.fingerprint)
+    throw new CliError(
+      EXIT_CODES.stale,
+      'stale-plan',
+      `the file holds the plan ${saved.fingerprint}, not ${expect}`,
+      'nothing was written; apply the plan that was approved, or have this one approved',
+    );
+  const overridden = saved.overrides ?? [];
+  if (expect !== undefined) return withOverridden(allow, overridden);
+  const missing = overridden.filter(({ check }) => !isOverridden(allow, check));
+  if (missing.length === 0) return allow;
+  throw new CliError(
+    EXIT_CODES.blocked,
+    'override-not-approved',
+    `the plan overrides safety checks, which its file alone cannot do: ${missing.map(overrideText).join(', ')}`,
+    `nothing was written; pass on the fingerprint that was approved (--expect), or override here as well: ${missing.map(({ check }) => `--allow ${check}`).join(' ')}`,
+  );
+}
+
+/**
  * Selects the changes to apply: those of the saved plan, or all. Also returns the addresses of the others. @throws CliError if the approved
  * plan is stale; exit codes of `incomplete` reads take precedence, since they may be the cause
  */
@@ -88,8 +114,11 @@ export function selectChanges(
       summary,
       'nothing was written; run `upkeep plan` again and have the new plan reviewed',
     );
-  if (expect !== undefined && expect !== result.plan.fingerprint) throw stale(`the plan is now ${result.plan.fingerprint}, not ${expect}`);
-  if (!saved) return { changes: result.changes, notInPlan: [] };
+  if (!saved) {
+    if (expect !== undefined && expect !== result.plan.fingerprint)
+      throw stale(`the plan is now ${result.plan.fingerprint}, not ${expect}`);
+    return { changes: result.changes, notInPlan: [] };
+  }
   const selection = verifySavedPlan(saved, result, secrets.redactIn);
   if ('stale' in selection) throw stale(`the plan is stale: ${joinClauses(selection.stale)}`);
   return { changes: selection.changes, notInPlan: selection.notInPlan };
@@ -125,8 +154,6 @@ export interface Question {
 export interface ConfirmationInput {
   readonly plan: Plan;
   readonly baseUrl: string;
-  /** The number of changes that are applied only because a safety check was overridden, by check. */
-  readonly overridden: ReadonlyMap<SafetyCheck, number>;
   /** Whether uncommitted edits are applied because they were allowed. */
   readonly isDirty: boolean;
 }
@@ -135,7 +162,7 @@ export interface ConfirmationInput {
  * Builds the question before an apply; null if nothing would be written. If playback stops, protection loosens or a safety check is overridden, only the
  * name of the target confirms, so that the user thinks of the target.
  */
-export function confirmationQuestion({ plan, baseUrl, overridden, isDirty }: ConfirmationInput): Question | null {
+export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
   const toApply = plan.changes.filter((change) => change.blocked === null && writes(change));
   if (toApply.length === 0) return null;
   const isRisky = toApply.some(({ effect, playback }) => effect === 'loosens' || playback === 'stops');
@@ -147,9 +174,9 @@ export function confirmationQuestion({ plan, baseUrl, overridden, isDirty }: Con
       ...fact('stops playback', toApply, ({ playback }) => playback === 'stops'),
       ...fact('loosens', toApply, ({ effect }) => effect === 'loosens'),
       ...fact('tightens', toApply, ({ effect }) => effect === 'tightens'),
-      ...overrideFacts(overridden, isDirty),
+      ...overrideFacts(plan, isDirty),
     ],
-    yes: isRisky || isDirty || overridden.size > 0 ? plan.target : 'yes',
+    yes: isRisky || isDirty || plan.overrides ? plan.target : 'yes',
   };
 }
 
@@ -167,8 +194,7 @@ function fact(name: string, changes: readonly Change[], includes: (change: Chang
   return [[name, `${count(addresses.length, 'change')}: ${named.join(', ')}`]];
 }
 
-function overrideFacts(overridden: ConfirmationInput['overridden'], isDirty: boolean): readonly (readonly [string, string])[] {
-  const checks = [...overridden].map(([check, changes]) => `${check} (${count(changes, 'change')})`);
-  const all = [...checks, ...(isDirty ? ['dirty (edits that are not committed)'] : [])];
+function overrideFacts({ overrides = [] }: Plan, isDirty: boolean): readonly (readonly [string, string])[] {
+  const all = [...overrides.map(overrideText), ...(isDirty ? ['dirty (edits that are not committed)'] : [])];
   return all.length === 0 ? [] : [['override', `safety checks by --allow: ${all.join(', ')}`]];
 }

@@ -11,6 +11,7 @@ import type { Overrides } from '../safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
 import { openJournal, reportInterrupted } from './apply-journal.ts';
 import {
+  approvedOverrides,
   confirmationQuestion,
   needsCommit,
   type Question,
@@ -54,6 +55,7 @@ export type Ask = (question: Question) => Promise<boolean>;
 /** The inputs that an apply needs before its first request. */
 export interface PreparedApply extends PreparedTarget {
   readonly saved: Plan | null;
+  readonly overrides: Overrides;
 }
 
 /** Decides whether the options confirm the plan, so that nobody is asked. */
@@ -67,11 +69,13 @@ export async function prepareApply(run: TargetRun, options: ApplyOptions): Promi
   const prepared = await prepareTarget(run, options.ref);
   const allowsDirty = options.allow.dirty === true;
   await requireReviewedCommit(session, target, prepared.configuration, io, allowsDirty);
+  const saved = options.plan === undefined ? null : savedPlan(io, options.plan, target.name);
   const isFromCommit = options.ref === undefined && !allowsDirty && needsCommit(target);
   return {
     ...prepared,
     ...(isFromCommit ? { configuration: await committedConfiguration(session, target, io, prepared.configuration) } : {}),
-    saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name),
+    saved,
+    overrides: approvedOverrides({ saved, expect: options.expect }, options.allow),
   };
 }
 
@@ -86,15 +90,23 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
     const state = await loadState(session, target, io, openLedger, undefined);
     const applyConnected = async (connection: ApiConnection): Promise<readonly ExitCode[]> => {
       const { configuration } = prepared;
-      const planInput = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };
+      const planInput = {
+        configuration,
+        state,
+        overrides: prepared.overrides,
+        checkReferences: true,
+        onlyOrigin: options.onlyOrigin ?? null,
+      };
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, records };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
       if (openLedger) requireRecordable(io, { target, ...planned, state }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, null);
-      reports.add({ type: 'outcome', outcome: { ...applied.outcome, ...commitsOf(prepared.saved, plan), run: metadata }, plan });
-      const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, { target, ...planned, applied, state }) : [];
+      const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
+      reports.add({ type: 'outcome', outcome, plan });
+      const record = { target, ...planned, applied: { ...applied, outcome }, state };
+      const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, record) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
     };
     return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io);
@@ -142,6 +154,10 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   return { changes, plan, incomplete };
 }
 
+function overridesIn({ overrides }: Plan): Pick<Outcome, 'overrides'> {
+  return overrides === undefined ? {} : { overrides };
+}
+
 /** Returns the commits of a saved plan and of what is applied, where they differ. */
 function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits'> {
   const planned = saved?.config?.commit ?? null;
@@ -150,20 +166,20 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
 }
 
 /** Builds the plan document of the selected changes, which may be fewer than planned. */
-function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf }: PlanResult): Plan {
+function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf, overridesOf }: PlanResult): Plan {
   if (changes.length === all.length) return plan;
   const { config, observed, findings, summary, cost } = plan;
-  const impact = impactOf(new Set(changes.map(({ change }) => change.address)));
-  return planDocument(changes, context, { config, observed, findings, ...summary, reads: cost.reads, impact });
+  const addresses = new Set(changes.map(({ change }) => change.address));
+  const parts = { config, observed, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
+  return planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
 }
 
 /** Asks the user to confirm a plan that writes. @throws CliError if the user does not, or nobody can be asked */
 async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<void> {
   const { options } = attempt;
   const { target, io, reports } = attempt.run;
-  const { overridden } = attempt.planned.result;
   const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
-  const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, overridden, isDirty });
+  const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, isDirty });
   if (!question) return;
   // Show the plan before asking, whatever the report format.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });

@@ -17,16 +17,18 @@ export async function openHistory({ session, target, io }: TargetRun): Promise<O
 export async function listApplies({ ledger }: OpenLedger): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for await (const { commit, entry } of ledger.history()) {
-    const { at, by, where, tool, config, fingerprint, summary, verified } = entry;
-    entries.push({ id: commit, at, by, where, tool, commit: config.commit, fingerprint, summary, verified });
+    const { at, by, where, tool, config, fingerprint, overrides, summary, verified } = entry;
+    const overridden = overrides === undefined ? {} : { overrides };
+    entries.push({ id: commit, at, by, where, tool, commit: config.commit, fingerprint, ...overridden, summary, verified });
   }
   return entries;
 }
 
 /** Returns the outcome of an apply by the ID of its entry, or the beginning of the ID. @throws CliError if there is none, GitError */
 export async function recordedOutcome(ledger: OpenLedger, target: Target, id: string): Promise<Outcome> {
-  const { fingerprint, outcomes, summary, verified } = (await findEntry(ledger, target, id)).entry;
-  return { schemaVersion: 1, target: target.name, fingerprint, outcomes, summary, verified };
+  const { fingerprint, overrides, outcomes, summary, verified } = (await findEntry(ledger, target, id)).entry;
+  const overridden = overrides === undefined ? {} : { overrides };
+  return { schemaVersion: 1, target: target.name, fingerprint, ...overridden, outcomes, summary, verified };
 }
 
 /**

@@ -138,6 +138,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     tool: VERSION,
     config: { commit, digest: input.desiredState.digest },
     fingerprint: outcome.fingerprint,
+    ...(outcome.overrides === undefined ? {} : { overrides: outcome.overrides }),
     summary: outcome.summary,
     verified: outcome.verified,
     outcomes: io.secrets.redactIn(outcome.outcomes),

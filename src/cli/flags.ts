@@ -5,7 +5,7 @@ import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
-import type { Overrides } from '../safety/checks.ts';
+import { OVERRIDABLE_CHECKS, type Overrides } from '../safety/checks.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
@@ -129,8 +129,6 @@ export function allowFlag() {
     .default({ deletes: 0, checks: new Set() } satisfies Overrides, 'none')
     .argParser(parseOverride);
 }
-
-const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const;
 
 function parseOverride(word: string, before: Overrides): Overrides {
   const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);

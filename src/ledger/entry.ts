@@ -1,4 +1,5 @@
 /** One entry of the ledger: the results of an apply, and the bindings after it (design section 6). */
+import type { CheckOverride } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
 import { isObject } from '../model/json.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
@@ -25,6 +26,8 @@ export interface LedgerEntry {
   /** The configuration that was applied; no commit where the work tree was dirty or its commit is unknown. */
   readonly config: { readonly commit: string | null; readonly digest: string };
   readonly fingerprint: string;
+  /** The overridden safety checks, sorted by name; absent where none was. `by` and `where` say who overrode them. */
+  readonly overrides?: readonly CheckOverride[];
   readonly summary: Outcome['summary'];
   readonly verified: boolean;
   readonly outcomes: readonly ChangeOutcome[];

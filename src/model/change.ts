@@ -35,6 +35,12 @@ export type SafetyCheck =
   | 'unknown-fields'
   | 'guard';
 
+/** A safety check that is overridden, and how many changes only that override permits. */
+export interface CheckOverride {
+  readonly check: SafetyCheck;
+  readonly count: number;
+}
+
 /** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds creates. */
 export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies'] as const;
 

@@ -1,3 +1,4 @@
+import type { CheckOverride } from './change.ts';
 import type { Outcome } from './outcome.ts';
 
 /** One apply in the list of `history`. */
@@ -13,6 +14,8 @@ export interface HistoryEntry {
   /** The commit of the configuration; null where the work tree was dirty. */
   readonly commit: string | null;
   readonly fingerprint: string;
+  /** The overridden safety checks, sorted by name; absent where none was. */
+  readonly overrides?: readonly CheckOverride[];
   readonly summary: Outcome['summary'];
   readonly verified: boolean;
 }

@@ -1,3 +1,4 @@
+import type { CheckOverride } from './change.ts';
 import type { RunMetadata } from './plan.ts';
 
 /** The result of one change. */
@@ -20,6 +21,8 @@ export interface Outcome {
   readonly schemaVersion: 1;
   readonly target: string;
   readonly fingerprint: string;
+  /** The overridden safety checks of the plan that was applied, sorted by name; absent where none was. */
+  readonly overrides?: readonly CheckOverride[];
   readonly outcomes: readonly ChangeOutcome[];
   readonly summary: { readonly [result in Result]: number };
   /** The commits of the saved plan and of what was applied, null outside git. Absent without a saved plan, and where they are the same. */

@@ -1,4 +1,4 @@
-import type { Change } from './change.ts';
+import type { Change, CheckOverride } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
@@ -44,8 +44,10 @@ export interface PlanSummary {
 export interface Plan {
   readonly schemaVersion: 1;
   readonly target: string;
-  /** `sha256:` and the hash of target, base URL, owner and the digests of the changes (design section 4, rule 2). */
+  /** `sha256:` and the hash of target, base URL, owner, overrides and the digests of the changes (design section 4, rule 2). */
   readonly fingerprint: string;
+  /** The overridden safety checks, sorted by name; absent where none is. */
+  readonly overrides?: readonly CheckOverride[];
   readonly config: ConfigRevision | null;
   /** How each kind was read. Not to be confused with the ownership `observe`. */
   readonly observed: { readonly [kind: string]: ReadStatus };
@@ -82,6 +84,10 @@ export interface Validation {
 export interface RunMetadata {
   /** When the document was built: ISO 8601, UTC. */
   readonly at: string;
+  /** Who ran it. */
+  readonly by: string;
+  /** The machine, or the address of the CI job. */
+  readonly where: string;
   /** Requests sent to the service by then; each attempt counts. */
   readonly requests: number;
   /** How many of them were attempts beyond the first. */

@@ -1,6 +1,6 @@
 import { evaluateGuards, type GuardInput } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, DesiredResource, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
-import { type SafetyCheck, writesOnService } from '../model/change.ts';
+import { type CheckOverride, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, compareStrings } from '../model/finding.ts';
@@ -40,8 +40,8 @@ export interface PlanResult {
   readonly impactOf: (addresses: ReadonlySet<string>) => PlanImpact | null;
   /** Digest of the owner that the API responses name; null where no response names one. */
   readonly ownerDigest: string | null;
-  /** The number of changes that only an override (`--allow`) permits, by safety check. */
-  readonly overridden: ReadonlyMap<SafetyCheck, number>;
+  /** The overridden safety checks (`--allow`), as if only the changes with these addresses were applied. */
+  readonly overridesOf: (addresses: ReadonlySet<string>) => readonly CheckOverride[];
   /** The errors that made reads incomplete. */
   readonly errors: readonly ApiError[];
 }
@@ -87,6 +87,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
   const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findingsFor(input)];
   await yieldToEventLoop();
+  const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
+  const addresses = new Set(executables.map(({ change }) => change.address));
   const plan = planDocument(executables, context, {
     config: input.config,
     observed: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
@@ -94,7 +96,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
     unmanaged: unmanaged.length,
     reads: countedService.requestCount(),
-    impact: impactOf(new Set(executables.map(({ change }) => change.address))),
+    impact: impactOf(addresses),
+    overrides: overridesOf(addresses),
   });
   return {
     plan,
@@ -108,7 +111,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     beforeAfter,
     impactOf,
     ownerDigest: ownerDigestOf(kindStates),
-    overridden: overriddenChecks(checked, safety, isSelected),
+    overridesOf,
     errors: kindStates.flatMap(({ read }) => read.error ?? []),
   };
 }

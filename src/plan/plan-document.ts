@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DesiredState } from '../config/desired-state.ts';
 import type { Kind, RequestOptions, ResourceChange, WriteRequest } from '../kinds/kind.ts';
-import { type Change, writesOnService } from '../model/change.ts';
+import { type Change, type CheckOverride, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
@@ -44,6 +44,7 @@ export function planDocument(
     readonly unmanaged: number;
     readonly reads: number;
     readonly impact: PlanImpact | null;
+    readonly overrides: readonly CheckOverride[];
   },
 ): Plan {
   const changes = executables.map((executable) => executable.change);
@@ -58,7 +59,9 @@ export function planDocument(
     fingerprint: planFingerprint(
       context,
       changes.map((change) => change.digest),
+      rest.overrides,
     ),
+    ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     config: rest.config,
     observed: rest.observed,
     summary: summarize(changes, rest),
@@ -70,9 +73,17 @@ export function planDocument(
   };
 }
 
-/** Returns the fingerprint of a plan: target, base URL, owner and the sorted digests; nothing else (design section 4, rule 2). */
-export function planFingerprint(context: Pick<PlanContext, 'target' | 'baseUrl' | 'owner'>, digests: readonly string[]): string {
-  return sha256({ target: context.target, baseUrl: context.baseUrl, owner: context.owner, digests: [...digests].sort() });
+/**
+ * Returns the fingerprint of a plan: target, base URL, owner, the sorted digests, and the overrides where there are any; nothing else
+ * (design section 4, rule 2).
+ */
+export function planFingerprint(
+  { target, baseUrl, owner }: Pick<PlanContext, 'target' | 'baseUrl' | 'owner'>,
+  digests: readonly string[],
+  overrides: readonly CheckOverride[] = [],
+): string {
+  const overridden = overrides.map(({ check, count }) => ({ check, count }));
+  return sha256({ target, baseUrl, owner, digests: [...digests].sort(), ...(overridden.length === 0 ? {} : { overrides: overridden }) });
 }
 
 /** Groups changes into waves, in order. */

@@ -1,4 +1,4 @@
-import { type Change, type SafetyCheck, worstPlayback } from '../model/change.ts';
+import { type Change, type CheckOverride, worstPlayback } from '../model/change.ts';
 import { equal, type Json } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
@@ -21,11 +21,11 @@ type HideSecrets = <Part>(part: Part) => Part;
 export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (part) => part): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
   const digests = digestsOf(saved.changes);
-  if (planFingerprint(current.context, digests) !== saved.fingerprint) {
+  if (planFingerprint(current.context, digests, saved.overrides ?? []) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
   const byDigest = new Map(current.changes.map(({ change }) => [change.digest, change]));
-  const overridden = new Set(current.overridden.keys());
+  const overrides = current.overridesOf(new Set(saved.changes.map(({ address }) => address)));
   const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
   const stale = saved.changes.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);
@@ -33,7 +33,7 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
     const hidden = hideSecrets(currentChange);
     if (!equal(comparablePart(hidden), comparablePart(change)))
       return [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
-    return [...describeShown(change, hidden), ...describeBlocked(change, hidden, overridden)];
+    return [...describeShown(change, hidden), ...describeBlocked(change, hidden, overrides)];
   });
   if (stale.length > 0) return { stale };
   const savedDigests = new Set(digests);
@@ -110,13 +110,13 @@ function playbackText({ playbackReasons = [] }: Change): string {
  * Describes a change that is shown as free and is blocked now, and one that is shown as blocked and is free now although its check was not
  * overridden.
  */
-function describeBlocked(planned: Change, now: Change, overridden: ReadonlySet<SafetyCheck>): readonly string[] {
+function describeBlocked(planned: Change, now: Change, overrides: readonly CheckOverride[]): readonly string[] {
   const { address, blocked } = planned;
   if (!blocked && now.blocked)
     return [
       `${address}: it is shown as free, and is blocked now by safety check \`${now.blocked.check}\`: ${now.blocked.reason} (${now.blocked.override})`,
     ];
-  if (blocked && !now.blocked && !overridden.has(blocked.check))
+  if (blocked && !now.blocked && !overrides.some(({ check }) => check === blocked.check))
     return [`${address}: it is shown as blocked by safety check \`${blocked.check}\`, which does not block it now`];
   return [];
 }
@@ -125,18 +125,20 @@ function describeBlocked(planned: Change, now: Change, overridden: ReadonlySet<S
 function describeInconsistency(
   saved: Plan,
   changes: readonly ExecutableChange[],
-  { context }: PlanResult,
+  { context, overridesOf }: PlanResult,
   hideSecrets: HideSecrets,
 ): readonly string[] {
   if (!equal(digestsOf(saved.changes), digestsOf(changes.map(({ change }) => change)))) return ['its changes are not in their order'];
   const asShown = changes.map((each, index) => ({ ...each, change: { ...each.change, blocked: saved.changes[index]?.blocked ?? null } }));
   const { config, observed, findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;
-  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null };
+  const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
+  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides };
   const expected = hideSecrets(planDocument(asShown, context, parts));
   return [
     ...(equal(waveRanks(saved.changes), waveRanks(expected.changes)) ? [] : ['its waves are not those of its changes']),
     ...(equal(plainRequests(saved), plainRequests(expected)) ? [] : ['its requests are not those of its changes']),
+    ...(equal(plainOverrides(saved), plainOverrides(expected)) ? [] : ['its overrides are not those of its changes']),
     ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
   ];
@@ -144,6 +146,10 @@ function describeInconsistency(
 
 function digestsOf(changes: readonly Change[]): readonly string[] {
   return changes.map(({ digest }) => digest);
+}
+
+function plainOverrides({ overrides = [] }: Plan): Json {
+  return overrides.map((override) => ({ ...override }));
 }
 
 function plainRequests({ requests }: Plan): Json {

@@ -1,15 +1,22 @@
 import type { Limits } from '../config/project.ts';
 import type { Kind, LiveResource, UnknownMember } from '../kinds/kind.ts';
-import type { Action, BlockReason, FieldChange, RiskReason, SafetyCheck } from '../model/change.ts';
+import type { Action, BlockReason, CheckOverride, FieldChange, RiskReason, SafetyCheck } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
+import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { SafetyCheckedChange, ScheduledChange } from '../state/change-draft.ts';
+
+/** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
+export const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const satisfies readonly SafetyCheck[];
+
+/** One of `OVERRIDABLE_CHECKS`. */
+export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
   /** The number of deletes that are allowed at most; Infinity for `--allow deletes`. */
   readonly deletes: number;
-  readonly checks: ReadonlySet<'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields'>;
+  readonly checks: ReadonlySet<OverridableCheck>;
   /** Whether a dirty work tree may be applied. */
   readonly dirty?: true;
 }
@@ -42,17 +49,33 @@ export function applySafetyChecks(changes: readonly ScheduledChange[], input: Sa
   return changes.map((change) => ({ ...change, blocked: combine(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
 }
 
-/** Counts, by safety check, the selected changes that would be blocked without the overrides. */
+/** Decides whether a run overrides a check. */
+export function isOverridden({ deletes, checks }: Overrides, check: SafetyCheck): boolean {
+  return check === 'deletes' ? deletes > 0 : OVERRIDABLE_CHECKS.some((each) => each === check && checks.has(each));
+}
+
+/** Adds checks to the overrides of a run. A check that no flag overrides is not added. */
+export function withOverridden(allowed: Overrides, added: readonly CheckOverride[]): Overrides {
+  const isAdded = (name: SafetyCheck) => added.some(({ check }) => check === name);
+  return {
+    ...allowed,
+    deletes: isAdded('deletes') ? Number.POSITIVE_INFINITY : allowed.deletes,
+    checks: new Set([...allowed.checks, ...OVERRIDABLE_CHECKS.filter(isAdded)]),
+  };
+}
+
+/** Counts, by safety check, the selected changes that would be blocked without the overrides. Sorted by check. */
 export function overriddenChecks(
   changes: readonly SafetyCheckedChange[],
   input: SafetyInput,
   isSelected: (change: SafetyCheckedChange) => boolean,
-): ReadonlyMap<SafetyCheck, number> {
+): readonly CheckOverride[] {
   const strict = { ...input, overrides: NO_OVERRIDES };
   const counts = count(changes);
   const unblockedChanges = changes.filter((change) => change.blocked === null && isSelected(change));
   const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
-  return new Map([...groupBy(checks, (check) => check)].map(([check, all]) => [check, all.length]));
+  const overridden = [...groupBy(checks, (check) => check)].map(([check, all]) => ({ check, count: all.length }));
+  return overridden.sort((a, b) => compareStrings(a.check, b.check));
 }
 
 /** Combines the reasons of several checks under the first check. */

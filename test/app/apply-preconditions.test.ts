@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { confirmationQuestion } from '../../src/app/apply-preconditions.ts';
-import type { Change, SafetyCheck } from '../../src/model/change.ts';
+import { approvedOverrides, confirmationQuestion } from '../../src/app/apply-preconditions.ts';
+import type { Change, CheckOverride } from '../../src/model/change.ts';
+import { NO_OVERRIDES, withOverridden } from '../../src/safety/checks.ts';
 import { change, plan } from '../report/documents.ts';
 
-const NOTHING = new Map<SafetyCheck, number>();
 const HELD = { check: 'loosening', reason: 'why', override: 'how' } as const;
 
 /** The question about these changes of the target `live`. */
-function questionFor(changes: readonly Change[], overridden: ReadonlyMap<SafetyCheck, number> = NOTHING, isDirty = false) {
-  return confirmationQuestion({ plan: plan(changes, { target: 'live' }), baseUrl: 'https://services.example.com', overridden, isDirty });
+function questionFor(changes: readonly Change[], overrides: readonly CheckOverride[] = [], isDirty = false) {
+  const shown = plan(changes, { target: 'live', ...(overrides.length === 0 ? {} : { overrides }) });
+  return confirmationQuestion({ plan: shown, baseUrl: 'https://services.example.com', isDirty });
 }
 
 describe('the question before an apply', () => {
@@ -73,17 +74,40 @@ describe('the question before an apply', () => {
   });
 
   test('an overridden safety check is named and requires the name of the target', () => {
-    const overridden = new Map<SafetyCheck, number>([
-      ['deletes', 7],
-      ['updates', 1],
-    ]);
+    const overridden = [
+      { check: 'deletes', count: 7 },
+      { check: 'updates', count: 1 },
+    ] as const;
     expect(questionFor([change('playlist/a', { action: 'delete' })], overridden)).toMatchObject({
       facts: expect.arrayContaining([['override', 'safety checks by --allow: deletes (7 changes), updates (1 change)']]),
       yes: 'live',
     });
-    expect(questionFor([change('playlist/a', { action: 'delete' })], NOTHING, true)).toMatchObject({
+    expect(questionFor([change('playlist/a', { action: 'delete' })], [], true)).toMatchObject({
       facts: expect.arrayContaining([['override', 'safety checks by --allow: dirty (edits that are not committed)']]),
       yes: 'live',
     });
+  });
+});
+
+describe('the overrides of an apply', () => {
+  const saved = plan([], { overrides: [{ check: 'loosening', count: 2 }] });
+
+  test('those of a saved plan count only with the fingerprint that was approved', () => {
+    expect(approvedOverrides({ saved, expect: saved.fingerprint }, NO_OVERRIDES)).toEqual({ deletes: 0, checks: new Set(['loosening']) });
+    expect(() => approvedOverrides({ saved, expect: 'sha256:other' }, NO_OVERRIDES)).toThrow(
+      `the file holds the plan ${saved.fingerprint}, not sha256:other`,
+    );
+  });
+
+  test('a saved plan alone overrides nothing, and each check that --allow lacks is named', () => {
+    expect(() => approvedOverrides({ saved, expect: undefined }, { deletes: 3, checks: new Set(['updates']) })).toThrow(
+      'the plan overrides safety checks, which its file alone cannot do: loosening (2 changes)',
+    );
+    const allow = withOverridden(NO_OVERRIDES, saved.overrides ?? []);
+    expect(approvedOverrides({ saved, expect: undefined }, allow)).toBe(allow);
+  });
+
+  test('without a saved plan they are those of --allow', () => {
+    expect(approvedOverrides({ saved: null, expect: 'sha256:any' }, NO_OVERRIDES)).toBe(NO_OVERRIDES);
   });
 });

@@ -133,6 +133,19 @@ describe('the fingerprint', () => {
     expect(new Set([whole, ...others]).size).toBe(6);
   });
 
+  it('covers overridden safety checks, with the number of changes', () => {
+    const overrides = [{ check: 'loosening', count: 2 }] as const;
+    const fingerprints = [
+      planFingerprint(context, ['a']),
+      planFingerprint(context, ['a'], overrides),
+      planFingerprint(context, ['a'], [{ check: 'loosening', count: 3 }]),
+      planFingerprint(context, ['a'], [{ check: 'deletes', count: 2 }]),
+      planFingerprint(context, ['a'], [...overrides, { check: 'deletes', count: 2 }]),
+    ];
+    expect(new Set(fingerprints).size).toBe(5);
+    expect(planFingerprint(context, ['a'], [])).toBe(fingerprints[0]);
+  });
+
   it('does not depend on the order of the digests', () => {
     const lists = fc.array(fc.string()).chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
     assertProperty(fc.property(lists, ([one, other]) => planFingerprint(context, one) === planFingerprint(context, other)));

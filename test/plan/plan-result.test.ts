@@ -90,9 +90,12 @@ describe('the result of buildPlan holds', () => {
     const gone = desiredStateOf([aRule('p')]);
     const all = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed });
     expect(changeLines(all)).toEqual(['delete song/~one', 'delete song/~two', 'delete song/~z']);
-    expect(all.overridden).toEqual(new Map([['deletes', 3]]));
+    expect(all.plan.overrides).toEqual([{ check: 'deletes', count: 3 }]);
+    expect(all.overridesOf(new Set(['song/~two']))).toEqual([{ check: 'deletes', count: 1 }]);
     const some = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/~one'] });
-    expect(some.overridden).toEqual(new Map([['deletes', 1]]));
+    expect(some.plan.overrides).toEqual([{ check: 'deletes', count: 1 }]);
+    const none = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/none'] });
+    expect(none.plan).not.toHaveProperty('overrides');
   });
 });
 

@@ -44,6 +44,28 @@ describe('verifySavedPlan', () => {
     );
   });
 
+  it('refuses overrides that are not those of its changes, even where they are overridden now', async () => {
+    const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
+    const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' }, overrides });
+    const plan: Plan = JSON.parse(JSON.stringify(now.plan));
+    expect(plan.overrides).toEqual([{ check: 'loosening', count: 1 }]);
+    expect(chosen(verifySavedPlan(plan, now))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
+    const { overrides: _overrides, ...without } = plan;
+    const refingerprinted = (overridden: Plan['overrides'] = []) =>
+      planFingerprint(
+        now.context,
+        plan.changes.map(({ digest }) => digest),
+        overridden,
+      );
+    expect(stale(verifySavedPlan(without, now))).toContain('does not match its own fingerprint');
+    const more = [{ check: 'loosening', count: 2 }] as const;
+    for (const edited of [
+      { ...without, fingerprint: refingerprinted() },
+      { ...plan, overrides: more, fingerprint: refingerprinted(more) },
+    ])
+      expect(stale(verifySavedPlan(edited, now))).toBe('its overrides are not those of its changes');
+  });
+
   it('accepts a change that is shown as blocked only where it is still blocked, or its check is overridden now', async () => {
     const blocking = { target: { ...target, loosening: 'block' } } as const;
     const plan: Plan = JSON.parse(JSON.stringify((await planFor(account(), desiredState, blocking)).plan));

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type CollectionKind, loosens, tightens } from '../../src/kinds/kind.ts';
 import type { Action } from '../../src/model/change.ts';
-import { applySafetyChecks, type Overrides, overriddenChecks, type SafetyInput } from '../../src/safety/checks.ts';
+import {
+  applySafetyChecks,
+  isOverridden,
+  NO_OVERRIDES,
+  type Overrides,
+  overriddenChecks,
+  type SafetyInput,
+  withOverridden,
+} from '../../src/safety/checks.ts';
 import type { ScheduledChange } from '../../src/state/change-draft.ts';
 import { type DraftParts, draftOf } from '../support/drafts.ts';
 import { rule, song } from '../support/fake-kinds.ts';
@@ -453,25 +461,44 @@ describe('counts', () => {
   });
 });
 
+describe('the overrides of a run', () => {
+  it('include the checks that it names, and deletes from one on', () => {
+    const checks = ['deletes', 'updates', 'loosening', 'suspicious-read', 'unknown-fields', 'protect', 'identity'] as const;
+    const named = (overrides: Overrides) => checks.filter((check) => isOverridden(overrides, check));
+    expect(named(NO_OVERRIDES)).toEqual([]);
+    expect(named(allowed(1))).toEqual(['deletes']);
+    expect(named(allowed(0, 'updates', 'unknown-fields'))).toEqual(['updates', 'unknown-fields']);
+  });
+
+  it('take up the checks of an approved plan, and none that no flag overrides', () => {
+    const approved = (['deletes', 'loosening', 'protect'] as const).map((check) => ({ check, count: 2 }));
+    expect(withOverridden({ ...allowed(0, 'updates'), dirty: true }, approved)).toEqual({
+      ...allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening'),
+      dirty: true,
+    });
+    expect(withOverridden(allowed(3, 'updates'), [])).toEqual(allowed(3, 'updates'));
+  });
+});
+
 describe('overriddenChecks', () => {
   const everything = () => true;
 
   it('counts only changes that would be blocked without the overrides, by safety check', () => {
     const changes = [...many(6, 'delete'), changeOf('update', { effect: 'loosens' }), changeOf('update')];
     const overridden = safetyInput({ overrides: allowed(6, 'loosening', 'updates') });
-    expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything)).toEqual(
-      new Map([
-        ['deletes', 6],
-        ['loosening', 1],
-      ]),
-    );
+    expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything)).toEqual([
+      { check: 'deletes', count: 6 },
+      { check: 'loosening', count: 1 },
+    ]);
     const notOverridden = safetyInput({ overrides: allowed(0, 'updates') });
-    expect(overriddenChecks(applySafetyChecks(changes, notOverridden), notOverridden, everything)).toEqual(new Map());
+    expect(overriddenChecks(applySafetyChecks(changes, notOverridden), notOverridden, everything)).toEqual([]);
   });
 
   it('counts only selected changes', () => {
     const overridden = safetyInput({ overrides: allowed(6) });
     const isFirst = ({ address }: { readonly address: string }) => address === 'song/0';
-    expect(overriddenChecks(applySafetyChecks(many(6, 'delete'), overridden), overridden, isFirst)).toEqual(new Map([['deletes', 1]]));
+    expect(overriddenChecks(applySafetyChecks(many(6, 'delete'), overridden), overridden, isFirst)).toEqual([
+      { check: 'deletes', count: 1 },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 /** Builds the view of a document, shared by text, Markdown and HTML. The small views are here. */
 import type { Acceptance } from '../../model/acceptance.ts';
 import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
-import type { History } from '../../model/history.ts';
+import type { History, HistoryEntry } from '../../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
@@ -10,7 +10,7 @@ import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
-import { count, EFFECTS, outcomeSummary, quotedName, validationSummary } from './labels.ts';
+import { count, EFFECTS, outcomeSummary, overrideLines, overrideText, quotedName, validationSummary } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
@@ -54,7 +54,7 @@ function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
   });
   return {
     title: `Apply to ${outcome.target}`,
-    opening: [],
+    opening: overrideLines(outcome),
     sections: [
       section('Failed', (result) => result === 'failed'),
       section('Skipped', (result) => result === 'skipped'),
@@ -150,7 +150,13 @@ function historyView({ target, entries }: History): View {
       sign: '*',
       word: 'apply',
       subject: entry.id.slice(0, 12),
-      remarks: [entry.at, `by ${entry.by}`, formatResults(entry.summary), ...(entry.verified ? [] : ['not verified'])],
+      remarks: [
+        entry.at,
+        `by ${entry.by}`,
+        formatResults(entry.summary),
+        ...overrideRemarks(entry),
+        ...(entry.verified ? [] : ['not verified']),
+      ],
       notes: [
         {
           style: 'quiet',
@@ -167,6 +173,10 @@ function historyView({ target, entries }: History): View {
     sections: [{ title: 'Applies, newest first', columns: ['', 'Entry', 'Remarks'], items }],
     closing: [],
   };
+}
+
+function overrideRemarks({ overrides }: HistoryEntry): readonly string[] {
+  return overrides ? [`overridden: ${overrides.map(overrideText).join(', ')}`] : [];
 }
 
 function formatResults(summary: Outcome['summary']): string {

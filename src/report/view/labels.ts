@@ -1,10 +1,11 @@
 /** Labels and summaries that several views and formats share. */
-import type { Action, Change, Effect, Origin, Playback } from '../../model/change.ts';
+import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '../../model/change.ts';
 import { countFindings } from '../../model/finding.ts';
 import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
+import type { Line } from './model.ts';
 
 /** The sign of each action. The last three write nothing on the service. */
 export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly style: Style } } = {
@@ -47,6 +48,18 @@ export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playba
 /** Returns the rank of a change by its worst risk: 0 stops playback, 1 loosens protection, 2 is any other. */
 export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback'>): number {
   return playback === 'stops' ? 0 : effect === 'loosens' ? 1 : 2;
+}
+
+/** Names an overridden safety check, and how many changes only that override permits. */
+export function overrideText({ check, count: changes }: CheckOverride): string {
+  return `${check} (${count(changes, 'change')})`;
+}
+
+/** Returns the line about overridden safety checks with who overrode them and where; none where none was. */
+export function overrideLines({ overrides = [], run }: Pick<Plan, 'overrides' | 'run'>): readonly Line[] {
+  if (overrides.length === 0) return [];
+  const by = run ? `, by ${run.by} (${run.where})` : '';
+  return [{ style: 'warning', text: `Overridden safety checks: ${overrides.map(overrideText).join(', ')}${by}.` }];
 }
 
 /** The label of an origin; null for a change from the repository and for an unknown origin. */

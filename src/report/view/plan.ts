@@ -8,7 +8,17 @@ import { chunks, cut } from '../text/layout.ts';
 import { changeItem } from './change.ts';
 import { impactLines, playbackImpactSection, playbackMatrixSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
-import { ACTION_SIGNS, count, driftSummary, kindsWithStatus, originCounts, planSummary, riskRank, writes } from './labels.ts';
+import {
+  ACTION_SIGNS,
+  count,
+  driftSummary,
+  kindsWithStatus,
+  originCounts,
+  overrideLines,
+  planSummary,
+  riskRank,
+  writes,
+} from './labels.ts';
 import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
 
 /** Maximum length of a request's body, characters. */
@@ -24,7 +34,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
   const patched = isPlan ? patchedAddresses(plan) : new Set<string>();
   return {
     title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}${formatCommit(plan)}`,
-    opening: incompleteLines(plan),
+    opening: [...incompleteLines(plan), ...overrideLines(plan)],
     totals: totalsOf(type, plan),
     sections: [
       ...changeSections(type, plan, patched, options),

@@ -4,7 +4,7 @@ import { change, failure, finding, impactReport, OPTIONS, outcome, plan, validat
 import { readExposition } from '../languages/exposition.ts';
 
 const at = '2026-03-02T10:00:00.500Z';
-const run = { at, requests: 12, retries: 1, lastApply: '2026-03-01T10:00:00.000Z' };
+const run = { at, by: 'ada', where: 'https://ci.example/7', requests: 12, retries: 1, lastApply: '2026-03-01T10:00:00.000Z' };
 const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
 
 /** Returns the samples as name, label values without command and target, and value. */
