@@ -14,11 +14,13 @@ type Members = { readonly [member: string]: unknown };
 
 /** What has happened in the repository. */
 export interface GithubEvent {
-  readonly name: 'pull_request' | 'push' | 'schedule';
+  readonly name: 'pull_request' | 'push' | 'schedule' | 'workflow_dispatch';
   readonly ref: string;
   readonly sha: string;
   /** The event of GitHub, as in its event file. */
   readonly event?: Members;
+  /** The inputs of a run by hand. */
+  readonly inputs?: Members;
 }
 
 /** What the repository's settings hold. */
@@ -37,6 +39,7 @@ export interface Job {
   readonly code: number;
   readonly log: string;
   readonly summary: string;
+  readonly outputs: Members;
 }
 
 /** A run of a workflow, whose artifacts stay while jobs are run again. */
@@ -47,7 +50,10 @@ export interface Workflow {
 
 /** Prepares the run of a workflow file. */
 export function workflow(recipeProject: RecipeProject, file: string, githubEvent: GithubEvent, settings: Settings): Workflow {
-  const { jobs } = membersOf(parse(readFileSync(join(top, file), 'utf8')));
+  const { jobs, on } = membersOf(parse(readFileSync(join(top, file), 'utf8')));
+  const { inputs: declared = {} } = membersOf(membersOf(on).workflow_dispatch ?? {});
+  // On other events each input is empty.
+  const inputs = Object.fromEntries(Object.keys(membersOf(declared)).map((input) => [input, githubEvent.inputs?.[input] ?? '']));
   const artifacts = recipeProject.folder('artifacts');
   const { name, ref, sha, event = {} } = githubEvent;
   const github = { event_name: name, ref, event, repository: 'acme/streaming', token: GITHUB_TOKEN };
@@ -58,9 +64,9 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
         if (only.length > 0 && !only.includes(id)) continue;
         const needs = [job.needs ?? []].flat().map(String);
         const isDue =
-          needs.every((each) => results[each]?.result === 'success') && evaluate(String(job.if ?? 'always()'), { github }) === true;
+          needs.every((each) => results[each]?.result === 'success') && evaluate(String(job.if ?? 'always()'), { github, inputs }) === true;
         results[id] = isDue
-          ? await runJob(recipeProject, job, { githubEvent: githubEvent, settings, artifacts, names: { github } })
+          ? await runJob(recipeProject, job, { githubEvent: githubEvent, settings, artifacts, names: { github, inputs, needs: results } })
           : SKIPPED;
       }
       return results;
@@ -88,11 +94,12 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
       ...settings.env,
     };
     const secrets = settings.secrets[String(job.environment ?? '')] ?? {};
-    return runSteps({ ...run, recipeProject: at, folder, workspace, env, names: { ...run.names, secrets } }, membersList(job.steps));
+    const names = { ...run.names, secrets };
+    return runSteps({ ...run, recipeProject: at, folder, workspace, env, names }, membersList(job.steps), membersOf(job.outputs ?? {}));
   }
 }
 
-const SKIPPED: Job = { result: 'skipped', steps: [], code: 0, log: '', summary: '' };
+const SKIPPED: Job = { result: 'skipped', steps: [], code: 0, log: '', summary: '', outputs: {} };
 
 interface Run {
   readonly recipeProject: RecipeProject;
@@ -121,8 +128,8 @@ export async function action(
   return { ...ended, workspace, summary: readFileSync(summary, 'utf8') };
 }
 
-/** Runs steps in order until one fails; after that only those with `always()`. */
-async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
+/** Runs steps in order until one fails; after that only those with `always()`. The outputs of the job are those that a job names. */
+async function runSteps(run: Run, steps: readonly Members[], jobOutputs: Members): Promise<Job> {
   const outputs: { [step: string]: { readonly outputs: Members } } = {};
   const begun: string[] = [];
   let [log, code] = ['', 0];
@@ -137,7 +144,8 @@ async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
     if (code === 0) code = ended.code;
   }
   const summary = readFileSync(String(run.env.GITHUB_STEP_SUMMARY), 'utf8');
-  return { result: code === 0 ? 'success' : 'failure', steps: begun, code, log, summary };
+  const named = Object.entries(jobOutputs).map(([name, value]) => [name, code === 0 ? substitute(value, { steps: outputs }) : '']);
+  return { result: code === 0 ? 'success' : 'failure', steps: begun, code, log, summary, outputs: Object.fromEntries(named) };
 }
 
 type Stepped = ScriptResult & { readonly outputs: Members };

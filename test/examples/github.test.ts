@@ -98,6 +98,25 @@ test('the GitHub recipe works from the pull request over the merge to the drift 
   expect(at.github.issues).toMatchObject([{ state: 'closed' }]);
 });
 
+test('the GitHub recipe overrides a safety check by a run by hand that names it, which waits for the same approval', async () => {
+  const at = await setUp();
+  await merging(at, account(1)).run();
+  const loosened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
+  expect(await merging(at, loosened).run()).toMatchObject({ review: { result: 'failure', code: 4 }, apply: { result: 'skipped' } });
+
+  const byHand = (allow: string) =>
+    workflow(at, RECIPE, { name: 'workflow_dispatch', ref: 'refs/heads/main', sha: '', inputs: { allow } }, at.settings);
+  expect(results(await byHand('updates').run())).toEqual({ review: 'failure' });
+  const overriding = byHand('updates loosening');
+  const reviewed = await overriding.run('review');
+  expect(reviewed.review?.summary).toContain('Overridden safety checks: loosening (3 changes)');
+  expect(reviewed.review?.outputs.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+  const { apply } = await overriding.run('apply');
+  expect(apply, apply?.log).toMatchObject({ result: 'success', summary: expect.stringContaining('Overridden safety checks: loosening') });
+  expect((await at.playlists()).map(({ skip_drm }) => skip_drm)).toEqual([1, 1, 1]);
+  expect(results(await byHand('').run())).toEqual({ drift: 'success' });
+});
+
 test('the GitHub recipe validates a fork without a secret, and neither plans nor comments on it', async () => {
   const at = await setUp();
   const jobs = await pullRequest(at, account(2), 'a fork').run();

@@ -60,6 +60,7 @@ function introduction(target: string): string {
 # In the settings of the repository, make two environments, each with the secrets UPKEEP_OWNER and UPKEEP_API_KEY:
 #   ${target}-plan   reads only: give it a key that may not write, where the service has such keys
 #   ${target}        writes: require a reviewer, and allow the branch main only
+# A blocked change is overridden by a run by hand ("Run workflow", on main) that names the safety checks: its plan waits for the same reviewer.
 # A pull request from a fork gets no secrets: it is validated, and planned when somebody takes it into a branch of this repository.
 name: upkeep
 
@@ -72,6 +73,11 @@ on:
   schedule:
     - cron: '17 3 * * *'
   workflow_dispatch:
+    inputs:
+      allow:
+        description: Safety checks to override in an apply of main, for example deletes=2 loosening. Empty looks for drift.
+        type: string
+        default: ''
 
 permissions: {}
 
@@ -121,19 +127,27 @@ ${INSTALL}${downloaded('plan')}      - name: Comment
 }
 
 function onMerges(target: string): string {
-  return `  # What is to be approved: the plan of what is merged. Its summary is what the reviewer reads, its artifact is what is applied.
+  return `  # What is to be approved: the plan of what is merged. Its summary is what the reviewer reads, its artifact is what is applied. The
+  # fingerprint stands for both: with it the reviewer also approves what the plan overrides.
   review:
-    if: github.event_name == 'push'
+    if: github.event_name == 'push' || github.event_name == 'workflow_dispatch' && inputs.allow != ''
     runs-on: ubuntu-24.04
     timeout-minutes: 30
     environment: ${target}-plan
     permissions:
       contents: read
+    outputs:
+      fingerprint: \${{ steps.plan.outputs.fingerprint }}
 ${steps(true)}      - name: Plan
+        id: plan
         env:
+          ALLOW: \${{ inputs.allow }}
 ${SECRETS}        # 2 = there are changes. Blocked changes (4) cannot be applied, so nobody is asked to approve it.
         run: |
-          upkeep plan -t ${target} --detailed-exitcode --out json=plan.json --format markdown >>"$GITHUB_STEP_SUMMARY" || [ $? -eq 2 ]
+          read -ra checks <<<"$ALLOW"
+          upkeep plan -t ${target} "\${checks[@]/#/--allow=}" --detailed-exitcode --out json=plan.json --format markdown >>"$GITHUB_STEP_SUMMARY" ||
+            { code=$?; [ "$code" -eq 2 ] || exit "$code"; }
+          echo "fingerprint=$(node -p 'require("./plan.json").fingerprint')" >>"$GITHUB_OUTPUT"
 ${uploaded('approved-plan')}
   # Waits for the reviewer. Where the account has moved since the plan was made, nothing is written and it exits with 6: run \`review\` again.
   apply:
@@ -147,14 +161,16 @@ ${uploaded('approved-plan')}
       group: upkeep-apply-${target}
 ${steps(true)}${downloaded('approved-plan')}      - name: Apply
         env:
-${SECRETS}        run: upkeep apply -t ${target} --plan plan.json --lock-timeout 600 --format markdown >>"$GITHUB_STEP_SUMMARY"
+          FINGERPRINT: \${{ needs.review.outputs.fingerprint }}
+${SECRETS}        run: |
+          upkeep apply -t ${target} --plan plan.json --expect "$FINGERPRINT" --lock-timeout 600 --format markdown >>"$GITHUB_STEP_SUMMARY"
 `;
 }
 
 function atNight(target: string): string {
   return `  # Exits with 3 where somebody has edited the account by hand, and keeps an issue about it.
   drift:
-    if: github.event_name == 'schedule' || github.event_name == 'workflow_dispatch'
+    if: github.event_name == 'schedule' || github.event_name == 'workflow_dispatch' && inputs.allow == ''
     runs-on: ubuntu-24.04
     timeout-minutes: 30
     environment: ${target}-plan

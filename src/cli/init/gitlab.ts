@@ -9,8 +9,16 @@ export function gitlabRecipe(target: string): string {
 #     protected, for the environment ${target}. GITLAB_TOKEN, masked: a project access token with the scope api, for comments and issues.
 #   Job token permissions: allow Git push requests to the repository, because the ledger is pushed (refs/upkeep/*).
 #   Schedules: a pipeline on the default branch every night. Protect the environment ${target}, so that only some may start the apply.
+#   Pipeline variables: the least role that may use them. They name the safety checks that a pipeline overrides ("New pipeline" on the default
+#     branch): its plan shows them, and waits for the same people.
+variables:
+  UPKEEP_ALLOW:
+    value: ''
+    description: Safety checks to override, for example deletes=2 loosening
+
 workflow:
   rules:
+    - if: $CI_PIPELINE_SOURCE == "web" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $UPKEEP_ALLOW != ""
     - if: $CI_PIPELINE_SOURCE == "merge_request_event" || $CI_PIPELINE_SOURCE == "schedule"
     - if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
       changes: [upkeep.yaml, config/**/*, .gitlab-ci.yml]
@@ -64,32 +72,39 @@ comment:
   script:
     - upkeep comment --plan plan.json
 
-# What is to be approved: the plan of what is merged. It stands in the log of this job, and its artifact is what is applied.
+# What is to be approved: the plan of what is merged. It stands in the log of this job, and its artifact is what is applied. The fingerprint
+# stands for both: whoever starts the apply also approves what the plan overrides.
 review:
   stage: plan
   rules:
-    - if: $CI_PIPELINE_SOURCE == "push"
+    - if: $CI_PIPELINE_SOURCE == "push" || $CI_PIPELINE_SOURCE == "web"
   environment:
     name: ${target}-plan
     action: access
   script:
     # 2 = there are changes. Blocked changes (4) cannot be applied, so nobody is asked to start it.
-    - upkeep plan -t ${target} --detailed-exitcode --out json=plan.json || [ $? -eq 2 ]
+    - |
+      set --
+      for check in $UPKEEP_ALLOW; do set -- "$@" --allow "$check"; done
+      upkeep plan -t ${target} "$@" --detailed-exitcode --out json=plan.json || { code=$?; [ "$code" -eq 2 ] || exit "$code"; }
+      echo "PLAN_FINGERPRINT=$(node -p 'require("./plan.json").fingerprint')" >plan.env
   artifacts:
     expire_in: 30 days
     paths: [plan.json]
+    reports:
+      dotenv: plan.env
 
 # Somebody reads the plan and starts this. Where the account has moved since, nothing is written and it exits with 6: run \`review\` again.
 apply:
   stage: apply
   needs: [review]
   rules:
-    - if: $CI_PIPELINE_SOURCE == "push"
+    - if: $CI_PIPELINE_SOURCE == "push" || $CI_PIPELINE_SOURCE == "web"
       when: manual
   environment: ${target}
   resource_group: upkeep-${target}
   script:
-    - upkeep apply -t ${target} --plan plan.json --lock-timeout 600 --out json=outcome.json --out junit=outcome.xml
+    - upkeep apply -t ${target} --plan plan.json --expect "$PLAN_FINGERPRINT" --lock-timeout 600 --out json=outcome.json --out junit=outcome.xml
   artifacts:
     <<: *reports
     paths: [outcome.json]
