@@ -102,7 +102,10 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         command
           .option('--yes', 'do not ask')
           .option('--plan <file>', 'apply the changes of a saved plan, only if they are unchanged')
-          .option('--expect <fingerprint>', 'apply only if the plan has this fingerprint')
+          .option(
+            '--expect <fingerprint>',
+            'apply only if the plan has this fingerprint; with --plan, also override what that plan overrides',
+          )
           .addOption(allowFlag())
           .addOption(onlyOriginFlag())
           .addOption(

@@ -4,8 +4,9 @@ import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, ty
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
+import { OVERRIDABLE_CHECKS } from '../model/change.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
-import { OVERRIDABLE_CHECKS, type Overrides } from '../safety/checks.ts';
+import type { Overrides } from '../safety/checks.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';

@@ -35,6 +35,12 @@ export type SafetyCheck =
   | 'unknown-fields'
   | 'guard';
 
+/** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
+export const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const satisfies readonly SafetyCheck[];
+
+/** One of `OVERRIDABLE_CHECKS`. */
+export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
+
 /** A safety check that is overridden, and how many changes only that override permits. */
 export interface CheckOverride {
   readonly check: SafetyCheck;

@@ -1,16 +1,19 @@
 import type { Limits } from '../config/project.ts';
 import type { Kind, LiveResource, UnknownMember } from '../kinds/kind.ts';
-import type { Action, BlockReason, CheckOverride, FieldChange, RiskReason, SafetyCheck } from '../model/change.ts';
+import {
+  type Action,
+  type BlockReason,
+  type CheckOverride,
+  type FieldChange,
+  OVERRIDABLE_CHECKS,
+  type OverridableCheck,
+  type RiskReason,
+  type SafetyCheck,
+} from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { SafetyCheckedChange, ScheduledChange } from '../state/change-draft.ts';
-
-/** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
-export const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const satisfies readonly SafetyCheck[];
-
-/** One of `OVERRIDABLE_CHECKS`. */
-export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
