@@ -10,9 +10,9 @@ import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
-import { count, EFFECTS, outcomeSummary, overrideLines, overrideText, quotedName, validationSummary } from './labels.ts';
+import { count, EFFECTS, outcomeSummary, overrideText, quotedName, validationSummary } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
-import { patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
+import { overrideLines, patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
 /** Builds the view of a document. */
 export function viewOf(document: Document, options: Options): View {

@@ -5,7 +5,6 @@ import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
-import type { Line } from './model.ts';
 
 /** The sign of each action. The last three write nothing on the service. */
 export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly style: Style } } = {
@@ -53,13 +52,6 @@ export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback
 /** Names an overridden safety check, and how many changes only that override permits. */
 export function overrideText({ check, count: changes }: CheckOverride): string {
   return `${check} (${count(changes, 'change')})`;
-}
-
-/** Returns the line about overridden safety checks with who overrode them and where; none where none was. */
-export function overrideLines({ overrides = [], run }: Pick<Plan, 'overrides' | 'run'>): readonly Line[] {
-  if (overrides.length === 0) return [];
-  const by = run ? `, by ${run.by} (${run.where})` : '';
-  return [{ style: 'warning', text: `Overridden safety checks: ${overrides.map(overrideText).join(', ')}${by}.` }];
 }
 
 /** The label of an origin; null for a change from the repository and for an unknown origin. */

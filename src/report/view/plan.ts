@@ -8,17 +8,7 @@ import { chunks, cut } from '../text/layout.ts';
 import { changeItem } from './change.ts';
 import { impactLines, playbackImpactSection, playbackMatrixSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
-import {
-  ACTION_SIGNS,
-  count,
-  driftSummary,
-  kindsWithStatus,
-  originCounts,
-  overrideLines,
-  planSummary,
-  riskRank,
-  writes,
-} from './labels.ts';
+import { ACTION_SIGNS, count, driftSummary, kindsWithStatus, originCounts, overrideText, planSummary, riskRank, writes } from './labels.ts';
 import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
 
 /** Maximum length of a request's body, characters. */
@@ -72,6 +62,13 @@ function incompleteLines(plan: Plan): readonly Line[] {
       text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}.`,
     },
   ];
+}
+
+/** Returns the line about overridden safety checks with who overrode them and where; none where none was. */
+export function overrideLines({ overrides = [], run }: Pick<Plan, 'overrides' | 'run'>): readonly Line[] {
+  if (overrides.length === 0) return [];
+  const by = run ? `, by ${run.by} (${run.where})` : '';
+  return [{ style: 'warning', text: `Overridden safety checks: ${overrides.map(overrideText).join(', ')}${by}.` }];
 }
 
 function skippedLines(plan: Plan): readonly Line[] {
