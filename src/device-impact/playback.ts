@@ -1,10 +1,18 @@
 /** Converts the impact of a plan on devices to reasons of its changes: which classes lose all playback, some of it, or gain some. */
 import type { PlaybackReason } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
-import { type DeviceClass, type DeviceImpact, type ImpactOutcome, OUTCOMES, RESOLUTIONS, type Resolution } from '../model/impact.ts';
+import {
+  countPolicies,
+  type DeviceClass,
+  type DeviceImpact,
+  type ImpactOutcome,
+  OUTCOMES,
+  RESOLUTIONS,
+  type Resolution,
+} from '../model/impact.ts';
 import { isRefused } from './compare.ts';
 import { type Device, isExpected } from './device.ts';
-import { type BeforeAfterPolicies, DEFAULT_POLICY, type Impacts } from './plan-impact.ts';
+import type { BeforeAfterPolicies, Impacts } from './plan-impact.ts';
 import { causesOf, effectOf } from './summarize.ts';
 
 /** An effect on one device under one policy, and a change that causes it. */
@@ -106,14 +114,4 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
     case 'unrestricted':
       return `${names}: ${tracks} ${verb} with fewer limits`;
   }
-}
-
-/** Formats a number of policies: `12 policies and the default policy`. */
-export function countPolicies(policies: readonly string[]): string {
-  const own = policies.filter((address) => address !== DEFAULT_POLICY).length;
-  const parts = [
-    ...(own > 0 ? [`${own} ${own === 1 ? 'policy' : 'policies'}`] : []),
-    ...(own < policies.length ? ['the default policy'] : []),
-  ];
-  return parts.join(' and ');
 }

@@ -46,6 +46,8 @@ export interface Plan {
   readonly target: string;
   /** `sha256:` and the hash of target, base URL, owner and the digests of the changes (design section 4, rule 2). */
   readonly fingerprint: string;
+  /** What the changes do to viewers and to protection, in one line for people. */
+  readonly verdict: string;
   readonly config: ConfigRevision | null;
   /** How each kind was read. Not to be confused with the ownership `observe`. */
   readonly observed: { readonly [kind: string]: ReadStatus };
