@@ -16,7 +16,7 @@ const ALLOWED = {
   ledger: ['model'],
   'device-impact': ['model'],
   kinds: ['device-impact', 'api-client', 'model'],
-  config: ['kinds', 'model'],
+  config: ['kinds', 'device-impact', 'model'],
   state: ['config', 'kinds', 'model'],
   guards: ['state', 'config', 'kinds', 'model'],
   safety: ['state', 'config', 'kinds', 'model'],

@@ -4,7 +4,7 @@
  */
 import type { Project } from '../config/project.ts';
 import { customDevice, type Device } from '../device-impact/device.ts';
-import { DEVICE_CATALOG } from '../device-impact/device-catalog.ts';
+import { CATALOG_IDS, DEVICE_CATALOG } from '../device-impact/device-catalog.ts';
 import { type BeforeAfterPolicies, impactsOf, planImpact } from '../device-impact/plan-impact.ts';
 import { devicePlaybackReasons } from '../device-impact/playback.ts';
 import { drmPolicy } from '../kinds/drm-policy/index.ts';
@@ -18,11 +18,22 @@ import type { BeforeAfter, PlanImpactResult } from '../plan/before-after.ts';
 /** Globs for the addresses that affect device playback. */
 export const DEVICE_KINDS: readonly string[] = [...addressPrefixes(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];
 
-/** Returns all device classes: those of the catalogue, then the users' own. A custom class with the ID of a catalogue class replaces it. */
+/**
+ * Returns all device classes: those of the catalogue, then the users' own. A declared class with the ID of a catalogue class replaces it,
+ * changes whether it is expected to play, or switches it off.
+ */
 export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {
-  const own = new Map(Object.entries(devices).map(([id, declared]) => [id, customDevice(id, declared)]));
-  const known = new Set(DEVICE_CATALOG.map(({ id }) => id));
-  return [...DEVICE_CATALOG.map((device) => own.get(device.id) ?? device), ...[...own.values()].filter(({ id }) => !known.has(id))];
+  const declared = new Map(Object.entries(devices));
+  const own = [...declared].filter(([id]) => !CATALOG_IDS.has(id));
+  return [
+    ...DEVICE_CATALOG.flatMap((device) => {
+      const edit = declared.get(device.id);
+      if (edit === undefined) return [device];
+      if (edit === null) return [];
+      return [edit.system === undefined ? { ...device, expected: edit.expected === true } : customDevice(device.id, edit)];
+    }),
+    ...own.flatMap(([id, declaration]) => (declaration === null ? [] : [customDevice(id, declaration)])),
+  ];
 }
 
 /** Returns a function that computes what a plan means for these devices. */
@@ -30,7 +41,7 @@ export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: Before
   return (beforeAfter) => {
     const account = accountOf(beforeAfter);
     const byChange = impactsOf(account, devices);
-    return { byChange, playbackReasons: devicePlaybackReasons(account, byChange), summary: planImpact(account, byChange) };
+    return { byChange, playbackReasons: devicePlaybackReasons(account, byChange, devices), summary: planImpact(account, byChange) };
   };
 }
 

@@ -3,7 +3,8 @@ import type { ErrorReport, Plan } from '../model/plan.ts';
 import type { Options } from '../report/index.ts';
 import { annotationsOf } from '../report/machine/diagnostics.ts';
 import { fitMarkdown, type MarkdownBudget } from '../report/markdown/fit-to-size.ts';
-import { kindsWithStatus, planSummary } from '../report/view/labels.ts';
+import { cut } from '../report/text/layout.ts';
+import { kindsWithStatus } from '../report/view/labels.ts';
 import type { CommitCheck } from './code-host.ts';
 
 /** A saved plan, or the error report in its place. */
@@ -67,9 +68,15 @@ export function checkOf(
   return { name, commit, summary, annotations, ...conclusionOf(document) };
 }
 
+/** Maximum length of the title of a check, characters. */
+const MAX_TITLE_LENGTH = 240;
+
 function conclusionOf(document: PlanOrFailure): Pick<CommitCheck, 'conclusion' | 'title'> {
   if (document.type === 'failure') return { conclusion: 'failure', title: `Failed: ${document.failure.error.code}` };
   const { plan } = document;
   const isIncomplete = kindsWithStatus(plan, 'incomplete').length > 0;
-  return { conclusion: isIncomplete ? 'failure' : plan.summary.blocked > 0 ? 'action_required' : 'success', title: planSummary(plan) };
+  return {
+    conclusion: isIncomplete ? 'failure' : plan.summary.blocked > 0 ? 'action_required' : 'success',
+    title: cut(plan.verdict, MAX_TITLE_LENGTH),
+  };
 }

@@ -1,9 +1,11 @@
 /** Reads and validates upkeep.yaml, and fills in its defaults. No finding about it shows a value that may be a credential. */
 
+import { CATALOG_IDS } from '../device-impact/device-catalog.ts';
 import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
 import type { Json, MemberPart, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
+import { suggest } from './did-you-mean.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
@@ -35,7 +37,8 @@ export function loadProject(
   }
   const locationOf = (path: Path, part?: MemberPart) => withoutSecretLine(locationIn({ file, yaml, index: 0 }, path, part), path);
   const checked = validateProjectFile(copyContent(content));
-  const unlocated = 'value' in checked ? baseUrlFindings(checked.value) : schemaFindings(checked.errors, yaml);
+  const unlocated =
+    'value' in checked ? [...baseUrlFindings(checked.value), ...deviceFindings(checked.value)] : schemaFindings(checked.errors, yaml);
   findings.push(...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), finding)));
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
   return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
@@ -125,5 +128,16 @@ function baseUrlFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
     const summary = '`base_url` must be an https address without user, query or fragment';
     const hint = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open.';
     return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];
+  });
+}
+
+/** Returns findings about classes that say nothing of their own, and are not built in. */
+function deviceFindings({ devices }: RawProject): readonly UnlocatedFinding[] {
+  return Object.entries(devices).flatMap(([id, declared]): UnlocatedFinding[] => {
+    if (CATALOG_IDS.has(id) || (declared !== null && declared.system !== undefined)) return [];
+    const known = [...CATALOG_IDS];
+    const similar = suggest(id, known);
+    const hint = similar === undefined ? `The built-in classes are ${known.join(', ')}.` : `Did you mean \`${similar}\`?`;
+    return [{ code: 'unknown-device', summary: `\`${id}\` is no built-in class of devices`, hint, path: ['devices', id] }];
   });
 }

@@ -13,6 +13,8 @@ export type CredentialSource = { readonly env: string } | { readonly file: strin
 export interface Limits {
   readonly delete: { readonly count: number; readonly percent: number };
   readonly update: { readonly percent: number };
+  /** What may go off air in one plan. */
+  readonly offAir: { readonly count: number; readonly percent: number };
 }
 
 /** Limits for requests. Defaults: schemas/configuration.schema.json. */
@@ -61,6 +63,8 @@ export interface Target {
   readonly protect: readonly string[];
   readonly limits: Limits;
   readonly loosening: 'block' | 'allow';
+  /** `strict` also blocks what reduces playback or may affect it. */
+  readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly http: HttpSettings;
   readonly service: ServiceSettings;
   /** Whether references are checked before planning, by the name of their type (`assets`, `slicers`). */
@@ -85,8 +89,8 @@ export interface Project {
   readonly file: string;
   readonly targets: readonly Target[];
   readonly guards: readonly GuardDefinition[];
-  /** User-defined device classes as written in upkeep.yaml, by key. `src/device-impact` reads them. */
-  readonly devices: { readonly [id: string]: JsonObject };
+  /** Device classes as written in upkeep.yaml, by key; null switches a built-in one off. `src/device-impact` reads them. */
+  readonly devices: { readonly [id: string]: JsonObject | null };
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }
@@ -102,8 +106,9 @@ interface RawTarget {
   readonly remote: string;
   readonly branch?: string;
   readonly protect: readonly string[];
-  readonly limits: Target['limits'];
+  readonly limits: Pick<Limits, 'delete' | 'update'> & { readonly off_air: Limits['offAir'] };
   readonly loosening: Target['loosening'];
+  readonly playback_loss: Target['playbackLoss'];
   readonly http: {
     readonly concurrency: number;
     readonly requests_per_second: number;
@@ -180,8 +185,9 @@ function targetOf(name: string, raw: RawTarget): Target {
     remote,
     branch: branch ?? null,
     protect,
-    limits,
+    limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },
     loosening,
+    playbackLoss: raw.playback_loss,
     http: {
       concurrency: http.concurrency,
       requestsPerSecond: http.requests_per_second,

@@ -108,3 +108,6 @@ const PLAYREADY_BOXES: readonly PlayreadyDevice[] = [
 
 /** In the order in which reports show them. */
 export const DEVICE_CATALOG: readonly Device[] = [...BROWSERS, ...ANDROID, ...PLAYREADY, ...APPLE, ...PLAYREADY_BOXES];
+
+/** The IDs of these classes. */
+export const CATALOG_IDS: ReadonlySet<string> = new Set(DEVICE_CATALOG.map(({ id }) => id));

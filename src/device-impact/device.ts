@@ -23,6 +23,8 @@ interface AnyDevice {
   readonly outputs: readonly Output[];
   /** Whether it is used offline, so that a policy without offline playback restricts it. */
   readonly offline: boolean;
+  /** Whether it is expected to play; absent = by its properties (`isExpected`). */
+  readonly expected?: boolean;
 }
 
 /** A device with FairPlay, for which policies have no security level. */
@@ -64,6 +66,18 @@ export function hdcpOf(device: Device): number {
   return HDCP_VERSIONS.indexOf(device.hdcp);
 }
 
+const UNEXPECTED_VMP_STATUSES: readonly (string | null)[] = ['PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED'];
+
+/**
+ * Decides whether a device is expected to play. Those are not that hardening is meant to keep out: unverified and tampered browsers, virtual
+ * machines, and devices whose list of revoked devices is outdated.
+ */
+export function isExpected(device: Device): boolean {
+  if (device.expected !== undefined) return device.expected;
+  if (device.system === 'widevine') return device.srm !== 'outdated' && !UNEXPECTED_VMP_STATUSES.includes(device.vmp_status);
+  return device.system !== 'playready' || !device.virtual_machine;
+}
+
 /**
  * Reads a device class that a user declared under `id` in the form of schemas/configuration.schema.json. Defaults: `name` is the ID, `hdcp`
  * is `none`, `vmp_status` and `srm` are unknown, everything else is false. @throws TypeError if the value does not have that form
@@ -75,6 +89,7 @@ export function customDevice(id: string, declared: { readonly [member: string]: 
     hdcp: oneOf(HDCP_VERSIONS, declared.hdcp ?? 'none', 'hdcp'),
     outputs: (asList(declared.outputs) ?? []).map((output) => oneOf(OUTPUTS, output, 'outputs')),
     offline: asBoolean(declared.offline) ?? false,
+    ...(declared.expected === undefined ? {} : { expected: declared.expected === true }),
   };
   const system = oneOf(['fairplay', 'widevine', 'playready'] as const, declared.system, 'system');
   if (system === 'fairplay') return { ...common, system };

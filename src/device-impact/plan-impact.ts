@@ -1,6 +1,7 @@
 /** Analyzes the impact of a plan on devices. */
 import { groupBy } from '../model/collections.ts';
 import {
+  DEFAULT_POLICY,
   type DeviceImpact,
   OUTCOMES,
   type PlanImpact,
@@ -44,9 +45,6 @@ export interface BeforeAfterPolicies {
 
 /** The impacts of each change, by its address: one entry for each affected device. */
 export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
-
-/** Stands in place of an address for content that has no policy of its own. */
-export const DEFAULT_POLICY = 'default policy';
 
 /**
  * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side. A

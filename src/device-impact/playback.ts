@@ -1,9 +1,18 @@
 /** Converts the impact of a plan on devices to reasons of its changes: which classes lose all playback, some of it, or gain some. */
 import type { PlaybackReason } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
-import { type DeviceClass, type DeviceImpact, type ImpactOutcome, OUTCOMES, RESOLUTIONS, type Resolution } from '../model/impact.ts';
+import {
+  countPolicies,
+  type DeviceClass,
+  type DeviceImpact,
+  type ImpactOutcome,
+  OUTCOMES,
+  RESOLUTIONS,
+  type Resolution,
+} from '../model/impact.ts';
 import { isRefused } from './compare.ts';
-import { type BeforeAfterPolicies, DEFAULT_POLICY, type Impacts } from './plan-impact.ts';
+import { type Device, isExpected } from './device.ts';
+import type { BeforeAfterPolicies, Impacts } from './plan-impact.ts';
 import { causesOf, effectOf } from './summarize.ts';
 
 /** An effect on one device under one policy, and a change that causes it. */
@@ -15,6 +24,7 @@ interface DeviceEffect {
   readonly resolutions: readonly Resolution[];
   /** Whether nothing plays any more. */
   readonly isTotal: boolean;
+  readonly isExpected: boolean;
 }
 
 const PLAYBACK_OF_OUTCOME: { readonly [outcome in ImpactOutcome]: PlaybackReason['playback'] } = {
@@ -29,17 +39,27 @@ const PLAYBACK_OF_OUTCOME: { readonly [outcome in ImpactOutcome]: PlaybackReason
  * Returns the reasons of each change, by its address: one for all devices and policies with the same effect. A policy that is created or
  * deleted has none, because nobody knows which content it is for (design section 11).
  */
-export function devicePlaybackReasons(account: BeforeAfterPolicies, impacts: Impacts): ReadonlyMap<string, readonly PlaybackReason[]> {
+export function devicePlaybackReasons(
+  account: BeforeAfterPolicies,
+  impacts: Impacts,
+  devices: readonly Device[],
+): ReadonlyMap<string, readonly PlaybackReason[]> {
+  const expected = new Set(devices.filter(isExpected).map(({ id }) => id));
   const oneSided = new Set(account.policies.filter(({ before, after }) => !before || !after).map(({ address }) => address));
   const effects = [...impacts]
     .filter(([change]) => !oneSided.has(change))
-    .flatMap(([change, devices]) => devices.flatMap((impact) => deviceEffects(change, impact, account)));
+    .flatMap(([change, devices]) => devices.flatMap((impact) => deviceEffects(change, impact, account, expected.has(impact.device))));
   const byChange = groupBy(effects, ({ change }) => change);
   return new Map([...byChange].map(([change, all]) => [change, reasonsOf(all, change === account.vmp.address)]));
 }
 
 /** Returns the effects on one device under one policy: of a total loss only that. */
-function deviceEffects(change: string, impact: DeviceImpact, { vmp }: BeforeAfterPolicies): readonly DeviceEffect[] {
+function deviceEffects(
+  change: string,
+  impact: DeviceImpact,
+  { vmp }: BeforeAfterPolicies,
+  isExpectedDevice: boolean,
+): readonly DeviceEffect[] {
   const { device, name, system, address: policy, after } = impact;
   const isTotal = RESOLUTIONS.every((resolution) => isRefused(after[resolution]));
   return OUTCOMES.filter((outcome) => !isTotal || outcome === 'lost').flatMap((outcome) => {
@@ -49,7 +69,7 @@ function deviceEffects(change: string, impact: DeviceImpact, { vmp }: BeforeAfte
     });
     return [...groupBy(perCause, ({ cause }) => cause)].map(([cause, each]): DeviceEffect => {
       const resolutions = each.map(({ resolution }) => resolution);
-      return { change: cause, device: { device, name, system }, policy, outcome, resolutions, isTotal };
+      return { change: cause, device: { device, name, system }, policy, outcome, resolutions, isTotal, isExpected: isExpectedDevice };
     });
   });
 }
@@ -64,15 +84,17 @@ function reasonsOf(effects: readonly DeviceEffect[], namesPolicies: boolean): re
   return [...groups.values()].flatMap((group): readonly PlaybackReason[] => {
     const [first] = group;
     if (!first) return [];
-    const { outcome, isTotal, policies } = first;
+    const { outcome, isTotal, isExpected, policies } = first;
     const devices = group.map(({ device }) => device);
     const text = `${describeEffect(first, devices)}${namesPolicies ? ` under ${countPolicies(policies)}` : ''}`;
-    return [{ playback: isTotal ? 'stops' : PLAYBACK_OF_OUTCOME[outcome], text, devices, policies }];
+    return [
+      { playback: isTotal ? 'stops' : PLAYBACK_OF_OUTCOME[outcome], text, devices, policies, ...(isExpected ? {} : { expected: false }) },
+    ];
   });
 }
 
-function effectKey({ outcome, resolutions, isTotal }: DeviceEffect): string {
-  return `${outcome} ${isTotal || resolutions}`;
+function effectKey({ outcome, resolutions, isTotal, isExpected }: DeviceEffect): string {
+  return `${outcome} ${isTotal || resolutions} ${isExpected}`;
 }
 
 function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices: readonly DeviceClass[]): string {
@@ -92,14 +114,4 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
     case 'unrestricted':
       return `${names}: ${tracks} ${verb} with fewer limits`;
   }
-}
-
-/** Formats a number of policies: `12 policies and the default policy`. */
-export function countPolicies(policies: readonly string[]): string {
-  const own = policies.filter((address) => address !== DEFAULT_POLICY).length;
-  const parts = [
-    ...(own > 0 ? [`${own} ${own === 1 ? 'policy' : 'policies'}`] : []),
-    ...(own < policies.length ? ['the default policy'] : []),
-  ];
-  return parts.join(' and ');
 }

@@ -3,6 +3,7 @@ import { type Change, type PlaybackReason, type SafetyCheck, writesOnService } f
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
+import { verdictOf } from '../plan/verdict.ts';
 import { assessChange, withPlaybackReasons } from '../state/change-draft.ts';
 
 /**
@@ -20,6 +21,7 @@ export function driftReport(
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     ...rest,
+    verdict: verdictOf('drift', { changes, observed: plan.observed }),
     summary: {
       ...plan.summary,
       create: count('create'),

@@ -198,6 +198,9 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    */
   assessPlayback?(input: RiskInput<Fields>): readonly PlaybackReason[];
 
+  /** Decides whether viewers can play a resource itself, or may. Absent = resources of this kind are not played. */
+  isOnAir?(fields: Fields): boolean;
+
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
 

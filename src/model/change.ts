@@ -29,6 +29,7 @@ export type SafetyCheck =
   | 'updates'
   | 'protect'
   | 'loosening'
+  | 'playback-loss'
   | 'identity'
   | 'observe'
   | 'suspicious-read'
@@ -36,7 +37,13 @@ export type SafetyCheck =
   | 'guard';
 
 /** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
-export const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const satisfies readonly SafetyCheck[];
+export const OVERRIDABLE_CHECKS = [
+  'updates',
+  'playback-loss',
+  'loosening',
+  'suspicious-read',
+  'unknown-fields',
+] as const satisfies readonly SafetyCheck[];
 
 /** One of `OVERRIDABLE_CHECKS`. */
 export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];
@@ -79,10 +86,14 @@ export interface PlaybackReason {
   readonly playback: Exclude<Playback, 'neutral'>;
   /** In words, for people. */
   readonly text: string;
+  /** Whether the resource itself goes off air: viewers could play it, or might have been able to, and cannot any more. */
+  readonly offAir?: true;
   /** The classes of devices on which it does; absent where the reason is about something else. */
   readonly devices?: readonly DeviceClass[];
   /** With `devices`: the addresses of the policies under which it does. */
   readonly policies?: readonly string[];
+  /** With `devices`: false where nobody expects these classes to play, so that the safety check `playback-loss` leaves them out. */
+  readonly expected?: false;
 }
 
 /** One field that differs; an absent value is null. */

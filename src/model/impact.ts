@@ -1,5 +1,18 @@
 /** The impact of policies on devices, as plain data for reports, guards and JSON documents. */
 
+/** Stands in place of an address for content that has no policy of its own. */
+export const DEFAULT_POLICY = 'default policy';
+
+/** Formats a number of policies: `12 policies and the default policy`. */
+export function countPolicies(policies: readonly string[]): string {
+  const own = policies.filter((address) => address !== DEFAULT_POLICY).length;
+  const parts = [
+    ...(own > 0 ? [`${own} ${own === 1 ? 'policy' : 'policies'}`] : []),
+    ...(own < policies.length ? ['the default policy'] : []),
+  ];
+  return parts.join(' and ');
+}
+
 /** Resolutions of a video track, smallest first: 576p or less; 720p and 1080p; 4K; 8K (drm-api-v3 section 2.3). */
 export const RESOLUTIONS = ['SD', 'HD', 'UHD1', 'UHD2'] as const;
 

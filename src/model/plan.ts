@@ -48,6 +48,8 @@ export interface Plan {
   readonly fingerprint: string;
   /** The overridden safety checks, sorted by name; absent where none is. */
   readonly overrides?: readonly CheckOverride[];
+  /** What the changes do to viewers and to protection, in one line for people. */
+  readonly verdict: string;
   readonly config: ConfigRevision | null;
   /** How each kind was read. Not to be confused with the ownership `observe`. */
   readonly observed: { readonly [kind: string]: ReadStatus };

@@ -159,7 +159,7 @@ function guardInput({ target, guards, severityRules }: PlanInput, { byChange }: 
 }
 
 function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
-  const { name, ownership, protect, limits, loosening } = input.target;
+  const { name, ownership, protect, limits, loosening, playbackLoss } = input.target;
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
     const reason =
       read.status === 'complete'
@@ -168,14 +168,19 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
     return reason === undefined ? [] : [[kind.name, reason]];
   });
   const liveCount = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
+  const onAirCount = new Map(
+    kindStates.map(({ kind, read }) => [kind.name, read.result.objects.filter(({ fields }) => kind.isOnAir?.(fields)).length]),
+  );
   return {
     target: name,
     ownership,
     protect,
     limits,
     loosening,
+    playbackLoss,
     overrides: input.overrides,
     liveCount,
+    onAirCount,
     suspiciousReads: new Map(suspiciousReads),
   };
 }

@@ -8,6 +8,7 @@ import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
 import type { SafetyCheckedChange } from '../state/change-draft.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
+import { verdictOf } from './verdict.ts';
 
 /** A change of the plan, blocked or not, with all that is needed to execute it. */
 export type ExecutableChange = ResourceChange & {
@@ -62,6 +63,7 @@ export function planDocument(
       rest.overrides,
     ),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
+    verdict: verdictOf('plan', { changes, observed: rest.observed }),
     config: rest.config,
     observed: rest.observed,
     summary: summarize(changes, rest),

@@ -3,6 +3,7 @@ import { equal, type Json } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
 import { type ExecutableChange, planDocument, planFingerprint } from './plan-document.ts';
+import { verdictOf } from './verdict.ts';
 
 /** The result of comparing a saved plan with the current one. */
 export type SavedPlanCheck =
@@ -140,6 +141,7 @@ function describeInconsistency(
     ...(equal(plainRequests(saved), plainRequests(expected)) ? [] : ['its requests are not those of its changes']),
     ...(equal(plainOverrides(saved), plainOverrides(expected)) ? [] : ['its overrides are not those of its changes']),
     ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
+    ...(saved.verdict === hideSecrets(verdictOf('plan', saved)) ? [] : ['its verdict is not that of its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
   ];
 }

@@ -8,8 +8,8 @@ import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
- * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
- * that a rename comes before the change that takes its former name. Where names are unique, a change has an identity problem if the name
+ * Assigns phases and waves (design section 4, rule 6): by phase, then what stops playback after everything else, then by the order of the
+ * kinds, then in topological order of renames, so that a rename comes before the change that takes its former name. Where names are unique, a change has an identity problem if the name
  * that it takes belongs to another object that is not renamed. A change that depends on a cycle of renames has an identity problem, too.
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
@@ -17,7 +17,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
   const addressTakingNameOf = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
-      const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
+      const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), isLate: stopsPlayback(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
       const name = slot.dependsOn === null ? nameThatMustBeFree(draft) : undefined;
       const object = name === undefined ? undefined : findObjectWithName(draft.kind, name);
@@ -28,16 +28,25 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
     .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, addressTakingNameOf) }));
   ordered.sort(
     (a, b) =>
-      comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
+      comparePhases(a.phase, b.phase) ||
+      Number(a.isLate) - Number(b.isLate) ||
+      applyOrderOf(a) - applyOrderOf(b) ||
+      a.depth - b.depth ||
+      compareStrings(a.address, b.address),
   );
   let wave = -1;
   let previousGroup: string | undefined;
-  return ordered.map(({ depth, ...change }) => {
-    const group = `${change.phase} ${applyOrderOf(change)} ${depth}`;
+  return ordered.map(({ depth, isLate, ...change }) => {
+    const group = `${change.phase} ${isLate} ${applyOrderOf(change)} ${depth}`;
     if (group !== previousGroup) wave += 1;
     previousGroup = group;
     return { ...change, wave };
   });
+}
+
+/** Decides whether a change stops playback, and so runs after all others of its phase: an apply that ends halfway stops as little as possible. */
+function stopsPlayback({ playback }: ChangeDraft): boolean {
+  return playback === 'stops';
 }
 
 function laterPhase(a: Phase, b: Phase): Phase {
@@ -50,6 +59,8 @@ interface Slot {
   readonly dependsOn: string | null;
   /** The phase of the change, or that of the rename if it is later. */
   readonly phase: Phase;
+  /** Whether it runs in the last waves of its phase: it stops playback, or waits for a rename in this phase that does. */
+  readonly isLate: boolean;
   /** The number of renames that must succeed first, one after the other. */
   readonly depth: number;
 }
@@ -65,7 +76,8 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
       const rename = dependencies.get(draft);
       const renameSlot = rename && slots.get(rename);
       const phase = renameSlot ? laterPhase(phaseOf(draft), renameSlot.phase) : phaseOf(draft);
-      slots.set(draft, { dependsOn: rename?.address ?? null, phase, depth });
+      const waitsForLate = renameSlot?.phase === phase && renameSlot.isLate;
+      slots.set(draft, { dependsOn: rename?.address ?? null, phase, isLate: stopsPlayback(draft) || waitsForLate, depth });
     }
     next = next.flatMap((draft) => dependents.get(draft) ?? []);
   }

@@ -7,6 +7,8 @@ import {
   type FieldChange,
   OVERRIDABLE_CHECKS,
   type OverridableCheck,
+  type Playback,
+  type PlaybackReason,
   type RiskReason,
   type SafetyCheck,
 } from '../model/change.ts';
@@ -34,9 +36,12 @@ export interface SafetyInput {
   readonly protect: readonly string[];
   readonly limits: Limits;
   readonly loosening: 'block' | 'allow';
+  readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly overrides: Overrides;
   /** Number of live objects by kind. */
   readonly liveCount: ReadonlyMap<string, number>;
+  /** Number of live objects that viewers can play, by kind. */
+  readonly onAirCount: ReadonlyMap<string, number>;
   /** Why a read is suspicious, by kind. */
   readonly suspiciousReads: ReadonlyMap<string, string>;
   /** The changes that the user's own guards deny. */
@@ -108,7 +113,7 @@ const observe: Check = (_change, input) =>
 
 const protect: Check = (change, input) => {
   const glob = input.protect.find((pattern) => protects(pattern, change));
-  const consequence = CONSEQUENCES[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
+  const consequence = CONSEQUENCES[change.action] ?? RISKS.find(({ is }) => is(change))?.consequence ?? null;
   return glob !== undefined && consequence !== null
     ? block(
         'protect',
@@ -120,6 +125,12 @@ const protect: Check = (change, input) => {
 
 /** What an action does to an object, in words. */
 const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
+
+/** What else a change does to an object, in words. */
+const RISKS: readonly { readonly is: (change: ScheduledChange) => boolean; readonly consequence: string }[] = [
+  { is: ({ playback }) => playback === 'stops', consequence: 'changed so that playback stops' },
+  { is: ({ effect }) => effect === 'loosens', consequence: 'loosened' },
+];
 
 /** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
 function protects(glob: string, change: ScheduledChange): boolean {
@@ -197,12 +208,64 @@ function looseningReason({ reasons }: ScheduledChange): string {
   return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
 }
 
+/** Blocks what goes off air beyond the limits, and what takes all playback from an expected class of devices; `strict` also what reduces it. */
+const playbackLoss: Check = (change, input, counts) => {
+  if (input.playbackLoss === 'allow' || input.overrides.checks.has('playback-loss')) return null;
+  const offAir = goesOffAir(change) ? tooManyOffAir(change.kind.name, input, counts) : null;
+  const losses: readonly Pick<PlaybackReason, 'playback' | 'text'>[] = [
+    ...(offAir === null ? [] : [{ playback: 'stops', text: offAir } as const]),
+    ...change.playbackReasons.filter((reason) => isLoss(reason, input.playbackLoss === 'strict')),
+  ];
+  const [worst, ...others] = LOSSES.flatMap(({ playback, consequence }) => {
+    const texts = losses.filter((loss) => loss.playback === playback).map(({ text }) => text);
+    return texts.length === 0 ? [] : [{ consequence, texts }];
+  });
+  if (!worst) return null;
+  const texts = [worst, ...others].flatMap((loss) => loss.texts);
+  return block('playback-loss', `${worst.consequence}: ${joinFirst(texts)}`, '--allow playback-loss');
+};
+
+/** The losses of playback, worst first, in words. */
+const LOSSES: readonly { readonly playback: Playback; readonly consequence: string }[] = [
+  { playback: 'stops', consequence: 'viewers lose playback' },
+  { playback: 'reduces', consequence: 'it reduces playback' },
+  { playback: 'unknown', consequence: 'it may affect playback' },
+];
+
+/** Decides whether a reason blocks its change. What goes off air does not by itself, and a class that is not expected to play never does. */
+function isLoss({ playback, devices, expected, offAir }: PlaybackReason, isStrict: boolean): boolean {
+  if (offAir || expected === false) return false;
+  return isStrict ? playback !== 'gains' : playback === 'stops' && devices !== undefined;
+}
+
+function goesOffAir({ playbackReasons }: ScheduledChange): boolean {
+  return playbackReasons.some(({ offAir }) => offAir);
+}
+
+/** Number of objects on air from which the limit in percent counts. */
+export const MIN_ON_AIR_FOR_PERCENT = 10;
+
+function tooManyOffAir(kind: string, input: SafetyInput, counts: Counts): string | null {
+  const gone = counts.offAirOf.get(kind) ?? 0;
+  const onAir = input.onAirCount.get(kind) ?? 0;
+  const { count: maxCount, percent } = input.limits.offAir;
+  if (gone >= onAir) return onAir === 1 ? `the only active ${kind} goes off air` : `all ${onAir} active ${kind}s go off air`;
+  const reason = `${gone} of ${onAir} active ${kind}s go off air, over the limit of`;
+  if (gone > maxCount) return `${reason} ${maxCount}`;
+  return onAir >= MIN_ON_AIR_FOR_PERCENT && gone * 100 > onAir * percent ? `${reason} ${percent} %` : null;
+}
+
 /** The number of reasons that the safety check names. Reports show all of them at their fields. */
 const MAX_REASONS = 3;
 
 /** Joins the first reasons of one effect, each once. */
 function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['effect']): string {
-  const texts = [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))];
+  return joinFirst(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])));
+}
+
+/** Joins the first texts, each once. */
+function joinFirst(all: readonly string[]): string {
+  const texts = [...new Set(all)];
   const more = texts.length - MAX_REASONS;
   return [...texts.slice(0, MAX_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
@@ -210,22 +273,37 @@ function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['
 const denied: Check = (change, input) => input.denied.get(change) ?? null;
 
 /** In order of precedence: checks that no flag overrides come first. */
-const CHECKS: readonly Check[] = [identity, observe, protect, denied, suspiciousRead, unknownFields, deletes, updates, loosening];
+const CHECKS: readonly Check[] = [
+  identity,
+  observe,
+  protect,
+  denied,
+  suspiciousRead,
+  unknownFields,
+  deletes,
+  updates,
+  playbackLoss,
+  loosening,
+];
 
 interface Counts {
   readonly deletes: number;
   readonly deletesOf: ReadonlyMap<string, number>;
   readonly updatesOf: ReadonlyMap<string, number>;
+  readonly offAirOf: ReadonlyMap<string, number>;
 }
 
 function count(changes: readonly ScheduledChange[]): Counts {
   const deletesOf = new Map<string, number>();
   const updatesOf = new Map<string, number>();
-  for (const { action, kind } of changes) {
-    const tally = action === 'delete' ? deletesOf : action === 'update' ? updatesOf : undefined;
-    tally?.set(kind.name, (tally.get(kind.name) ?? 0) + 1);
+  const offAirOf = new Map<string, number>();
+  const add = (tally: Map<string, number>, { name }: Kind) => tally.set(name, (tally.get(name) ?? 0) + 1);
+  for (const change of changes) {
+    if (change.action === 'delete') add(deletesOf, change.kind);
+    if (change.action === 'update') add(updatesOf, change.kind);
+    if (goesOffAir(change)) add(offAirOf, change.kind);
   }
-  return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf };
+  return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf, offAirOf };
 }
 
 function block(check: SafetyCheck, reason: string, override: string): BlockReason {

@@ -10,7 +10,8 @@ import { temporaryFolder } from '../support/harness.ts';
 function plan(target: string): Plan {
   const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 };
   const nothing = { changes: [], requests: [], findings: [], cost: { reads: 0, writes: 0 } };
-  return { schemaVersion: 1, target, fingerprint: `sha256:${'0'.repeat(64)}`, config: null, observed: {}, summary, ...nothing };
+  const verdict = 'No change: the account matches the repository.';
+  return { schemaVersion: 1, target, fingerprint: `sha256:${'0'.repeat(64)}`, verdict, config: null, observed: {}, summary, ...nothing };
 }
 
 const outcome: Outcome = {

@@ -41,8 +41,9 @@ describe('loadProject', () => {
             remote: 'origin',
             branch: null,
             protect: [],
-            limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
+            limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },
             loosening: 'block',
+            playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
             service: { v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' },
             check: { assets: false, slicers: false },
@@ -67,8 +68,9 @@ targets:
     remote: upstream
     branch: main
     protect: ["playlist/main-*"]
-    limits: { delete: { count: 1 }, update: { percent: 100 } }
+    limits: { delete: { count: 1 }, update: { percent: 100 }, off_air: { percent: 5 } }
     loosening: allow
+    playback_loss: strict
     http: { concurrency: 2, max_body_mib: 1 }
     service: { v3_post: json, reference_api: v4 }
     check: { slicers: true }
@@ -90,8 +92,9 @@ targets:
       remote: 'upstream',
       branch: 'main',
       protect: ['playlist/main-*'],
-      limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 } },
+      limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
       loosening: 'allow',
+      playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
       service: { v3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v4' },
       check: { assets: false, slicers: true },
@@ -102,6 +105,29 @@ targets:
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
     expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' });
+  });
+});
+
+describe('devices', () => {
+  const OWN = 'devices: { bar: { system: fairplay, outputs: [internal], expected: false }';
+
+  test('switch a built-in class off, say of one only whether it is expected to play, and declare others', () => {
+    const { project, findings } = load(minimal('', `${OWN}, xbox: null, iphone: { expected: false } }`));
+    expect(findings).toEqual([]);
+    expect(project?.devices).toMatchObject({ bar: { expected: false }, xbox: null, iphone: { expected: false } });
+  });
+
+  test.each([
+    ['xbix: null', 'unknown-device', 'Did you mean `xbox`?'],
+    ['zeppelin: { expected: true }', 'unknown-device', 'The built-in classes are desktop-browser-software, '],
+    ['xbox: {}', 'missing-key', undefined],
+    ['xbox: { name: box }', 'missing-key', undefined],
+    ['xbox: { expected: perhaps }', 'wrong-type', undefined],
+  ])('refuse %s', (device, code, hint) => {
+    const { project, findings } = load(minimal('', `devices: { ${device} }`));
+    expect(project).toBe(null);
+    expect(findings).toMatchObject([{ code, line: 2 }]);
+    expect(findings[0]?.hint?.slice(0, hint?.length)).toBe(hint);
   });
 });
 

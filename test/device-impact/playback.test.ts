@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Device } from '../../src/device-impact/device.ts';
+import { type Device, isExpected } from '../../src/device-impact/device.ts';
 import { type BeforeAfterPolicies, impactsOf, type PolicyBeforeAfter } from '../../src/device-impact/plan-impact.ts';
 import { devicePlaybackReasons } from '../../src/device-impact/playback.ts';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -7,7 +7,7 @@ import { desired } from '../kinds/drm-policy/policies.ts';
 import { fairplay, playready, widevine } from './fixtures.ts';
 
 const fields = (settings: JsonObject = {}): JsonObject => desired('any', settings).fields;
-const weak = widevine({ id: 'weak', name: 'weak', security_level: 1, vmp_status: 'PLATFORM_UNVERIFIED' });
+const weak = widevine({ id: 'weak', name: 'weak', security_level: 1, vmp_status: 'PLATFORM_SOFTWARE_VERIFIED' });
 const strong = widevine({ id: 'strong', name: 'strong', vmp_status: 'PLATFORM_HARDWARE_VERIFIED' });
 
 function atLevel(security_level: number): JsonObject {
@@ -24,8 +24,10 @@ function reasonLines(policies: readonly PolicyBeforeAfter[], devices: readonly D
   const [before, after] = vmp;
   const isWritten = before.join() !== after.join();
   const account: BeforeAfterPolicies = { policies, vmp: { address: 'vmp', isWritten, before, after }, defaults: fields() };
-  const reasons = [...devicePlaybackReasons(account, impactsOf(account, devices))];
-  return reasons.flatMap(([change, all]) => all.map(({ playback, text }) => `${change}: ${playback}: ${text}`));
+  const reasons = [...devicePlaybackReasons(account, impactsOf(account, devices), devices)];
+  return reasons.flatMap(([change, all]) =>
+    all.map(({ playback, text, expected = true }) => `${change}: ${playback}: ${text}${expected ? '' : ' (not expected)'}`),
+  );
 }
 
 describe('the reasons that devices give for the playback of a change', () => {
@@ -66,12 +68,37 @@ describe('the reasons that devices give for the playback of a change', () => {
       policy('other', other, other),
       policy('changed', same, fields({ fairplay: { rental: true } })),
     ];
-    expect(reasonLines(policies, [weak, strong], [[], ['PLATFORM_UNVERIFIED']])).toEqual([
+    expect(reasonLines(policies, [weak, strong], [[], ['PLATFORM_SOFTWARE_VERIFIED']])).toEqual([
       'vmp: stops: weak loses all tracks under 2 policies and the default policy',
     ]);
   });
 
   test('are none of a policy that is created or deleted', () => {
     expect(reasonLines([policy('new', null, atLevel(3)), policy('old', atLevel(3), null)], [weak])).toEqual([]);
+  });
+
+  test('are apart for classes that are expected to play and for those that are not', () => {
+    const odd = { ...weak, id: 'odd', name: 'odd', expected: false };
+    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, odd])).toEqual([
+      'p: stops: weak loses all tracks',
+      'p: stops: odd loses all tracks (not expected)',
+    ]);
+  });
+});
+
+describe('a class of devices is expected to play', () => {
+  test.each([
+    ['an Apple device', fairplay(), true],
+    ['a verified browser', widevine({ vmp_status: 'PLATFORM_HARDWARE_VERIFIED' }), true],
+    ['a device that reports no verification', widevine({ vmp_status: 'PLATFORM_NO_VERIFICATION' }), true],
+    ['a device of which no status is known', widevine({ vmp_status: null, srm: 'unknown' }), true],
+    ['an unverified browser', widevine({ vmp_status: 'PLATFORM_UNVERIFIED' }), false],
+    ['a tampered browser', widevine({ vmp_status: 'PLATFORM_TAMPERED' }), false],
+    ['a device with an outdated SRM', widevine({ srm: 'outdated' }), false],
+    ['a PlayReady device', playready(), true],
+    ['a virtual machine', playready({ virtual_machine: true }), false],
+  ])('by default: %s, %s', (_what, device, expected) => {
+    expect(isExpected(device)).toBe(expected);
+    expect(isExpected({ ...device, expected: !expected })).toBe(!expected);
   });
 });

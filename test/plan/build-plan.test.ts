@@ -147,7 +147,7 @@ describe('--only', () => {
   });
 
   it('applies safety checks to the full plan', async () => {
-    const limits = { delete: { count: 1, percent: 100 }, update: { percent: 100 } };
+    const limits = { ...target.limits, delete: { count: 1, percent: 100 } };
     const planResult = await planFor(account(), desiredStateOf([]), { only: ['song/~one'], target: { ...target, limits } });
     expect(planResult.plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([['song/~one', 'deletes']]);
   });

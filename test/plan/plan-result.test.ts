@@ -85,7 +85,7 @@ describe('the result of buildPlan holds', () => {
   });
 
   it('the number of changes that only an override allows, within `--only`', async () => {
-    const strict = { ...target, limits: { delete: { count: 0, percent: 100 }, update: { percent: 100 } } };
+    const strict = { ...target, limits: { ...target.limits, delete: { count: 0, percent: 100 } } };
     const allowed = { ...NO_OVERRIDES, deletes: Number.POSITIVE_INFINITY };
     const gone = desiredStateOf([aRule('p')]);
     const all = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed });
@@ -148,7 +148,7 @@ describe('buildPlan', () => {
 
   it('applies limits to the live objects of a kind, not of all kinds', async () => {
     const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, level: 0, list }]));
-    const limits = { delete: { count: 9, percent: 30 }, update: { percent: 100 } };
+    const limits = { ...target.limits, delete: { count: 9, percent: 30 } };
     const blockingChecks = async (count: number) => {
       const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));
       const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { planFingerprint } from '../../src/plan/plan-document.ts';
 import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
+import { verdictOf } from '../../src/plan/verdict.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
@@ -20,6 +21,11 @@ function stale(selection: SavedPlanCheck): string {
 
 function chosen(selection: SavedPlanCheck): string[] {
   return 'changes' in selection ? selection.changes.map(({ change }) => change.address) : ['stale'];
+}
+
+/** Returns a plan with the verdict on its changes. */
+function withVerdict(plan: Plan): Plan {
+  return { ...plan, verdict: verdictOf('plan', plan) };
 }
 
 describe('verifySavedPlan', () => {
@@ -109,7 +115,9 @@ describe('verifySavedPlan', () => {
     const plan = await saved();
     const stops = { playback: 'stops', text: 'TV loses all tracks', devices: [{ device: 'tv', name: 'TV', system: 'widevine' }] } as const;
     const shown = plan.changes.map((change) => ({ ...change, playback: 'stops' as const, playbackReasons: [stops] }));
-    expect(verifySavedPlan({ ...plan, changes: shown }, await planFor(account(), desiredState))).toHaveProperty('changes');
+    const now = await planFor(account(), desiredState);
+    expect(verifySavedPlan(withVerdict({ ...plan, changes: shown }), now)).toHaveProperty('changes');
+    expect(stale(verifySavedPlan({ ...plan, changes: shown }, now))).toBe('its verdict is not that of its changes');
   });
 
   it('names what the plan does not say of a change', async () => {
@@ -276,7 +284,7 @@ describe('verifySavedPlan', () => {
     const plan = await saved();
     const now = await planFor(account(), desiredState);
     const changes = plan.changes.slice(0, 1);
-    const part = {
+    const part = withVerdict({
       ...plan,
       changes,
       requests: plan.requests.filter(({ addresses }) => addresses.includes('rule/p')),
@@ -286,7 +294,7 @@ describe('verifySavedPlan', () => {
         now.context,
         changes.map(({ digest }) => digest),
       ),
-    };
+    });
     const selection = verifySavedPlan(part, now);
     expect(chosen(selection)).toEqual(['rule/p']);
     expect(selection).toMatchObject({ notInPlan: ['song/a', 'song/b', 'dial'] });

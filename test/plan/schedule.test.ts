@@ -51,6 +51,35 @@ describe('schedule', () => {
     ]);
   });
 
+  it('puts what stops playback into the last waves of its phase, and leaves the phases in their order', () => {
+    const stops = { playback: 'stops' } as const;
+    const drafts = [
+      { ...draftOf(rule, 'create', { desired: aRule('stop') }), ...stops },
+      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      { ...draftOf(song, 'update', { desired: aSong('stop'), live: aLiveSong('3', { title: 'stop' }), effect: 'tightens' }), ...stops },
+      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('4', { title: 'tight' }), effect: 'tightens' }),
+      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('5', { title: 'loose' }), effect: 'loosens' }),
+      { ...draftOf(song, 'delete', { live: aLiveSong('2') }), ...stops },
+    ];
+    expect(scheduled(drafts)).toEqual([
+      'tighten.0 dial',
+      'tighten.1 song/tight',
+      'tighten.2 rule/stop',
+      'tighten.3 song/stop',
+      'delete.4 song/~2',
+      'loosen.5 song/loose',
+    ]);
+  });
+
+  it('puts what waits for a rename that stops playback after it, in the last waves of the phase', () => {
+    const stopping: ChangeDraft = { ...renameRule('a', 'b'), playback: 'stops' };
+    expect(scheduled([draftOf(rule, 'create', { desired: aRule('a') }), stopping, renameSong('x', 'y', 'loosens')])).toEqual([
+      'loosen.0 song/y',
+      'loosen.1 rule/b',
+      'loosen.2 rule/a',
+    ]);
+  });
+
   it('puts a create after the rename whose former name it takes, in the later of their phases', () => {
     const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], noObjectWithName);
     expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);

@@ -12,6 +12,9 @@ import { type ChangeParts, changeOf } from '../support/changes.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
+/** The verdict of every plan. */
+export const VERDICT = 'No change stops or reduces playback, and none loosens protection.';
+
 export const SITE: ReportOrigin = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
 
 export const OPTIONS: Options = {
@@ -41,6 +44,7 @@ export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan
     schemaVersion: 1,
     target: 'production',
     fingerprint: HASH,
+    verdict: VERDICT,
     config: { commit: '1a2b3c4d5e6f70819203a4b5c6d7e8f901234567', dirty: false, digest: HASH },
     observed: { playlist: 'complete', 'drm-policy': 'complete' },
     summary: {

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaybackReason } from '../../src/model/change.ts';
 import { render } from '../../src/report/index.ts';
+import { viewOf } from '../../src/report/view/index.ts';
 import { change, field, OPTIONS, plan } from './documents.ts';
+import { readSarif } from './languages/sarif.ts';
 
 const STOPS: PlaybackReason = { playback: 'stops', text: 'it goes off air' };
 const GAINS: PlaybackReason = { playback: 'gains', text: 'it repeats for ever instead of 0 times' };
@@ -49,5 +51,46 @@ describe('a change that affects playback', () => {
     const text = rendered('text', change('playlist/a', { playback: 'reduces', playbackReasons: reasons }));
     expect(text.match(/reduces playback: reason/g)).toHaveLength(12);
     expect(text).toContain('and 3 more reasons about playback, in the JSON document');
+  });
+});
+
+describe('the verdict of a plan', () => {
+  const verdict = '1 change stops playback: 1 playlist goes off air.';
+  const document = (type: 'plan' | 'drift') => ({ type, plan: plan([change('playlist/a', { playback: 'stops' })], { verdict }) }) as const;
+
+  it.each(['plan', 'drift'] as const)('is the first line of a %s for people, whole', (type) => {
+    const long = { type, plan: plan([], { verdict: `${'long '.repeat(60)}end.` }) } as const;
+    expect(render([document(type)], 'text', OPTIONS).split('\n')[0]).toBe(verdict);
+    expect(render([long], 'text', OPTIONS).split('\n')[0]).toBe(long.plan.verdict);
+    expect(render([document(type)], 'markdown', OPTIONS).split('\n')[0]).toBe(`**${verdict}**`);
+    const [page = ''] = /<main>.*<\/main>/s.exec(render([document(type)], 'html', OPTIONS)) ?? [];
+    expect(
+      page
+        .replace(/<[^>]+>/g, '\n')
+        .trim()
+        .split('\n')[0],
+    ).toBe(verdict);
+  });
+
+  it('is alarming where playback stops or protection loosens', () => {
+    const styleOf = (...parts: Parameters<typeof change>[1][]) =>
+      viewOf({ type: 'plan', plan: plan(parts.map((each) => change('playlist/a', each))) }, OPTIONS).verdict?.style;
+    expect(styleOf({ playback: 'stops' })).toBe('alarm');
+    expect(styleOf({ playback: 'gains' }, { effect: 'loosens' })).toBe('alarm');
+    expect(styleOf({ playback: 'reduces' }, { effect: 'tightens' })).toBe('title');
+    expect(styleOf()).toBe('title');
+  });
+
+  it('comes with its target in the formats of CI systems', () => {
+    expect(render([document('plan')], 'github', OPTIONS)).toMatch(`::notice title=upkeep%3A verdict::production: ${verdict}\n`);
+    const [invocation] = readSarif(render([document('plan')], 'sarif', OPTIONS)).invocations;
+    expect(invocation).toMatchObject({
+      toolExecutionNotifications: [{ level: 'note', message: { text: `production: ${verdict}` } }],
+    });
+    const events = render([document('plan')], 'ndjson', OPTIONS)
+      .trim()
+      .split('\n');
+    expect(JSON.parse(events.at(-1) ?? '')).toMatchObject({ event: 'plan', verdict });
+    expect(JSON.parse(render([document('plan')], 'json', OPTIONS))).toMatchObject({ verdict });
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Limits } from '../../src/config/project.ts';
 import { type CollectionKind, loosens, tightens } from '../../src/kinds/kind.ts';
-import type { Action } from '../../src/model/change.ts';
+import type { Action, PlaybackReason } from '../../src/model/change.ts';
+import type { DeviceClass } from '../../src/model/impact.ts';
 import {
   applySafetyChecks,
   isOverridden,
@@ -15,21 +17,25 @@ import { type DraftParts, draftOf } from '../support/drafts.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong } from '../support/planning.ts';
 
-type OverridableCheck = 'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields';
+type OverridableCheck = 'updates' | 'playback-loss' | 'loosening' | 'suspicious-read' | 'unknown-fields';
 
 function allowed(deletes: number, ...checks: OverridableCheck[]): Overrides {
   return { deletes, checks: new Set(checks) };
 }
+
+const LIMITS: Limits = { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } };
 
 function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
   return {
     target: 'stage',
     ownership: 'shared',
     protect: [],
-    limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
+    limits: LIMITS,
     loosening: 'block',
+    playbackLoss: 'block',
     overrides: allowed(0),
     liveCount: new Map([['song', 100]]),
+    onAirCount: new Map([['song', 100]]),
     suspiciousReads: new Map(),
     denied: new Map(),
     ...more,
@@ -48,7 +54,7 @@ function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
 
 /** What differs from a change of the song `a`. */
 type ChangeOptions = DraftParts &
-  Partial<Pick<ScheduledChange, 'address' | 'name' | 'reasons' | 'identityProblem'>> & {
+  Partial<Pick<ScheduledChange, 'address' | 'name' | 'reasons' | 'playback' | 'playbackReasons' | 'identityProblem'>> & {
     readonly kind?: CollectionKind;
     readonly movedFrom?: string;
     readonly replacementAddress?: string;
@@ -69,6 +75,103 @@ function blockOf(one: ScheduledChange, input: SafetyInput) {
   return only.blocked;
 }
 
+const OFF_AIR = { playback: 'stops', playbackReasons: [{ playback: 'stops', text: 'it goes off air', offAir: true }] } as const;
+const TV: DeviceClass = { device: 'tv', name: 'TV', system: 'playready' };
+
+/** A change with one reason about playback. */
+function affecting(reason: PlaybackReason): ScheduledChange {
+  return changeOf('update', { playback: reason.playback, playbackReasons: [reason] });
+}
+
+/** Changes by which songs go off air. */
+function goingOffAir(count: number, action: Action = 'update'): readonly ScheduledChange[] {
+  return many(count, action).map((change) => ({ ...change, ...OFF_AIR }));
+}
+
+function onAir(count: number): Pick<SafetyInput, 'onAirCount'> {
+  return { onAirCount: new Map([['song', count]]) };
+}
+
+describe('playback-loss, of what goes off air', () => {
+  it.each([
+    ['none', 0, 100, null],
+    ['at the count', 5, 100, null],
+    ['over the count', 6, 100, '6 of 100 active songs go off air, over the limit of 5'],
+    ['at the percentage', 1, 10, null],
+    ['over the percentage', 2, 10, '2 of 10 active songs go off air, over the limit of 10 %'],
+    ['over the percentage of fewer than ten', 2, 9, null],
+    ['under the percentage, where 10 percent is not a whole number', 1, 11, null],
+    ['all but one of few', 4, 5, null],
+    ['all of two', 2, 2, 'all 2 active songs go off air'],
+    ['the only one', 1, 1, 'the only active song goes off air'],
+  ])('%s', (_what, count, onAirCount, expected) => {
+    for (const action of ['update', 'delete'] as const) {
+      const changes = goingOffAir(count, action);
+      const limits: Limits = { ...LIMITS, delete: { count: 100, percent: 100 }, update: { percent: 100 } };
+      const reasons = applySafetyChecks(changes, safetyInput({ ...onAir(onAirCount), limits })).map(
+        ({ blocked }) => blocked?.reason ?? null,
+      );
+      expect(reasons).toEqual(changes.map(() => (expected === null ? null : `viewers lose playback: ${expected}`)));
+    }
+  });
+
+  it('blocks none of the other changes', () => {
+    const changes = [changeOf('update', { address: 'song/other' }), ...goingOffAir(6)];
+    expect(blockingCheck(changes, safetyInput())).toBe(null);
+  });
+
+  it('keeps to the limits of the target, also where all may go off air by number and by percentage', () => {
+    const limits = { ...LIMITS, offAir: { count: 9, percent: 100 } };
+    expect(blockingCheck(goingOffAir(9), safetyInput({ limits, ...onAir(10), ...liveSongs(100) }))).toBe(null);
+    expect(blockingCheck(goingOffAir(9), safetyInput({ limits, ...onAir(9), ...liveSongs(100) }))).toBe('playback-loss');
+    const none = { ...LIMITS, offAir: { count: 0, percent: 100 } };
+    expect(blockingCheck(goingOffAir(1), safetyInput({ limits: none }))).toBe('playback-loss');
+  });
+});
+
+describe('playback-loss, of classes of devices', () => {
+  const lost: PlaybackReason = { playback: 'stops', text: 'TV loses all tracks', devices: [TV], policies: ['rule/a'] };
+  const cases: readonly (readonly [string, PlaybackReason, boolean, boolean])[] = [
+    ['an expected class that loses everything', lost, true, true],
+    ['a class that is not expected to play', { ...lost, expected: false }, false, false],
+    ['a stop that is about no class', { playback: 'stops', text: 'no licenses' }, false, true],
+    ['a reduction', { playback: 'reduces', text: 'players need DRM' }, false, true],
+    ['a reduction on an expected class', { ...lost, playback: 'reduces' }, false, true],
+    ['a reduction on a class that is not expected to play', { ...lost, playback: 'reduces', expected: false }, false, false],
+    ['an unknown effect', { playback: 'unknown', text: 'it is deleted' }, false, true],
+    ['a gain', { playback: 'gains', text: 'it repeats' }, false, false],
+    ['one that goes off air within the limits', { playback: 'stops', text: 'it goes off air', offAir: true }, false, false],
+  ];
+
+  it.each(cases)('%s', (_what, reason, isBlocked, isBlockedStrictly) => {
+    const change = affecting(reason);
+    expect(blockingCheck([change], safetyInput())).toBe(isBlocked ? 'playback-loss' : null);
+    expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict' }))).toBe(isBlockedStrictly ? 'playback-loss' : null);
+    expect(blockingCheck([change], safetyInput({ playbackLoss: 'allow' }))).toBe(null);
+    expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict', overrides: allowed(0, 'playback-loss') }))).toBe(null);
+  });
+
+  it('names the worst reason first, whatever their order', () => {
+    const reasons: readonly PlaybackReason[] = [{ playback: 'unknown', text: 'renamed' }, { playback: 'reduces', text: 'shorter' }, lost];
+    const change = changeOf('update', { playback: 'stops', playbackReasons: reasons });
+    expect(blockOf(change, safetyInput({ playbackLoss: 'strict' }))).toEqual({
+      check: 'playback-loss',
+      reason: 'viewers lose playback: TV loses all tracks; shorter; renamed',
+      override: '--allow playback-loss',
+    });
+    const mild = changeOf('update', { playback: 'reduces', playbackReasons: reasons.slice(0, 2) });
+    expect(blockOf(mild, safetyInput({ playbackLoss: 'strict' })).reason).toBe('it reduces playback: shorter; renamed');
+    const open = changeOf('update', { playback: 'unknown', playbackReasons: reasons.slice(0, 1) });
+    expect(blockOf(open, safetyInput({ playbackLoss: 'strict' })).reason).toBe('it may affect playback: renamed');
+  });
+
+  it('is counted among the overridden checks', () => {
+    const input = safetyInput({ overrides: allowed(0, 'playback-loss') });
+    const checked = applySafetyChecks([affecting(lost), changeOf('update', { address: 'song/b' })], input);
+    expect([...overriddenChecks(checked, input, () => true)]).toEqual([['playback-loss', 1]]);
+  });
+});
+
 describe('deletes', () => {
   it.each([
     ['at the count', 5, 100, {}, null],
@@ -80,9 +183,9 @@ describe('deletes', () => {
     ['all of two', 2, 2, {}, 'deletes'],
     ['the only one', 1, 1, {}, null],
     ['all but one of few', 4, 5, {}, null],
-    ['all, with a limit of 100 percent', 5, 5, { limits: { delete: { count: 5, percent: 100 }, update: { percent: 50 } } }, null],
-    ['all of ten, with a limit of 100 percent', 10, 10, { limits: { delete: { count: 10, percent: 100 }, update: { percent: 50 } } }, null],
-    ['one, with a limit of 0', 1, 100, { limits: { delete: { count: 0, percent: 30 }, update: { percent: 50 } } }, 'deletes'],
+    ['all, with a limit of 100 percent', 5, 5, { limits: { ...LIMITS, delete: { count: 5, percent: 100 } } }, null],
+    ['all of ten, with a limit of 100 percent', 10, 10, { limits: { ...LIMITS, delete: { count: 10, percent: 100 } } }, null],
+    ['one, with a limit of 0', 1, 100, { limits: { ...LIMITS, delete: { count: 0, percent: 30 } } }, 'deletes'],
   ])('%s', (_what, count, liveCount, more, expected) => {
     expect(blockingCheck(many(count, 'delete'), safetyInput({ ...liveSongs(liveCount), ...more }))).toBe(expected);
   });
@@ -351,6 +454,14 @@ describe('the reason and override of each safety check', () => {
       protectOverride,
     ],
     [
+      'a protected stop of playback',
+      'protect',
+      [changeOf('update', OFF_AIR)],
+      { protect: ['song/a'], playbackLoss: 'allow' },
+      '`protect` names it (song/a), and it would be changed so that playback stops',
+      protectOverride,
+    ],
+    [
       'a suspicious read',
       'suspicious-read',
       [changeOf('create')],
@@ -370,7 +481,7 @@ describe('the reason and override of each safety check', () => {
       'too many deletes',
       'deletes',
       many(6, 'delete'),
-      { limits: { delete: few, update: { percent: 50 } } },
+      { limits: { ...LIMITS, delete: few } },
       '6 deletes of song, over the limit of 5',
       '--allow deletes=6',
     ],

@@ -6,7 +6,7 @@ import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
-import { assessPlayback } from './playback.ts';
+import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
@@ -45,6 +45,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   whyNotBindable,
   assessRisk,
   assessPlayback,
+  isOnAir,
   phase,
   requests,
   parseWriteResponse,

@@ -5,14 +5,14 @@ import type { RiskInput } from '../kind.ts';
 import type { PlaylistFields } from './model.ts';
 
 /** Decides whether viewers can play a playlist, or may: only `active` 0 surely switches it off (api-notes section 3). */
-function isOnAir({ active }: PlaylistFields): boolean {
+export function isOnAir({ active }: PlaylistFields): boolean {
   return active !== 0;
 }
 
 /** Returns why a change affects playback. Nothing that is set while the playlist is off affects it. */
 export function assessPlayback({ before, after, fields }: RiskInput<PlaylistFields>): readonly PlaybackReason[] {
   const [wasOnAir, staysOnAir] = [before, after].map((playlist) => playlist !== null && isOnAir(playlist.fields));
-  if (!staysOnAir) return wasOnAir ? [{ playback: 'stops', text: 'it goes off air' }] : [];
+  if (!staysOnAir) return wasOnAir ? [{ playback: 'stops', text: 'it goes off air', offAir: true }] : [];
   const active = after?.fields.active;
   if (!wasOnAir && active === 1) return [{ playback: 'gains', text: 'it goes on air' }];
   if (!wasOnAir) return [undocumented('active', active ?? null)];

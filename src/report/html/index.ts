@@ -52,6 +52,7 @@ function pageLines(view: View, id: string): readonly string[] {
   return [
     `<article aria-labelledby="${id}">`,
     '<header>',
+    ...(view.verdict ? [paragraph(view.verdict)] : []),
     `<h1 id="${id}">${renderSentence(view.title)}</h1>`,
     ...[...view.opening, ...view.closing.filter((line) => !isFootnote(line))].map(paragraph),
     '</header>',

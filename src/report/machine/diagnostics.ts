@@ -3,7 +3,7 @@
  * Machine-readable formats render diagnostics, as human-readable formats render views.
  */
 import { createHash } from 'node:crypto';
-import type { Change } from '../../model/change.ts';
+import type { Change, Playback } from '../../model/change.ts';
 import type { Diagnosis } from '../../model/diagnosis.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../model/finding.ts';
 import type { Outcome } from '../../model/outcome.ts';
@@ -11,7 +11,7 @@ import type { ErrorReport, Plan } from '../../model/plan.ts';
 import type { Document, ReportOrigin } from '../document.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
-import { kindsWithStatus, riskLabels, riskRank, writes } from '../view/labels.ts';
+import { EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank, writes } from '../view/labels.ts';
 
 /** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
 export type DiagnosticLevel = 'error' | 'warning' | 'note';
@@ -49,6 +49,15 @@ export function diagnosticsOf(documents: readonly Document[]): readonly Diagnost
     byContent.set(key, { ...diagnostic, targets: [...new Set(targets)].sort(compareStrings) });
   }
   return [...byContent.values()].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+}
+
+/** Returns the verdict of each plan and drift report, as one line of plain text after its target. */
+export function verdictsOf(documents: readonly Document[]): readonly string[] {
+  return documents.flatMap((document) =>
+    document.type === 'plan' || document.type === 'drift'
+      ? [formatMessage({ text: `${document.plan.target}: ${document.plan.verdict}`, hint: null })]
+      : [],
+  );
 }
 
 /** Formats a diagnostic as one line of plain text, escaped and limited in length: what happened, and what to do. */
@@ -157,20 +166,27 @@ function blockedDiagnostics(change: Change, target: string): readonly Diagnostic
           target,
           'error',
           `blocked-${blocked.check}`,
-          `${address} is blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
+          `${address}${change.playback === 'stops' ? ', which stops playback,' : ''} is blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
           `Override: ${blocked.override}`,
           change,
         ),
       ];
 }
 
-/** Returns notes on the changes that stop playback and on those that loosen protection. */
+/** Returns notes on the changes that stop or reduce playback, or may affect it, with their first reason, and on those that loosen protection. */
 function riskDiagnostics(changes: readonly Change[], target: string): readonly Diagnostic[] {
-  const notes = (rule: string, text: string, includes: (change: Change) => boolean) =>
-    changes.filter(includes).map((change) => createDiagnostic(target, 'note', rule, `${change.address} ${text}`, null, change));
+  const note = (code: string, change: Change, text: string | null) =>
+    createDiagnostic(target, 'note', code, `${change.address} ${text}`, null, change);
+  const onPlayback = (code: string, risk: Playback) =>
+    changes.flatMap((change) => {
+      const reason = change.playbackReasons?.find(({ playback }) => playback === risk);
+      return change.playback === risk ? [note(code, change, `${PLAYBACK_LABELS[risk]}${reason ? `: ${reason.text}` : ''}`)] : [];
+    });
   return [
-    ...notes('stops-playback', 'stops playback', ({ playback }) => playback === 'stops'),
-    ...notes('loosens', 'loosens protection', ({ effect }) => effect === 'loosens'),
+    ...onPlayback('stops-playback', 'stops'),
+    ...changes.flatMap((change) => (change.effect === 'loosens' ? [note('loosens', change, EFFECTS.loosens)] : [])),
+    ...onPlayback('reduces-playback', 'reduces'),
+    ...onPlayback('may-affect-playback', 'unknown'),
   ];
 }
 

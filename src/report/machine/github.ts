@@ -1,6 +1,14 @@
 import type { Renderer, ReportOrigin } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
-import { type Diagnostic, type DiagnosticLevel, diagnosticLocation, diagnosticsOf, formatMessage, formatName } from './diagnostics.ts';
+import {
+  type Diagnostic,
+  type DiagnosticLevel,
+  diagnosticLocation,
+  diagnosticsOf,
+  formatMessage,
+  formatName,
+  verdictsOf,
+} from './diagnostics.ts';
 
 /** Maximum number of annotations of each level per step; GitHub silently drops further ones. */
 export const MAX_ANNOTATIONS_PER_LEVEL = 10;
@@ -8,12 +16,17 @@ export const MAX_ANNOTATIONS_PER_LEVEL = 10;
 /** The names of the workflow commands. */
 const COMMANDS: { readonly [level in DiagnosticLevel]: string } = { error: 'error', warning: 'warning', note: 'notice' };
 
-/** Renders diagnostics as GitHub workflow commands, for the log of a step. */
+/** Renders diagnostics as GitHub workflow commands, for the log of a step, after the verdict of each plan. */
 export const renderGithub: Renderer = (documents, { origin }) => {
   const diagnostics = diagnosticsOf(documents);
   const levels: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
-  return `${levels.flatMap((level) => levelCommands(level, diagnostics, origin)).join('\n')}\n`;
+  return `${[...verdictsOf(documents).map(verdictCommand), ...levels.flatMap((level) => levelCommands(level, diagnostics, origin))].join('\n')}\n`;
 };
+
+/** Renders a verdict. It comes first, so that GitHub drops another notice where there are too many. */
+function verdictCommand(text: string): string {
+  return `::${COMMANDS.note} title=${escapeProperty('upkeep: verdict')}::${escapeMessage(text)}`;
+}
 
 /** Renders the diagnostics of one level; if there are too many, the last annotation gives the number of omitted ones. */
 function levelCommands(level: DiagnosticLevel, diagnostics: readonly Diagnostic[], origin: ReportOrigin): readonly string[] {

@@ -4,7 +4,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { finish, xmlText } from '../escape.ts';
-import { count, quotedName } from '../view/labels.ts';
+import { count, quotedName, riskLabels } from '../view/labels.ts';
 import { driftRisk, formatMessage, formatName } from './diagnostics.ts';
 
 /** The result of one test; `error` means that it could not be determined. */
@@ -117,13 +117,15 @@ function kindCases({ observed }: Plan): readonly TestCase[] {
 }
 
 function planCases(plan: Plan): readonly TestCase[] {
-  const changes = plan.changes.map(({ address, kind, name, action, blocked }): TestCase => {
+  const changes = plan.changes.map((change): TestCase => {
+    const { address, kind, name, action, blocked } = change;
+    const risks = riskLabels(change).join(', ');
     const about = { group: kind, name: `${action} ${address}${nameSuffix(address, name)}` };
-    if (blocked === null) return { ...about, result: 'passed' };
+    if (blocked === null) return { ...about, result: 'passed', text: risks };
     return {
       ...about,
       result: 'failure',
-      text: `blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
+      text: `${risks === '' ? '' : `${risks}; `}blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
       hint: `Override: ${blocked.override}`,
     };
   });

@@ -1,6 +1,14 @@
 import type { Renderer, ReportOrigin } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
-import { type Diagnostic, diagnosticLocation, diagnosticsOf, fingerprintsOf, formatMessage, formatName } from './diagnostics.ts';
+import {
+  type Diagnostic,
+  diagnosticLocation,
+  diagnosticsOf,
+  fingerprintsOf,
+  formatMessage,
+  formatName,
+  verdictsOf,
+} from './diagnostics.ts';
 
 /** Maximum number of results in one run; GitHub's code scanning rejects more. */
 const MAX_RESULTS = 25_000;
@@ -12,15 +20,17 @@ export const renderSarif: Renderer = (documents, { origin }) => {
   const codes = [...new Set(shown.map(({ code }) => formatName(code)))];
   const fingerprints = fingerprintsOf(shown);
   const omitted = diagnostics.length - shown.length;
+  const notifications = [
+    ...verdictsOf(documents).map((text) => ({ level: 'note', message: { text: plainMessage(text) } })),
+    ...(omitted > 0 ? [{ level: 'warning', message: { text: `${omitted} more results are left out.` } }] : []),
+  ];
   const run = {
     tool: { driver: { name: 'upkeep', semanticVersion: origin.version, rules: codes.map(ruleOf) } },
     columnKind: 'utf16CodeUnits',
     invocations: [
       {
         executionSuccessful: documents.every(({ type }) => type !== 'failure'),
-        ...(omitted > 0
-          ? { toolExecutionNotifications: [{ level: 'warning', message: { text: `${omitted} more results are left out.` } }] }
-          : {}),
+        ...(notifications.length > 0 ? { toolExecutionNotifications: notifications } : {}),
       },
     ],
     results: shown.map((diagnostic, index) =>

@@ -4,7 +4,7 @@ import { finish } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
 import { count } from '../view/labels.ts';
 import { type Line, sectionsToShow, type View } from '../view/model.ts';
-import { paragraphLines, type RenderedSection, renderSection, sectionLines, titleLine } from './index.ts';
+import { headLines, paragraphLines, type RenderedSection, renderSection, sectionLines } from './index.ts';
 
 /** A size limit; `size` measures a text as the receiving service does. */
 export interface MarkdownBudget {
@@ -42,7 +42,7 @@ export function fitMarkdown(document: Document, options: Options, budget: Markdo
   const spend = createSpender(budget);
   const fitted = sections.map((section): FittedSection => ({ section, hasTable: false, rows: 0, details: 0 }));
   // Reserves room for the longest possible note of what is omitted: everything.
-  spend([titleLine(view), ...paragraphLines(omissionNote([...fitted.flatMap(describeOmitted), countSentences(view)], budget))]);
+  spend([...headLines(view), ...paragraphLines(omissionNote([...fitted.flatMap(describeOmitted), countSentences(view)], budget))]);
   const shown = { opening: fitSentences(view.opening, spend), closing: fitSentences(view.closing, spend) };
   for (const part of fitted) fitFirstRows(part, spend);
   for (const part of fitted) fitRows(part, part.section.rows.length, spend);
@@ -58,7 +58,7 @@ export function fitMarkdown(document: Document, options: Options, budget: Markdo
 function renderParts(view: View, shown: Sentences, sections: readonly RenderedSection[], notes: readonly Line[]): string {
   const paragraphs = (lines: readonly Line[]) => lines.flatMap(paragraphLines);
   const body = [...paragraphs(shown.opening), ...sections.flatMap(sectionLines), ...paragraphs(shown.closing)];
-  return finish([titleLine(view), ...body, ...paragraphs(notes)]);
+  return finish([...headLines(view), ...body, ...paragraphs(notes)]);
 }
 
 /** Deducts the size of lines, and `extra`, from the rest of a budget; returns false and deducts nothing if the rest is too small. */

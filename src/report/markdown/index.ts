@@ -21,16 +21,16 @@ export const renderMarkdown: Renderer = (documents, options) =>
 
 function viewLines(view: View): readonly string[] {
   return [
-    titleLine(view),
+    ...headLines(view),
     ...view.opening.flatMap(paragraphLines),
     ...sectionsToShow(view, 'text').flatMap((section) => sectionLines(renderSection(section))),
     ...view.closing.flatMap(paragraphLines),
   ];
 }
 
-/** Renders the title of a view. */
-export function titleLine({ title }: View): string {
-  return `## ${shortSentence(title)}`;
+/** Renders the verdict of a view, if it has one, and its title. */
+export function headLines({ verdict, title }: View): readonly string[] {
+  return [...(verdict ? [`**${markdownSentence(verdict.text)}**`, ''] : []), `## ${shortSentence(title)}`];
 }
 
 function shortSentence(text: string): string {

@@ -25,7 +25,7 @@ export const renderText: Renderer = (documents, options) => {
 function viewLines(view: View, paint: PaintText, width: number): readonly string[] {
   const sentences = (lines: readonly Line[]) => lines.flatMap((line) => sentenceLines(line, paint, width));
   const blocks = [
-    [...sentenceLines({ style: 'title', text: view.title }, paint, width), ...sentences(view.opening)],
+    sentences([...(view.verdict ? [view.verdict] : []), { style: 'title', text: view.title }, ...view.opening]),
     ...sectionsToShow(view, 'text').map((section) => sectionLines(section, paint, width)),
     sentences(view.closing),
   ];

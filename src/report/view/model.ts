@@ -7,6 +7,8 @@ import type { PaintText, Style } from '../text/colors.ts';
  * only `detail` returns escaped lines for a fixed-width block.
  */
 export interface View {
+  /** The first line, before the title. */
+  readonly verdict?: Line;
   readonly title: string;
   /** Sentences before the sections. */
   readonly opening: readonly Line[];

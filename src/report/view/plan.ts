@@ -23,6 +23,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
   const isPlan = type === 'plan';
   const patched = isPlan ? patchedAddresses(plan) : new Set<string>();
   return {
+    verdict: verdictLine(plan),
     title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}${formatCommit(plan)}`,
     opening: [...incompleteLines(plan), ...overrideLines(plan)],
     totals: totalsOf(type, plan),
@@ -36,6 +37,11 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     ],
     closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const])],
   };
+}
+
+function verdictLine({ verdict, changes }: Plan): Line {
+  const isRisky = changes.some((change) => writes(change) && riskRank(change) < 2);
+  return { style: isRisky ? 'alarm' : 'title', text: verdict, verbatim: true };
 }
 
 /** Returns the addresses that a PATCH updates: their new settings reach new playback sessions only (playlist-api-v4 section 3). */

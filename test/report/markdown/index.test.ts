@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
-import { change, failure, field, finding, HASH, OPTIONS, outcome, plan } from '../documents.ts';
+import { change, failure, field, finding, HASH, OPTIONS, outcome, plan, VERDICT } from '../documents.ts';
 
 const markdown = (document: Document) => render([document], 'markdown', OPTIONS);
 
@@ -18,6 +18,8 @@ describe('renderMarkdown', () => {
     });
     expect(report).toBe(
       [
+        `**${VERDICT}**`,
+        '',
         '## Plan for production at commit `1a2b3c4d5e6f`',
         '',
         '### Blocked (1)',

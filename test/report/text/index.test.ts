@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Document, Options } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
 import { columns } from '../../../src/report/text/layout.ts';
-import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, validation } from '../documents.ts';
+import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, VERDICT, validation } from '../documents.ts';
 
 const text = (document: Document, options: Partial<Options> = {}) => render([document], 'text', { ...OPTIONS, ...options });
 const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
@@ -20,6 +20,7 @@ describe('a plan as text', () => {
     const create = change('playlist/new', { action: 'create', fields: [field('/repeat', null, -1)] });
     expect(planned([update, create])).toBe(
       [
+        VERDICT,
         'Plan for production at commit 1a2b3c4d5e6f',
         '',
         'Changes, in this order (2)',
@@ -325,7 +326,7 @@ describe('a text report', () => {
       'text',
       OPTIONS,
     );
-    expect(two).toContain(`Fingerprint: ${HASH}\n\nPlan for staging`);
+    expect(two).toContain(`Fingerprint: ${HASH}\n\n${VERDICT}\nPlan for staging`);
   });
 
   it('is colored only with the option color, and has the same text then', () => {
@@ -361,6 +362,6 @@ describe('a text report', () => {
       { width, requests: true },
     );
     for (const line of report.split('\n'))
-      if (!line.startsWith('Fingerprint')) expect(columns(line)).toBeLessThanOrEqual(Math.max(60, width));
+      if (!line.startsWith('Fingerprint') && line !== VERDICT) expect(columns(line)).toBeLessThanOrEqual(Math.max(60, width));
   });
 });

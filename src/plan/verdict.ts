@@ -1,0 +1,83 @@
+/** Says in one line what a plan does to viewers and to protection: its verdict (design section 5, JSON). */
+import { type Change, type PlaybackReason, writesOnService } from '../model/change.ts';
+import { groupBy } from '../model/collections.ts';
+import { countPolicies } from '../model/impact.ts';
+import type { Plan } from '../model/plan.ts';
+
+/** Maximum number of classes of devices that are named together, and of clauses about what stops. */
+const MAX_NAMED = 3;
+
+/** Returns the verdict on a plan or a drift report: its risks, worst first, with what stops in words; or that there is none. */
+export function verdictOf(type: 'plan' | 'drift', { changes, observed }: Pick<Plan, 'changes' | 'observed'>): string {
+  const written = changes.filter(writesOnService);
+  const statuses = new Set(Object.values(observed));
+  const scope = statuses.has('incomplete') ? 'could be read' : statuses.has('skipped') ? 'was looked at' : null;
+  if (written.length === 0) return scope === null ? UNCHANGED[type] : `No ${type === 'plan' ? 'change' : 'drift'} in what ${scope}.`;
+  const risks = riskSentences(written);
+  return [
+    ...(risks.length === 0 ? ['No change stops or reduces playback, and none loosens protection.'] : risks),
+    ...(statuses.has('incomplete') ? ['Not everything could be read.'] : []),
+  ].join(' ');
+}
+
+const UNCHANGED = { plan: 'No change: the account matches the repository.', drift: 'No drift: the account is as expected.' } as const;
+
+function riskSentences(written: readonly Change[]): readonly string[] {
+  const stopping = written.filter(({ playback }) => playback === 'stops');
+  return [
+    sentence(stopping.length, 'stops playback', 'stop playback', `: ${clausesOf(stopping).join('; ')}`),
+    sentence(numberOf(written, { effect: 'loosens' }), 'loosens protection', 'loosen protection'),
+    sentence(numberOf(written, { playback: 'reduces' }), 'reduces playback', 'reduce playback'),
+    sentence(numberOf(written, { playback: 'unknown' }), 'may affect playback', 'may affect playback'),
+  ].filter((each) => each !== '');
+}
+
+function numberOf(changes: readonly Change[], { effect, playback }: Partial<Pick<Change, 'effect' | 'playback'>>): number {
+  return changes.filter((change) => change.effect === effect || change.playback === playback).length;
+}
+
+function sentence(number: number, one: string, several: string, details = ''): string {
+  return number === 0 ? '' : `${number} ${number === 1 ? `change ${one}` : `changes ${several}`}${details}.`;
+}
+
+/** Says what stops: what goes off air, the classes of devices that play nothing any more, and other reasons of changes without either. */
+function clausesOf(stopping: readonly Change[]): readonly string[] {
+  const reasonsOf = ({ playbackReasons = [] }: Change) => playbackReasons.filter(({ playback }) => playback === 'stops');
+  const isPlain = ({ offAir, devices }: PlaybackReason) => !offAir && !devices;
+  const offAir = stopping.filter((change) => reasonsOf(change).some((reason) => reason.offAir));
+  const plain = stopping.map(reasonsOf).filter((reasons) => reasons.every(isPlain));
+  const clauses = [
+    ...[...groupBy(offAir, ({ kind }) => kind)].map(
+      ([kind, { length }]) => `${length} ${length === 1 ? `${kind} goes` : `${kind}s go`} off air`,
+    ),
+    ...deviceClauses(stopping.flatMap(reasonsOf)),
+    ...new Set(plain.flat().map(({ text }) => text)),
+  ];
+  const more = clauses.length - MAX_NAMED;
+  return [...clauses.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** Names the classes that play nothing any more under the same policies together, expected ones first. */
+function deviceClauses(reasons: readonly PlaybackReason[]): readonly string[] {
+  const losses = reasons.flatMap(({ devices = [], policies = [], expected = true }) =>
+    devices.map(({ name }) => ({ name, policies, expected })),
+  );
+  const perClass = [...groupBy(losses, ({ name }) => name)].map(([name, all]) => {
+    const policies = [...new Set(all.flatMap((loss) => loss.policies))].sort();
+    return { name, policies, expected: all.some(({ expected }) => expected) };
+  });
+  const groups = groupBy(
+    perClass.toSorted((a, b) => Number(b.expected) - Number(a.expected)),
+    ({ policies, expected }) => JSON.stringify([policies, expected]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const more = group.length - MAX_NAMED;
+    const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
+    const last = names.length > 1 ? ` and ${names.at(-1)}` : '';
+    const list = `${names.slice(0, Math.max(1, names.length - 1)).join('; ')}${last}`;
+    const verb = names.length === 1 ? 'loses' : 'lose';
+    return [`${list} ${verb} all tracks under ${countPolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`];
+  });
+}

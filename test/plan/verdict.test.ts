@@ -1,0 +1,106 @@
+/** The verdict: what a plan does to viewers and to protection, in one line. */
+import { describe, expect, test } from 'vitest';
+import type { PlaybackReason } from '../../src/model/change.ts';
+import type { ReadStatus } from '../../src/model/plan.ts';
+import { verdictOf } from '../../src/plan/verdict.ts';
+import { type ChangeParts, changeOf } from '../support/changes.ts';
+
+const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
+
+/** A loss of all tracks by classes of devices. */
+function lost(names: readonly string[], policies: readonly string[], expected = true): PlaybackReason {
+  const devices = names.map((name) => ({ device: name, name, system: 'widevine' as const }));
+  return { playback: 'stops', text: 'loses all tracks', devices, policies, ...(expected ? {} : { expected: false }) };
+}
+
+function stopping(address: string, ...playbackReasons: readonly PlaybackReason[]): ChangeParts {
+  return { address, kind: address.split('/')[0] ?? '', playback: 'stops', playbackReasons };
+}
+
+function verdict(changes: readonly ChangeParts[], observed: { readonly [kind: string]: ReadStatus } = { playlist: 'complete' }): string {
+  return verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), observed });
+}
+
+describe('the verdict of a plan', () => {
+  test('counts what goes off air by kind', () => {
+    expect(verdict([stopping('playlist/a', OFF_AIR)])).toBe('1 change stops playback: 1 playlist goes off air.');
+    expect(verdict([stopping('playlist/a', OFF_AIR), stopping('playlist/b', OFF_AIR), stopping('channel/c', OFF_AIR)])).toBe(
+      '3 changes stop playback: 2 playlists go off air; 1 channel goes off air.',
+    );
+  });
+
+  test('names the classes of devices that lose everything, once for all changes, with the number of policies', () => {
+    const changes = [
+      stopping('drm-policy/a', lost(['TV', 'phone'], ['drm-policy/a'])),
+      stopping('drm-policy/b', lost(['TV'], ['drm-policy/b']), { playback: 'reduces', text: 'other' }),
+      stopping('vmp', lost(['phone'], ['drm-policy/b', 'default policy']), { playback: 'stops', text: 'no licenses' }),
+    ];
+    expect(verdict(changes)).toBe(
+      '3 changes stop playback: TV loses all tracks under 2 policies; phone loses all tracks under 2 policies and the default policy.',
+    );
+    expect(verdict([stopping('vmp', lost(['TV', 'phone', 'tablet'], ['default policy']))])).toBe(
+      '1 change stops playback: TV; phone and tablet lose all tracks under the default policy.',
+    );
+  });
+
+  test('names classes that are not expected to play last, and says so', () => {
+    const changes = [stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), lost(['TV'], ['drm-policy/a']))];
+    expect(verdict(changes)).toBe(
+      '1 change stops playback: TV loses all tracks under 1 policy; tampered loses all tracks under 1 policy (not expected to play).',
+    );
+  });
+
+  test('gives other reasons of what stops only where a change has nothing better', () => {
+    const plain: PlaybackReason = { playback: 'stops', text: 'playback will no longer be allowed' };
+    expect(verdict([stopping('drm-policy/a', plain), stopping('drm-policy/b', plain), stopping('playlist/a', OFF_AIR, plain)])).toBe(
+      '3 changes stop playback: 1 playlist goes off air; playback will no longer be allowed.',
+    );
+  });
+
+  test('names three classes and three clauses, and counts the others', () => {
+    const many = stopping('drm-policy/a', lost(['a', 'b', 'c', 'd', 'e'], ['drm-policy/a']));
+    expect(verdict([many])).toBe('1 change stops playback: a; b; c and 2 more classes of devices lose all tracks under 1 policy.');
+    const kinds = ['k1', 'k2', 'k3', 'k4', 'k5'].map((kind) => stopping(`${kind}/a`, OFF_AIR));
+    expect(verdict(kinds)).toBe('5 changes stop playback: 1 k1 goes off air; 1 k2 goes off air; 1 k3 goes off air; and 2 more.');
+  });
+
+  test('counts the other risks, worst first', () => {
+    const changes: readonly ChangeParts[] = [
+      { address: 'a', playback: 'unknown' },
+      { address: 'b', playback: 'reduces' },
+      { address: 'c', playback: 'reduces', effect: 'tightens' },
+      { address: 'd', effect: 'loosens', playback: 'gains' },
+    ];
+    expect(verdict(changes)).toBe('1 change loosens protection. 2 changes reduce playback. 1 change may affect playback.');
+    expect(verdict([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'loosens' }])).toBe(
+      '1 change stops playback: 1 playlist goes off air. 2 changes loosen protection. 2 changes reduce playback. 1 change may affect playback.',
+    );
+  });
+
+  test('says that there is no risk', () => {
+    expect(
+      verdict([
+        { address: 'a', playback: 'gains' },
+        { address: 'b', effect: 'tightens' },
+      ]),
+    ).toBe('No change stops or reduces playback, and none loosens protection.');
+  });
+
+  test.each([
+    ['plan', 'complete', 'No change: the account matches the repository.'],
+    ['plan', 'incomplete', 'No change in what could be read.'],
+    ['plan', 'skipped', 'No change in what was looked at.'],
+    ['drift', 'complete', 'No drift: the account is as expected.'],
+    ['drift', 'incomplete', 'No drift in what could be read.'],
+    ['drift', 'skipped', 'No drift in what was looked at.'],
+  ] as const)('of a %s without changes says what is equal (%s)', (type, status, expected) => {
+    const adopted = changeOf({ address: 'playlist/a', action: 'adopt', adopts: '1' });
+    for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, observed: { playlist: status } })).toBe(expected);
+  });
+
+  test('says where not everything could be read', () => {
+    expect(verdict([{ address: 'a' }], { playlist: 'complete', 'drm-policy': 'incomplete' })).toBe(
+      'No change stops or reduces playback, and none loosens protection. Not everything could be read.',
+    );
+  });
+});
