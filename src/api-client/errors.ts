@@ -46,6 +46,7 @@ export interface ApiErrorReport {
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   readonly operation: string;
+  readonly what: string;
   readonly advice: string;
   readonly mayHaveWritten: 'no' | 'maybe';
   readonly status: number | undefined;
@@ -56,6 +57,7 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.kind = report.kind;
     this.operation = report.operation;
+    this.what = report.what;
     this.advice = report.advice;
     this.mayHaveWritten = report.mayHaveWritten;
     this.status = report.status;

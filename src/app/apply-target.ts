@@ -24,8 +24,9 @@ import { committedConfiguration } from './desired-state.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './exit-codes.ts';
 import { loadState, openLedgerOf } from './load-state.ts';
 import { info, reportError } from './messages.ts';
+import { requireMatchedOnly } from './only.ts';
 import type { PlanningOptions } from './options.ts';
-import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, warnUnmatchedOnly } from './plan-target.ts';
+import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
 import { createProgress } from './progress.ts';
 import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
 import { withListedFindings } from './reports.ts';
@@ -138,7 +139,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   const { options, heldLock } = attempt;
   const { target, io, reports } = attempt.run;
   const { result } = attempt.planned;
-  warnUnmatchedOnly(io, options, result.plan);
+  requireMatchedOnly(attempt.run, options, attempt.planned);
   if (heldLock?.lost()) throw lockLost(target);
   const incomplete = reportReadErrors(io, result.errors);
   if (io.signal.aborted) throw interrupted();
@@ -168,9 +169,9 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
 /** Builds the plan document of the selected changes, which may be fewer than planned. */
 function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf, overridesOf }: PlanResult): Plan {
   if (changes.length === all.length) return plan;
-  const { config, observed, findings, summary, cost } = plan;
+  const { config, observed, unread = [], findings, summary, cost } = plan;
   const addresses = new Set(changes.map(({ change }) => change.address));
-  const parts = { config, observed, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
+  const parts = { config, observed, unread, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
   return planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
 }
 

@@ -8,22 +8,25 @@ import type { SelectedConfiguration } from './desired-state.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
 import { info } from './messages.ts';
+import { requireMatchedOnly } from './only.ts';
 import type { PlanningOptions } from './options.ts';
-import { type PreparedTarget, planTarget, warnUnmatchedOnly } from './plan-target.ts';
+import { type PreparedTarget, planTarget } from './plan-target.ts';
 import type { TargetRun } from './target-run.ts';
 
 /** Adds the drift of a target to the reports. Returns the exit codes. @throws CliError, GitError, LedgerError */
 export async function detectDrift(
-  { session, target, io, reports }: TargetRun,
+  run: TargetRun,
   { configuration: desired, credentials }: PreparedTarget,
   options: PlanningOptions,
 ): Promise<readonly ExitCode[]> {
+  const { session, target, io, reports } = run;
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {
     const planning = { configuration, state, overrides: NO_OVERRIDES, checkReferences: false };
-    const { input, result } = await planTarget(session, target, connection, io, options, planning);
-    warnUnmatchedOnly(io, options, result.plan);
+    const planned = await planTarget(session, target, connection, io, options, planning);
+    const { input, result } = planned;
+    requireMatchedOnly(run, options, planned);
     const incomplete = reportReadErrors(io, result.errors);
     const report = driftReport(result, input.analyzeImpact(invertBeforeAfter(result.beforeAfter)).playbackReasons);
     reports.add({ type: 'drift', plan: { ...report, run: runMetadata(io, connection, state) } });

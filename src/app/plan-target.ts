@@ -17,7 +17,7 @@ import { devicesOf, impactAnalyzer } from './device-impact.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { exportReader } from './export-target.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
-import { warn } from './messages.ts';
+import { requireMatchedOnly } from './only.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -97,12 +97,6 @@ function invalidReferences(configuration: readonly Finding[], references: readon
   return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix the references listed; nothing was written', findings);
 }
 
-/** Warns if `--only` matches no managed kind, which is probably a typo. */
-export function warnUnmatchedOnly(io: AppContext, { only }: Pick<PlanningOptions, 'only'>, { observed }: Plan): void {
-  if (only.length === 0 || Object.values(observed).some((status) => status === 'complete' || status === 'incomplete')) return;
-  warn(io, '--only matches nothing that is managed', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
-}
-
 /**
  * Plans a target for a command that explains the plan and never applies it: without overrides, and without checking references. `only` are
  * address globs. Runs `work` with the plan and the exit codes of incomplete reads. @throws GitError, LedgerError
@@ -134,17 +128,19 @@ export interface PlanReportOptions extends PlanningOptions {
 
 /** Plans a target and adds the plan to the reports. Returns the exit codes of incomplete reads. @throws GitError, LedgerError */
 export async function reportPlan(
-  { session, target, io, reports }: TargetRun,
+  run: TargetRun,
   { configuration, credentials }: PreparedTarget,
   options: PlanReportOptions,
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
+  const { session, target, io, reports } = run;
   reportInterrupted(io, await recordsOf(session, target, io));
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), options.base);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const input = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };
-    const { result } = await planTarget(session, target, connection, io, options, input);
+    const planned = await planTarget(session, target, connection, io, options, input);
+    const { result } = planned;
     const { plan } = result;
-    warnUnmatchedOnly(io, options, plan);
+    requireMatchedOnly(run, options, planned);
     const incomplete = reportReadErrors(io, result.errors);
     const unmanaged = options.unmanaged ? result.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(

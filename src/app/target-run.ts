@@ -15,6 +15,8 @@ export interface TargetRun {
   readonly target: Target;
   readonly io: AppContext;
   readonly reports: TargetReports;
+  /** Whether the command runs on no other target. */
+  readonly isOnlyTarget: boolean;
   /** Returns the target's credentials; their source is read only once. @throws CliError */
   credentials(): Promise<Credentials>;
 }
@@ -27,6 +29,7 @@ export function targetRun(session: OpenProject, target: Target, io: AppContext, 
     target,
     io,
     reports,
+    isOnlyTarget: true,
     credentials() {
       credentials ??= credentialsOf(target, session, io);
       return credentials;
@@ -46,5 +49,5 @@ export function separateRun(session: OpenProject, target: Target, io: AppContext
     show: (document, options = {}) => reports.show(secrets.redactIn(document), secrets.redactIn(options)),
     emit: (events) => reports.emit(secrets.redactIn(events)),
   };
-  return targetRun(ownSession(session), target, { ...io, stderr, secrets }, targetReports);
+  return { ...targetRun(ownSession(session), target, { ...io, stderr, secrets }, targetReports), isOnlyTarget: false };
 }

@@ -21,7 +21,7 @@ export function driftReport(
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     ...rest,
-    verdict: verdictOf('drift', { changes, observed: plan.observed }),
+    verdict: verdictOf('drift', { ...plan, changes }),
     summary: {
       ...plan.summary,
       create: count('create'),

@@ -9,6 +9,15 @@ import type { Json } from './json.ts';
  */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 
+/** A managed kind that was not read completely, so that nothing is planned for it. */
+export interface UnreadKind {
+  readonly kind: string;
+  /** Whether the service refused the credentials. */
+  readonly refused: boolean;
+  /** What happened to the request. */
+  readonly reason: string;
+}
+
 /** One request as it would be sent, without its signature. */
 export interface PlannedRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -44,8 +53,10 @@ export interface PlanSummary {
 export interface Plan {
   readonly schemaVersion: 1;
   readonly target: string;
-  /** `sha256:` and the hash of target, base URL, owner, overrides and the digests of the changes (design section 4, rule 2). */
+  /** `sha256:` and the hash of target, base URL, owner, overrides, unread kinds and the digests of the changes (design section 4, rule 2). */
   readonly fingerprint: string;
+  /** The kinds that were not read completely; absent where all were. */
+  readonly unread?: readonly UnreadKind[];
   /** The overridden safety checks, sorted by name; absent where none is. */
   readonly overrides?: readonly CheckOverride[];
   /** What the changes do to viewers and to protection, in one line for people. */

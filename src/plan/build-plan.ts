@@ -98,6 +98,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     reads: countedService.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
+    unread: kindStates.flatMap(({ kind, read: { error } }) =>
+      error ? [{ kind: kind.name, refused: error.kind === 'credentials', reason: error.what }] : [],
+    ),
   });
   return {
     plan,

@@ -5,7 +5,7 @@ import { type Change, type CheckOverride, writesOnService } from '../model/chang
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
-import type { Plan, PlanSummary } from '../model/plan.ts';
+import type { Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
 import type { SafetyCheckedChange } from '../state/change-draft.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { verdictOf } from './verdict.ts';
@@ -46,6 +46,7 @@ export function planDocument(
     readonly reads: number;
     readonly impact: PlanImpact | null;
     readonly overrides: readonly CheckOverride[];
+    readonly unread: readonly UnreadKind[];
   },
 ): Plan {
   const changes = executables.map((executable) => executable.change);
@@ -60,10 +61,11 @@ export function planDocument(
     fingerprint: planFingerprint(
       context,
       changes.map((change) => change.digest),
-      rest.overrides,
+      rest,
     ),
+    ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
-    verdict: verdictOf('plan', { changes, observed: rest.observed }),
+    verdict: verdictOf('plan', { changes, observed: rest.observed, unread: rest.unread }),
     config: rest.config,
     observed: rest.observed,
     summary: summarize(changes, rest),
@@ -76,16 +78,21 @@ export function planDocument(
 }
 
 /**
- * Returns the fingerprint of a plan: target, base URL, owner, the sorted digests, and the overrides where there are any; nothing else
- * (design section 4, rule 2).
+ * Returns the fingerprint of a plan: target, base URL, owner, the sorted digests, and where there are any the overrides and the names of the
+ * unread kinds; nothing else (design section 4, rule 2).
  */
 export function planFingerprint(
   { target, baseUrl, owner }: Pick<PlanContext, 'target' | 'baseUrl' | 'owner'>,
   digests: readonly string[],
-  overrides: readonly CheckOverride[] = [],
+  { overrides = [], unread = [] }: Pick<Plan, 'overrides' | 'unread'> = {},
 ): string {
   const overridden = overrides.map(({ check, count }) => ({ check, count }));
-  return sha256({ target, baseUrl, owner, digests: [...digests].sort(), ...(overridden.length === 0 ? {} : { overrides: overridden }) });
+  const unreadKinds = unread.map(({ kind }) => kind);
+  return sha256({
+    ...{ target, baseUrl, owner, digests: [...digests].sort() },
+    ...(overridden.length === 0 ? {} : { overrides: overridden }),
+    ...(unreadKinds.length === 0 ? {} : { unread: unreadKinds }),
+  });
 }
 
 /** Groups changes into waves, in order. */

@@ -22,7 +22,7 @@ type HideSecrets = <Part>(part: Part) => Part;
 export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (part) => part): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
   const digests = digestsOf(saved.changes);
-  if (planFingerprint(current.context, digests, saved.overrides ?? []) !== saved.fingerprint) {
+  if (planFingerprint(current.context, digests, saved) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
   const byDigest = new Map(current.changes.map(({ change }) => [change.digest, change]));
@@ -131,10 +131,10 @@ function describeInconsistency(
 ): readonly string[] {
   if (!equal(digestsOf(saved.changes), digestsOf(changes.map(({ change }) => change)))) return ['its changes are not in their order'];
   const asShown = changes.map((each, index) => ({ ...each, change: { ...each.change, blocked: saved.changes[index]?.blocked ?? null } }));
-  const { config, observed, findings, summary, cost } = saved;
+  const { config, observed, unread = [], findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;
   const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
-  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides };
+  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread };
   const expected = hideSecrets(planDocument(asShown, context, parts));
   return [
     ...(equal(waveRanks(saved.changes), waveRanks(expected.changes)) ? [] : ['its waves are not those of its changes']),

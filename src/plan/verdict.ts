@@ -2,22 +2,39 @@
 import { type Change, type PlaybackReason, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { countPolicies } from '../model/impact.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Plan, UnreadKind } from '../model/plan.ts';
 
 /** Maximum number of classes of devices that are named together, and of clauses about what stops. */
 const MAX_NAMED = 3;
 
-/** Returns the verdict on a plan or a drift report: its risks, worst first, with what stops in words; or that there is none. */
-export function verdictOf(type: 'plan' | 'drift', { changes, observed }: Pick<Plan, 'changes' | 'observed'>): string {
+/**
+ * Returns the verdict on a plan or a drift report: what could not be read, then the risks of the changes, worst first, with what stops in
+ * words; or that there is none.
+ */
+export function verdictOf(
+  type: 'plan' | 'drift',
+  { changes, observed, unread = [] }: Pick<Plan, 'changes' | 'observed' | 'unread'>,
+): string {
+  const statuses = Object.values(observed);
+  if (unread.length === 0) return verdictOnRead(type, changes, statuses.includes('skipped') ? 'was looked at' : null);
+  const nothing = type === 'plan' ? 'Nothing was planned' : 'Nothing was compared';
+  if (!statuses.includes('complete')) return `${unreadSentence(unread)} ${nothing}.`;
+  const kinds = unread.map(({ kind }) => kind).join(', ');
+  return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${verdictOnRead(type, changes, 'could be read')}`;
+}
+
+/** Says why not everything could be read: that credentials were refused before all else, and else the first reason. */
+function unreadSentence(unread: readonly UnreadKind[]): string {
+  const refused = unread.find((each) => each.refused);
+  return refused ? `Credentials refused (${refused.reason}).` : `The account could not be read (${unread[0]?.reason ?? ''}).`;
+}
+
+/** Returns the verdict on what was read; `scope` says what that is, null = everything. */
+function verdictOnRead(type: 'plan' | 'drift', changes: readonly Change[], scope: string | null): string {
   const written = changes.filter(writesOnService);
-  const statuses = new Set(Object.values(observed));
-  const scope = statuses.has('incomplete') ? 'could be read' : statuses.has('skipped') ? 'was looked at' : null;
   if (written.length === 0) return scope === null ? UNCHANGED[type] : `No ${type === 'plan' ? 'change' : 'drift'} in what ${scope}.`;
   const risks = riskSentences(written);
-  return [
-    ...(risks.length === 0 ? ['No change stops or reduces playback, and none loosens protection.'] : risks),
-    ...(statuses.has('incomplete') ? ['Not everything could be read.'] : []),
-  ].join(' ');
+  return risks.length === 0 ? 'No change stops or reduces playback, and none loosens protection.' : risks.join(' ');
 }
 
 const UNCHANGED = { plan: 'No change: the account matches the repository.', drift: 'No drift: the account is as expected.' } as const;

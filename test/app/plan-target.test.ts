@@ -34,13 +34,6 @@ describe('the status line of a plan', () => {
   });
 });
 
-test.each([['plan'], ['drift'], ['apply', '--yes']])('%s warns if --only matches no managed kind', async (...argv) => {
-  const project = await createTestProject(SOURCE);
-  const { code, stderr } = await project.run(...argv, '--only', 'playlst/*');
-  expect(code).toBe(0);
-  expect(stderr).toContain('warning: --only matches nothing that is managed');
-});
-
 test('impact, which has no --only, does not warn about it if no kind that affects devices is managed', async () => {
   const project = await createTestProject({ 'config/a.yaml': 'static_key: { scope: none }\n' });
   const { code, stdout, stderr } = await project.run('impact');

@@ -5,6 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
+import { asPlan } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
@@ -162,6 +163,42 @@ describe('an incomplete kind', () => {
   });
 });
 
+describe('a plan that did not read everything', () => {
+  const refused: FaultRule = { ...LIST, status: 400, body: { title: 'bad signature' } };
+  const sections = { playlists: {}, vmp_reject_statuses: ['PLATFORM_TAMPERED'] };
+
+  test('has a fingerprint of its own, and its reason in the first line of every format and of the JSON', async () => {
+    const project = await playlistProject([], { playlists: {} });
+    const { document: complete } = await project.plan();
+    project.emulator.setFaults([refused]);
+    expect((await project.run('plan', '--out', 'json=plan.json')).code).toBe(7);
+    const { fingerprint, unread, verdict } = asPlan(JSON.parse(project.read('plan.json')));
+    expect(fingerprint).not.toBe(complete.fingerprint);
+    expect(unread).toMatchObject([{ kind: 'playlist', refused: true, reason: expect.stringContaining('bad signature') }]);
+    expect(verdict).toMatch(/^Credentials refused \(HTTP 400 .*bad signature.*\)\. Nothing was planned\.$/);
+    for (const format of ['text', 'markdown', 'html', 'github', 'sarif']) {
+      const { stdout } = await project.run('show', 'plan.json', '--format', format);
+      expect(stdout, format).toMatch(/Credentials refused .*Nothing was planned/);
+    }
+  });
+
+  test('is not the plan that was approved: --expect with the fingerprint of the whole plan is refused', async () => {
+    const project = await playlistProject([], sections);
+    const { document: complete } = await project.plan();
+    project.emulator.setFaults([{ ...LIST, status: 500, body: 'oops' }]);
+    expect((await project.run('apply', '--expect', complete.fingerprint, '--skip-blocked')).code).toBe(10);
+    expect(project.writes()).toEqual([]);
+  });
+
+  test('says what was planned for the kinds that were read', async () => {
+    const project = await playlistProject([], sections);
+    project.emulator.setFaults([{ ...LIST, status: 500, body: 'oops' }]);
+    const { document } = await project.plan();
+    expect(document.verdict).toMatch(/^The account could not be read \(HTTP 500 .*\)\. Nothing was planned for playlist\. \d change/);
+    expect(document.changes).toHaveLength(1);
+  });
+});
+
 test('an unreachable account is an incomplete read, and export writes nothing of it', async () => {
   const project = await playlistProject([], { playlists: {} });
   await project.emulator.close();
@@ -176,6 +213,7 @@ test.each([
   const project = await playlistProject([], sections);
   const ran = await project.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
   expect(ran.code).toBe(7);
+  expect(ran.stdout).toMatch(/^Credentials refused \(.+\)\. Nothing was planned\.\n/);
   expect(ran.stderr).toMatch(/api_key/);
   expect(ran.stderr).toMatch(/clock/);
   const wrongClock = await project.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');

@@ -137,13 +137,22 @@ describe('the fingerprint', () => {
     const overrides = [{ check: 'loosening', count: 2 }] as const;
     const fingerprints = [
       planFingerprint(context, ['a']),
-      planFingerprint(context, ['a'], overrides),
-      planFingerprint(context, ['a'], [{ check: 'loosening', count: 3 }]),
-      planFingerprint(context, ['a'], [{ check: 'deletes', count: 2 }]),
-      planFingerprint(context, ['a'], [...overrides, { check: 'deletes', count: 2 }]),
+      planFingerprint(context, ['a'], { overrides }),
+      planFingerprint(context, ['a'], { overrides: [{ check: 'loosening', count: 3 }] }),
+      planFingerprint(context, ['a'], { overrides: [{ check: 'deletes', count: 2 }] }),
+      planFingerprint(context, ['a'], { overrides: [...overrides, { check: 'deletes', count: 2 }] }),
     ];
     expect(new Set(fingerprints).size).toBe(5);
-    expect(planFingerprint(context, ['a'], [])).toBe(fingerprints[0]);
+    expect(planFingerprint(context, ['a'], { overrides: [], unread: [] })).toBe(fingerprints[0]);
+  });
+
+  it('covers which kinds were not read, and not why', () => {
+    const unread = (...kinds: readonly string[]) => kinds.map((kind) => ({ kind, refused: true, reason: 'HTTP 400' }));
+    const [none, playlist, both] = [unread(), unread('playlist'), unread('playlist', 'drm-policy')].map((each) =>
+      planFingerprint(context, [], { unread: each }),
+    );
+    expect(new Set([none, playlist, both]).size).toBe(3);
+    expect(planFingerprint(context, [], { unread: [{ kind: 'playlist', refused: false, reason: 'HTTP 503' }] })).toBe(playlist);
   });
 
   it('does not depend on the order of the digests', () => {

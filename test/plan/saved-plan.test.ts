@@ -61,7 +61,7 @@ describe('verifySavedPlan', () => {
       planFingerprint(
         now.context,
         plan.changes.map(({ digest }) => digest),
-        overridden,
+        { overrides: overridden },
       );
     expect(stale(verifySavedPlan(without, now))).toContain('does not match its own fingerprint');
     const more = [{ check: 'loosening', count: 2 }] as const;

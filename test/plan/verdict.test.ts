@@ -88,19 +88,33 @@ describe('the verdict of a plan', () => {
 
   test.each([
     ['plan', 'complete', 'No change: the account matches the repository.'],
-    ['plan', 'incomplete', 'No change in what could be read.'],
     ['plan', 'skipped', 'No change in what was looked at.'],
     ['drift', 'complete', 'No drift: the account is as expected.'],
-    ['drift', 'incomplete', 'No drift in what could be read.'],
     ['drift', 'skipped', 'No drift in what was looked at.'],
   ] as const)('of a %s without changes says what is equal (%s)', (type, status, expected) => {
     const adopted = changeOf({ address: 'playlist/a', action: 'adopt', adopts: '1' });
     for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, observed: { playlist: status } })).toBe(expected);
   });
 
-  test('says where not everything could be read', () => {
-    expect(verdict([{ address: 'a' }], { playlist: 'complete', 'drm-policy': 'incomplete' })).toBe(
-      'No change stops or reduces playback, and none loosens protection. Not everything could be read.',
-    );
+  const timedOut = (kind: string) => ({ kind, refused: false, reason: 'no complete answer within 20 s' });
+  const refused = (kind: string) => ({ kind, refused: true, reason: 'HTTP 400: "bad signature"' });
+
+  test.each([
+    ['plan', [timedOut('playlist')], 'The account could not be read (no complete answer within 20 s). Nothing was planned.'],
+    ['drift', [timedOut('playlist')], 'The account could not be read (no complete answer within 20 s). Nothing was compared.'],
+    ['plan', [timedOut('playlist'), refused('drm-policy')], 'Credentials refused (HTTP 400: "bad signature"). Nothing was planned.'],
+  ] as const)('of a %s of which nothing was read begins with the reason, refused credentials first', (type, unread, expected) => {
+    const observed = { playlist: 'incomplete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged', dial: 'skipped' } as const;
+    expect(verdictOf(type, { changes: [], observed, unread })).toBe(expected);
+  });
+
+  test('says what could not be read before what the rest would do', () => {
+    const observed = { playlist: 'complete', 'drm-policy': 'incomplete' } as const;
+    const unread = [timedOut('drm-policy')];
+    const begins = 'The account could not be read (no complete answer within 20 s). Nothing was planned for drm-policy.';
+    const of = (...changes: readonly ChangeParts[]) =>
+      verdictOf('plan', { changes: changes.map((each) => changeOf(each)), observed, unread });
+    expect(of()).toBe(`${begins} No change in what could be read.`);
+    expect(of(stopping('playlist/a', OFF_AIR))).toBe(`${begins} 1 change stops playback: 1 playlist goes off air.`);
   });
 });

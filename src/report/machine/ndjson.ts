@@ -65,7 +65,7 @@ export function eventsOf(document: Document): readonly Event[] {
 /** Builds the events of a plan or a drift report: blocked changes first, then those that stop playback or loosen protection, then the others in order. */
 function planEvents(
   type: 'plan' | 'drift',
-  { target, fingerprint, verdict, config, observed, summary, changes, findings, cost, run }: Plan,
+  { target, fingerprint, unread, overrides, verdict, config, observed, summary, changes, findings, cost, run }: Plan,
 ) {
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : 1 + riskRank(change));
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
@@ -75,7 +75,19 @@ function planEvents(
       return { event, target, ...change, fields: fields.map(({ path }) => path) };
     }),
     ...findingEvents(target, findings),
-    { event: type, target, fingerprint, verdict, config, observed, summary, cost, ...(run ? { run } : {}) },
+    {
+      event: type,
+      target,
+      fingerprint,
+      ...(unread ? { unread } : {}),
+      ...(overrides ? { overrides } : {}),
+      verdict,
+      config,
+      observed,
+      summary,
+      cost,
+      ...(run ? { run } : {}),
+    },
   ];
 }
 

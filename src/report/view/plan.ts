@@ -39,9 +39,9 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
   };
 }
 
-function verdictLine({ verdict, changes }: Plan): Line {
+function verdictLine({ verdict, changes, unread }: Plan): Line {
   const isRisky = changes.some((change) => writes(change) && riskRank(change) < 2);
-  return { style: isRisky ? 'alarm' : 'title', text: verdict, verbatim: true };
+  return { style: isRisky || unread ? 'alarm' : 'title', text: verdict, verbatim: true };
 }
 
 /** Returns the addresses that a PATCH updates: their new settings reach new playback sessions only (playlist-api-v4 section 3). */

@@ -1,0 +1,39 @@
+/** Checks that `--only` selects something, because a typo would otherwise look like an account without changes. */
+import { suggest } from '../config/did-you-mean.ts';
+import { matchesGlob } from '../model/glob.ts';
+import { CliError, EXIT_CODES } from './exit-codes.ts';
+import { warn } from './messages.ts';
+import type { PlanningOptions } from './options.ts';
+import type { PlannedTarget } from './plan-target.ts';
+import type { TargetRun } from './target-run.ts';
+
+const FORM = 'it takes addresses, for example playlist/evening-block or drm-policy/*';
+
+/**
+ * Refuses a run on one target where a glob of `--only` matches no address that is declared or live. On several targets it warns, because
+ * the address may be that of another target. After an incomplete read nothing is concluded.
+ * @throws CliError
+ */
+export function requireMatchedOnly(
+  { io, isOnlyTarget, target }: TargetRun,
+  { only }: Pick<PlanningOptions, 'only'>,
+  { input, result }: PlannedTarget,
+): void {
+  if (only.length === 0 || result.plan.unread) return;
+  const known = new Set([
+    ...input.desiredState.resources.map(({ address }) => address),
+    ...result.changes.map(({ change }) => change.address),
+    ...result.unmanaged.map(({ address }) => address),
+  ]);
+  const unmatched = only.filter((glob) => !isMatched(glob, known));
+  if (unmatched.length === 0) return;
+  const summary = `--only ${unmatched.join(', ')} matches nothing that is declared or live`;
+  const meant = unmatched.flatMap((glob) => suggest(glob, [...known]) ?? []);
+  const hint = meant.length === 0 ? FORM : `did you mean ${meant.join(', ')}?`;
+  if (isOnlyTarget) throw new CliError(EXIT_CODES.invalid, 'only-unmatched', summary, hint);
+  warn(io, `${target.name}: ${summary}`, hint);
+}
+
+function isMatched(glob: string, addresses: ReadonlySet<string>): boolean {
+  return glob.includes('*') ? [...addresses].some((address) => matchesGlob(glob, address)) : addresses.has(glob);
+}
