@@ -1,10 +1,11 @@
 /** Checks that `--only` selects something, because a typo would otherwise look like an account without changes. */
 import { suggest } from '../config/did-you-mean.ts';
 import { matchesGlob } from '../model/glob.ts';
+import type { PlanResult } from '../plan/build-plan.ts';
+import type { PlanInput } from '../plan/input.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { warn } from './messages.ts';
 import type { PlanningOptions } from './options.ts';
-import type { PlannedTarget } from './plan-target.ts';
 import type { TargetRun } from './target-run.ts';
 
 const FORM = 'it takes addresses, for example playlist/evening-block or drm-policy/*';
@@ -17,11 +18,11 @@ const FORM = 'it takes addresses, for example playlist/evening-block or drm-poli
 export function requireMatchedOnly(
   { io, isOnlyTarget, target }: TargetRun,
   { only }: Pick<PlanningOptions, 'only'>,
-  { input, result }: PlannedTarget,
+  { input: { desiredState }, result }: { readonly input: PlanInput; readonly result: PlanResult },
 ): void {
   if (only.length === 0 || result.plan.unread) return;
   const known = new Set([
-    ...input.desiredState.resources.map(({ address }) => address),
+    ...desiredState.resources.map(({ address }) => address),
     ...result.changes.map(({ change }) => change.address),
     ...result.unmanaged.map(({ address }) => address),
   ]);

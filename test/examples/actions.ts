@@ -63,8 +63,10 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
       for (const [id, job] of Object.entries(membersOf(jobs)).map(([key, value]) => [key, membersOf(value)] as const)) {
         if (only.length > 0 && !only.includes(id)) continue;
         const needs = [job.needs ?? []].flat().map(String);
+        const condition = expressionOf(job.if);
         const isDue =
-          needs.every((each) => results[each]?.result === 'success') && evaluate(String(job.if ?? 'always()'), { github, inputs }) === true;
+          ((job.if !== undefined && runsAfterFailure(condition)) || needs.every((each) => results[each]?.result === 'success')) &&
+          evaluate(condition, { github, inputs, needs: results }) === true;
         results[id] = isDue
           ? await runJob(recipeProject, job, { githubEvent: githubEvent, settings, artifacts, names: { github, inputs, needs: results } })
           : SKIPPED;
@@ -97,6 +99,16 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
     const names = { ...run.names, secrets };
     return runSteps({ ...run, recipeProject: at, folder, workspace, env, names }, membersList(job.steps), membersOf(job.outputs ?? {}));
   }
+}
+
+/** Returns the expression of an `if`, which may stand in braces. */
+function expressionOf(condition: unknown): string {
+  return String(condition ?? 'always()').replace(/^\$\{\{(.*)\}\}$/, '$1');
+}
+
+/** Decides whether a job or step with this condition also runs after a failure. */
+function runsAfterFailure(condition: string): boolean {
+  return condition.includes('always()') || condition.includes('!cancelled()');
 }
 
 const SKIPPED: Job = { result: 'skipped', steps: [], code: 0, log: '', summary: '', outputs: {} };
@@ -135,8 +147,8 @@ async function runSteps(run: Run, steps: readonly Members[], jobOutputs: Members
   let [log, code] = ['', 0];
   for (const step of steps) {
     const names = { ...run.names, steps: outputs };
-    const condition = String(step.if ?? 'always()');
-    if ((code !== 0 && !String(step.if ?? '').includes('always()')) || evaluate(condition, names) !== true) continue;
+    const condition = expressionOf(step.if);
+    if ((code !== 0 && (step.if === undefined || !runsAfterFailure(condition))) || evaluate(condition, names) !== true) continue;
     const ended = step.uses === undefined ? await runScript(run, step, names) : await use(run, step, names);
     if (step.uses === undefined) begun.push(String(step.name ?? step.run));
     if (typeof step.id === 'string') outputs[step.id] = { outputs: ended.outputs };

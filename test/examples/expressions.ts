@@ -1,4 +1,4 @@
-/** As much of GitHub's expressions as the recipes use: paths, texts in quotes, ==, && and ||, and `always()`. */
+/** As much of GitHub's expressions as the recipes use: paths, texts in quotes, ==, && and ||, `always()` and `!cancelled()`. */
 import { isObject } from '../../src/model/json.ts';
 
 /** What expressions may name, by path: `github`, `secrets`, `needs`, `steps`, `inputs`. */
@@ -17,7 +17,7 @@ export function evaluate(expression: string, names: ExpressionValues): unknown {
   }
   const text = /^'([^']*)'$/.exec(expression.trim());
   if (text) return text[1];
-  if (expression.trim() === 'always()') return true;
+  if (['always()', '!cancelled()'].includes(expression.trim())) return true;
   return expression
     .trim()
     .split('.')

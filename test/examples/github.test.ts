@@ -117,6 +117,16 @@ test('the GitHub recipe overrides a safety check by a run by hand that names it,
   expect(results(await byHand('').run())).toEqual({ drift: 'success' });
 });
 
+test('the GitHub recipe comments on a plan that could not read the account', async () => {
+  const at = await setUp();
+  const { UPKEEP_OWNER } = SECRETS;
+  const settings = { ...at.settings, secrets: { 'production-plan': { UPKEEP_OWNER, UPKEEP_API_KEY: 'an-old-key-of-this-account' } } };
+  const jobs = await pullRequest({ ...at, settings }, account(2), 'here').run();
+  expect(results(jobs)).toEqual({ validate: 'success', plan: 'failure', comment: 'success' });
+  expect(jobs.plan?.code).toBe(7);
+  expect(at.github.comments).toMatchObject([{ on: 7, body: expect.stringMatching(/Credentials refused .* Nothing was planned\./) }]);
+});
+
 test('the GitHub recipe validates a fork without a secret, and neither plans nor comments on it', async () => {
   const at = await setUp();
   const jobs = await pullRequest(at, account(2), 'a fork').run();

@@ -89,13 +89,15 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   host.head = at.push('refs/heads/change', files(2));
   const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
   const requested = pipeline(at, 'change', 'merge_request_event', request);
-  expect(await requested.jobs()).toEqual(['validate on_success', 'plan on_success', 'comment on_success']);
+  expect(await requested.jobs()).toEqual(['validate on_success', 'plan on_success', 'comment always']);
   const planned = await requested.run('validate', 'plan', 'comment');
   expect(planned.code, planned.stdout + planned.stderr).toBe(0);
   expect(host.notes).toMatchObject([{ body: expect.stringContaining('2 to update') }]);
   expect(JSON.parse(requested.artifact('validate', 'gl-code-quality-report.json'))).toEqual([]);
   expect(readJunit(requested.artifact('plan', 'plan.xml')).children).not.toEqual([]);
   expect(readSarif(requested.artifact('plan', 'plan.sarif')).invocations).toMatchObject([{ executionSuccessful: true }]);
+  await requested.run('plan', 'comment', '--variable', 'UPKEEP_API_KEY=an-old-key-of-this-account');
+  expect(host.notes).toMatchObject([{ body: expect.stringMatching(/Credentials refused .* Nothing was planned\./) }]);
   const fork = pipeline(at, 'change', 'merge_request_event', { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '99' });
   expect(await fork.jobs()).toEqual(['validate on_success']);
 

@@ -29,9 +29,13 @@ const SECRETS = `          UPKEEP_OWNER: \${{ secrets.UPKEEP_OWNER }}
           UPKEEP_API_KEY: \${{ secrets.UPKEEP_API_KEY }}
 `;
 
-function uploaded(name: string): string {
+/** A plan that failed is commented on, too. */
+const ALSO_AFTER_FAILURE = `        if: \${{ !cancelled() }} # a plan that failed is commented on, too
+`;
+
+function uploaded(name: string, condition = ''): string {
   return `      - uses: ${UPLOAD}
-        with:
+${condition}        with:
           name: ${name}
           path: plan.json
           if-no-files-found: error
@@ -109,10 +113,11 @@ ${steps(false)}      - name: Validate
 ${steps(true)}      - name: Plan
         env:
 ${SECRETS}        run: upkeep plan -t ${target} --out json=plan.json
-${uploaded('plan')}
+${uploaded('plan', ALSO_AFTER_FAILURE)}
   # A job of its own: it may write comments, but has no secret of the account, and nothing of the pull request in its folder.
   comment:
     needs: plan
+    if: \${{ !cancelled() && needs.plan.result != 'skipped' }}
     runs-on: ubuntu-24.04
     timeout-minutes: 10
     permissions:

@@ -67,6 +67,7 @@ comment:
   needs: [plan]
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID
+      when: always # a plan that failed is commented on, too
   variables:
     GIT_STRATEGY: none
   script:
