@@ -26,7 +26,7 @@ export function verdictOf(
 /** Says why not everything could be read: that credentials were refused before all else, and else the first reason. */
 function unreadSentence(unread: readonly UnreadKind[]): string {
   const refused = unread.find((each) => each.refused);
-  return refused ? `Credentials refused (${refused.reason}).` : `The account could not be read (${unread[0]?.reason ?? ''}).`;
+  return refused ? `Credentials refused (${refused.reason}).` : `The account could not be read: ${unread[0]?.reason ?? ''}.`;
 }
 
 /** Returns the verdict on what was read; `scope` says what that is, null = everything. */

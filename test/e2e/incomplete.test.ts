@@ -194,7 +194,7 @@ describe('a plan that did not read everything', () => {
     const project = await playlistProject([], sections);
     project.emulator.setFaults([{ ...LIST, status: 500, body: 'oops' }]);
     const { document } = await project.plan();
-    expect(document.verdict).toMatch(/^The account could not be read \(HTTP 500 .*\)\. Nothing was planned for playlist\. \d change/);
+    expect(document.verdict).toMatch(/^The account could not be read: HTTP 500 .*\. Nothing was planned for playlist\. \d change/);
     expect(document.changes).toHaveLength(1);
   });
 });

@@ -100,8 +100,8 @@ describe('the verdict of a plan', () => {
   const refused = (kind: string) => ({ kind, refused: true, reason: 'HTTP 400: "bad signature"' });
 
   test.each([
-    ['plan', [timedOut('playlist')], 'The account could not be read (no complete answer within 20 s). Nothing was planned.'],
-    ['drift', [timedOut('playlist')], 'The account could not be read (no complete answer within 20 s). Nothing was compared.'],
+    ['plan', [timedOut('playlist')], 'The account could not be read: no complete answer within 20 s. Nothing was planned.'],
+    ['drift', [timedOut('playlist')], 'The account could not be read: no complete answer within 20 s. Nothing was compared.'],
     ['plan', [timedOut('playlist'), refused('drm-policy')], 'Credentials refused (HTTP 400: "bad signature"). Nothing was planned.'],
   ] as const)('of a %s of which nothing was read begins with the reason, refused credentials first', (type, unread, expected) => {
     const observed = { playlist: 'incomplete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged', dial: 'skipped' } as const;
@@ -111,7 +111,7 @@ describe('the verdict of a plan', () => {
   test('says what could not be read before what the rest would do', () => {
     const observed = { playlist: 'complete', 'drm-policy': 'incomplete' } as const;
     const unread = [timedOut('drm-policy')];
-    const begins = 'The account could not be read (no complete answer within 20 s). Nothing was planned for drm-policy.';
+    const begins = 'The account could not be read: no complete answer within 20 s. Nothing was planned for drm-policy.';
     const of = (...changes: readonly ChangeParts[]) =>
       verdictOf('plan', { changes: changes.map((each) => changeOf(each)), observed, unread });
     expect(of()).toBe(`${begins} No change in what could be read.`);
