@@ -21,7 +21,7 @@ export async function detectDrift(
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const planning = { configuration, state, overrides: NO_OVERRIDES, checkReferences: false };
+    const planning = { configuration, state, rollback: null, overrides: NO_OVERRIDES, checkReferences: false };
     const { input, result } = await planTarget(session, target, connection, io, options, planning);
     warnUnmatchedOnly(io, options, result.plan);
     const incomplete = reportReadErrors(io, result.errors);

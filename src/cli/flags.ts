@@ -124,13 +124,13 @@ export function onlyOriginFlag() {
 export function allowFlag() {
   return new Option(
     '--allow <check>',
-    'override a safety check: deletes, deletes=N, updates, loosening, suspicious-read, unknown-fields, dirty; may be repeated',
+    'override a safety check: deletes, deletes=N, updates, loosening, suspicious-read, unknown-fields, rollback, dirty; may be repeated',
   )
     .default({ deletes: 0, checks: new Set() } satisfies Overrides, 'none')
     .argParser(parseOverride);
 }
 
-const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const;
+const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields', 'rollback'] as const;
 
 function parseOverride(word: string, before: Overrides): Overrides {
   const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);

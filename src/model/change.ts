@@ -33,6 +33,7 @@ export type SafetyCheck =
   | 'observe'
   | 'suspicious-read'
   | 'unknown-fields'
+  | 'rollback'
   | 'guard';
 
 /** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds creates. */

@@ -6,7 +6,7 @@ import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
-import type { SafetyCheckedChange } from '../state/change-draft.ts';
+import { isBehind, type SafetyCheckedChange } from '../state/change-draft.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 
 /** A change of the plan, blocked or not, with all that is needed to execute it. */
@@ -15,6 +15,8 @@ export type ExecutableChange = ResourceChange & {
   readonly kind: Kind;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
+  /** Whether the commit to be applied merely lacks what it would take back, so that the plan lists it apart. */
+  readonly isBehind: boolean;
 };
 
 /** What the plan document is built from, besides the changes. `now` in Unix milliseconds. */
@@ -31,7 +33,13 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
   return changes.map((checked) => {
     const { kind, dependsOn } = checked;
     const writes = writesOnService(checked) ? kind.requests(checked, context.requestOptions, context.now) : [];
-    return { ...resourceChangeOf(checked), change: changeOf(checked, digestOf(checked, digestPart(writes))), kind, dependsOn };
+    return {
+      ...resourceChangeOf(checked),
+      change: changeOf(checked, digestOf(checked, digestPart(writes))),
+      kind,
+      dependsOn,
+      isBehind: isBehind(checked),
+    };
   });
 }
 
@@ -46,7 +54,8 @@ export function planDocument(
     readonly impact: PlanImpact | null;
   },
 ): Plan {
-  const changes = executables.map((executable) => executable.change);
+  const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
+  const behind = executables.filter((executable) => executable.isBehind).map(({ change }) => change);
   const requests = plannedRequests(
     waves(executables.filter((executable) => executable.change.blocked === null)).flatMap((wave) =>
       requestSequencesOf(wave, context.requestOptions, context.now),
@@ -63,6 +72,7 @@ export function planDocument(
     observed: rest.observed,
     summary: summarize(changes, rest),
     changes,
+    ...(behind.length === 0 ? {} : { behind }),
     ...(rest.impact === null ? {} : { impact: rest.impact }),
     requests,
     findings: rest.findings,

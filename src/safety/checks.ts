@@ -3,13 +3,13 @@ import type { Kind, LiveResource, UnknownMember } from '../kinds/kind.ts';
 import type { Action, BlockReason, FieldChange, RiskReason, SafetyCheck } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { matchesGlob } from '../model/glob.ts';
-import type { SafetyCheckedChange, ScheduledChange } from '../state/change-draft.ts';
+import { isBehind, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
   /** The number of deletes that are allowed at most; Infinity for `--allow deletes`. */
   readonly deletes: number;
-  readonly checks: ReadonlySet<'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields'>;
+  readonly checks: ReadonlySet<'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields' | 'rollback'>;
   /** Whether a dirty work tree may be applied. */
   readonly dirty?: true;
 }
@@ -120,6 +120,11 @@ const unknownFields: Check = (change, input) => {
   return block('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, '--allow unknown-fields');
 };
 
+const rollback: Check = (change, input) =>
+  change.rollback === undefined || input.overrides.checks.has('rollback')
+    ? null
+    : block('rollback', change.rollback.reason, 'apply a commit that contains that one, or --allow rollback');
+
 /** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
 function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UnknownMember[] {
   if (kind.type !== 'collection' || !kind.hasPartialUpdates) return unknownMembers;
@@ -184,7 +189,7 @@ function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['
 const denied: Check = (change, input) => input.denied.get(change) ?? null;
 
 /** In order of precedence: checks that no flag overrides come first. */
-const CHECKS: readonly Check[] = [identity, observe, protect, denied, suspiciousRead, unknownFields, deletes, updates, loosening];
+const CHECKS: readonly Check[] = [identity, observe, protect, denied, suspiciousRead, unknownFields, rollback, deletes, updates, loosening];
 
 interface Counts {
   readonly deletes: number;
@@ -192,10 +197,11 @@ interface Counts {
   readonly updatesOf: ReadonlyMap<string, number>;
 }
 
+/** Counts the changes of each kind. Limits do not count what the commit to be applied merely lacks. */
 function count(changes: readonly ScheduledChange[]): Counts {
   const deletesOf = new Map<string, number>();
   const updatesOf = new Map<string, number>();
-  for (const { action, kind } of changes) {
+  for (const { action, kind } of changes.filter((change) => !isBehind(change))) {
     const tally = action === 'delete' ? deletesOf : action === 'update' ? updatesOf : undefined;
     tally?.set(kind.name, (tally.get(kind.name) ?? 0) + 1);
   }
