@@ -126,7 +126,7 @@ export function selectChanges(
 
 /** Refuses an apply when a safety check blocks any change, unless `--skip-blocked` is given. @throws CliError */
 export function refuseBlocked(plan: Plan, skipBlocked: true | undefined): void {
-  const { changes } = plan;
+  const changes = [...plan.changes, ...(plan.behind ?? [])];
   const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, ...change.blocked }] : []));
   if (blocked.length === 0 || skipBlocked) return;
   const reasons = blocked.map(({ address, check, reason }) => `${address} by safety check \`${check}\`: ${reason}`);

@@ -30,6 +30,7 @@ import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } fr
 import { createProgress } from './progress.ts';
 import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
 import { withListedFindings } from './reports.ts';
+import { loadRollback } from './rollback.ts';
 import { savedPlan } from './saved-documents.ts';
 import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
@@ -89,11 +90,13 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
     reportInterrupted(io, records);
     if (openLedger && heldLock) await pushUnpushedEntry(openLedger, heldLock);
     const state = await loadState(session, target, io, openLedger, undefined);
+    const { configuration } = prepared;
+    const rollback = await loadRollback(openLedger, state, configuration);
     const applyConnected = async (connection: ApiConnection): Promise<readonly ExitCode[]> => {
-      const { configuration } = prepared;
       const planInput = {
         configuration,
         state,
+        rollback,
         overrides: prepared.overrides,
         checkReferences: true,
         onlyOrigin: options.onlyOrigin ?? null,

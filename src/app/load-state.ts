@@ -12,7 +12,7 @@ import { GitError } from '../ledger/errors.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
-import { desiredStateAt, remoteOf } from './desired-state.ts';
+import { type DesiredStateAtCommit, desiredStateAt, remoteOf } from './desired-state.ts';
 import { warn } from './messages.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -30,6 +30,8 @@ export interface LoadedState {
    */
   readonly desiredState: DesiredState | null;
   readonly previous: PreviousState;
+  /** Loads the configuration at a commit, once in a run. @throws GitError */
+  readonly configurationAt: (commit: string) => Promise<DesiredStateAtCommit>;
 }
 
 /** The ledger of a target and the remote that it lives on. */
@@ -78,14 +80,14 @@ export async function loadState(
   const lastAppliedCommits = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const remote = openLedger?.remote ?? (base === undefined ? null : await remoteOf(session, target, io));
   const commit = base !== undefined && remote ? await commitOf(remote, base) : (last?.entry.config.commit ?? null);
-  const desiredState = remote && commit !== null ? await lastAppliedDesiredState(session, target, remote, commit, io) : null;
+  const configurationAt = configurationLoader(session, target, io);
+  const loadAt = (earlier: string) => lastAppliedDesiredState(configurationAt, earlier, io);
+  const desiredState = remote && commit !== null ? await loadAt(commit) : null;
   const lastApplied =
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
       : desiredState && remote
-        ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, (earlier) =>
-            lastAppliedDesiredState(session, target, remote, earlier, io),
-          )
+        ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, loadAt)
         : null;
   return {
     last,
@@ -93,6 +95,7 @@ export async function loadState(
     lastApplied,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
     previous: { state: state ?? EMPTY_STATE, lastApplied, commit, lastAppliedCommits },
+    configurationAt,
   };
 }
 
@@ -103,17 +106,26 @@ function stateOf({ bindings, forgotten, owner }: LedgerEntry): LedgerState {
   return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), ownerDigest: owner };
 }
 
+/** Returns a function that loads the configuration of a target at a commit, once for each commit. */
+function configurationLoader(session: OpenProject, target: Target, io: AppContext): LoadedState['configurationAt'] {
+  const loaded = new Map<string, Promise<DesiredStateAtCommit>>();
+  return (commit) => {
+    const configuration =
+      loaded.get(commit) ?? remoteOf(session, target, io).then((remote) => desiredStateAt(session, target, remote, commit));
+    loaded.set(commit, configuration);
+    return configuration;
+  };
+}
+
 /** Loads the desired state at a commit. If it cannot be read, warns and returns null: origins are then unknown, and the run continues. */
 async function lastAppliedDesiredState(
-  session: OpenProject,
-  target: Target,
-  remote: LedgerRemote,
+  configurationAt: LoadedState['configurationAt'],
   commit: string,
   io: AppContext,
 ): Promise<DesiredState | null> {
   const hint = 'differences are shown without their origin';
   try {
-    const loaded = await desiredStateAt(session, target, remote, commit);
+    const loaded = await configurationAt(commit);
     if ('desiredState' in loaded) return loaded.desiredState;
     warn(io, `the configuration last applied (${commit.slice(0, 12)}) cannot be used: ${loaded.unusable}`, hint);
   } catch (error) {

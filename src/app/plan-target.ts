@@ -8,6 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
 import { checkReferences, type ReferenceReport, withReferenceFindings } from '../plan/check-references.ts';
 import type { PlanInput } from '../plan/input.ts';
+import type { RollbackInput } from '../plan/rollback.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
 import { reportInterrupted } from './apply-journal.ts';
@@ -20,6 +21,7 @@ import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
 import { requireMatchedOnly } from './only.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { hasError, type OpenProject } from './project.ts';
+import { loadRollback } from './rollback.ts';
 import type { AppContext } from './runtime.ts';
 import type { TargetRun } from './target-run.ts';
 import { recordsOf } from './work-tree.ts';
@@ -39,6 +41,8 @@ export async function prepareTarget({ session, target, io, credentials }: Target
 export interface PlanTargetInput {
   readonly configuration: SelectedConfiguration;
   readonly state: Pick<LoadedState, 'state' | 'lastApplied'>;
+  /** What the plan must not take back; null for nothing. */
+  readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
   /** Whether references are checked against the account first, if the target's configuration asks for it. */
   readonly checkReferences: boolean;
@@ -58,7 +62,7 @@ export async function planTarget(
   connection: ApiConnection,
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  { configuration, state, overrides, checkReferences: isChecking, onlyOrigin = null }: PlanTargetInput,
+  { configuration, state, rollback, overrides, checkReferences: isChecking, onlyOrigin = null }: PlanTargetInput,
 ): Promise<PlannedTarget> {
   const input: PlanInput = {
     target,
@@ -79,6 +83,7 @@ export async function planTarget(
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
+    rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
   };
   const references = isChecking ? await checkReferences(input) : UNCHECKED;
@@ -108,9 +113,11 @@ export async function withReadOnlyPlan(
   only: readonly string[],
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
-  const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
+  const openLedger = await openLedgerOf(session, target, io);
+  const state = await loadState(session, target, io, openLedger, undefined);
+  const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, overrides: NO_OVERRIDES, checkReferences: false };
+    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, checkReferences: false };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });
@@ -134,9 +141,12 @@ export async function reportPlan(
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
   const { session, target, io, reports } = run;
   reportInterrupted(io, await recordsOf(session, target, io));
-  const state = await loadState(session, target, io, await openLedgerOf(session, target, io), options.base);
+  const openLedger = await openLedgerOf(session, target, io);
+  const state = await loadState(session, target, io, openLedger, options.base);
+  const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };
+    const { allow: overrides, onlyOrigin = null } = options;
+    const input = { configuration, state, rollback, overrides, checkReferences: true, onlyOrigin };
     const planned = await planTarget(session, target, connection, io, options, input);
     const { result } = planned;
     const { plan } = result;

@@ -64,7 +64,13 @@ export async function isOnBranch(at: LedgerRemote, branch: string, commit: strin
 
 /** Decides whether the local history of a commit is incomplete (a shallow clone). */
 async function isIncomplete(repository: Repository, commit: string): Promise<boolean> {
-  const roots = (await repository.run(['rev-list', '--max-parents=0', commit])).toString().trim().split('\n');
-  for (const root of roots) if ((await parentsOf(repository, root)).length > 0) return true;
-  return false;
+  return (await historyStarts(repository, commit)).length > 0;
+}
+
+/** Returns the commits with which the local history of a commit begins although they have parents, as in a shallow clone. @throws GitError */
+export async function historyStarts(repository: Repository, commit: string): Promise<readonly string[]> {
+  const roots = (await repository.run(['rev-list', '--max-parents=0', '--end-of-options', commit])).toString().trim().split('\n');
+  const starts: string[] = [];
+  for (const root of roots) if ((await parentsOf(repository, root)).length > 0) starts.push(root);
+  return starts;
 }

@@ -52,6 +52,19 @@ export function ensureRecordFolder(folder: string): void {
   }
 }
 
+/**
+ * Creates the folder of the history that a shallow clone lacks, beside the records of its projects, and returns it. @throws LedgerError as
+ * `ensureRecordFolder`, or a system error
+ */
+export function ensureHistoryFolder(projectRecords: string): string {
+  const folder = join(dirname(projectRecords), 'history');
+  for (const path of [dirname(folder), folder]) {
+    checkFolder(path);
+    fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+  return folder;
+}
+
 /** Returns the folders that upkeep creates: `upkeep`, that of the project, and that of the target. */
 function parents(folder: string): readonly string[] {
   return [dirname(dirname(folder)), dirname(folder), folder];

@@ -49,6 +49,27 @@ export async function fetchObjects({ repository, remote }: LedgerRemote, source:
   await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...depth, '--', remote, source], { remote: true });
 }
 
+/**
+ * Fetches commits by their full names, with their whole history but without the contents of files where the remote can leave them out, into
+ * a folder of objects, as if the clone had no other objects. `known` is a commit whose history is there already. Neither the objects nor the
+ * configuration of the clone change. @throws GitError
+ */
+export async function fetchHistory(
+  { repository, remote }: LedgerRemote,
+  commits: readonly string[],
+  folder: string,
+  known: string | null,
+): Promise<void> {
+  await requireRemote(repository, remote);
+  const withoutContents = [`remote.${remote}.promisor=true`, `remote.${remote}.partialclonefilter=blob:none`];
+  const settings = ['protocol.version=2', ...withoutContents].flatMap((setting) => ['-c', setting]);
+  const negotiation = known === null ? [] : [`--negotiation-tip=${known}`];
+  await repository.run([...settings, 'fetch', ...PLAIN_FETCH, ...negotiation, '--', remote, ...commits], {
+    remote: true,
+    env: { GIT_OBJECT_DIRECTORY: folder, GIT_SHALLOW_FILE: '' },
+  });
+}
+
 /** Fetches the commit that a ref of the remote points to; null where the ref does not exist. @throws GitError */
 export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {

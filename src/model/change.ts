@@ -34,6 +34,7 @@ export type SafetyCheck =
   | 'observe'
   | 'suspicious-read'
   | 'unknown-fields'
+  | 'rollback'
   | 'guard';
 
 /** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
@@ -43,6 +44,7 @@ export const OVERRIDABLE_CHECKS = [
   'loosening',
   'suspicious-read',
   'unknown-fields',
+  'rollback',
 ] as const satisfies readonly SafetyCheck[];
 
 /** One of `OVERRIDABLE_CHECKS`. */

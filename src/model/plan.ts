@@ -66,6 +66,8 @@ export interface Plan {
   readonly observed: { readonly [kind: string]: ReadStatus };
   readonly summary: PlanSummary;
   readonly changes: readonly Change[];
+  /** Blocked changes that the commit merely lacks, because a newer one was applied; absent where there are none. Nothing counts them. */
+  readonly behind?: readonly Change[];
   /** The impact on devices; absent where there is none, and in the report of `drift`. */
   readonly impact?: PlanImpact;
   readonly requests: readonly PlannedRequest[];

@@ -8,7 +8,7 @@ import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
-import { type ChangeDraft, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
+import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
 import { ownerDigest } from '../state/state.ts';
 import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
 import { withOrigins } from './change-origin.ts';
@@ -20,12 +20,13 @@ import { type CollectionState, isCollectionState, type KindRead, type KindState 
 import { liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
+import { withRollbacks } from './rollback.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
 /** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
   readonly plan: Plan;
-  /** The changes of the plan document, in the same order, with what is needed to execute them. */
+  /** The changes of the plan document, in the same order, and those of its `behind`, with what is needed to execute them. */
   readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
@@ -48,7 +49,7 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate
+ * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find what would be taken back, schedule, analyze the impact, evaluate
  * guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
@@ -63,17 +64,20 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Diff, origin, filter, schedule.
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const impact = input.analyzeImpact(beforeAndAfter(kindStates, filtered.drafts));
-  const assessed = filtered.drafts.map((draft) =>
+  const compared = withRollbacks(filtered.drafts, input, context.now);
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, compared.filter(isOwn)));
+  const assessed = compared.map((draft) =>
     writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
   );
   const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select.
-  const beforeAfter = beforeAndAfter(kindStates, scheduled);
-  const impactOf = impactAnalysis(kindStates, scheduled, input);
-  const guardResult = await evaluateGuards(scheduled, guardInput(input, impact));
+  // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select. What the
+  // commit merely lacks counts for none of them (design section 12, rule 8).
+  const own = scheduled.filter(isOwn);
+  const beforeAfter = beforeAndAfter(kindStates, own);
+  const impactOf = impactAnalysis(kindStates, own, input);
+  const guardResult = await evaluateGuards(own, guardInput(input, impact));
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
@@ -117,6 +121,11 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     overridesOf,
     errors: kindStates.flatMap(({ read }) => read.error ?? []),
   };
+}
+
+/** Decides whether a change is not one that the commit to be applied merely lacks. */
+function isOwn(draft: ChangeDraft): boolean {
+  return !isBehind(draft);
 }
 
 /** Diffs kind by kind and finds the origin of each difference. `now` in Unix milliseconds. */

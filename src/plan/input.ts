@@ -7,6 +7,7 @@ import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
+import type { RollbackInput } from './rollback.ts';
 
 /** All that a plan is built from. */
 export interface PlanInput {
@@ -44,4 +45,6 @@ export interface PlanInput {
   readonly appliesEarlierCommit: boolean;
   /** What was desired when each address was last applied; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
+  /** What the configuration must not take back; null where nothing was applied before. */
+  readonly rollback: RollbackInput | null;
 }

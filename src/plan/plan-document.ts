@@ -6,7 +6,7 @@ import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
-import type { SafetyCheckedChange } from '../state/change-draft.ts';
+import { isBehind, type SafetyCheckedChange } from '../state/change-draft.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -16,6 +16,8 @@ export type ExecutableChange = ResourceChange & {
   readonly kind: Kind;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
+  /** Whether the commit to be applied merely lacks what it would take back, so that the plan lists it apart. */
+  readonly isBehind: boolean;
 };
 
 /** What the plan document is built from, besides the changes. `now` in Unix milliseconds. */
@@ -32,7 +34,13 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
   return changes.map((checked) => {
     const { kind, dependsOn } = checked;
     const writes = writesOnService(checked) ? kind.requests(checked, context.requestOptions, context.now) : [];
-    return { ...resourceChangeOf(checked), change: changeOf(checked, digestOf(checked, digestPart(writes))), kind, dependsOn };
+    return {
+      ...resourceChangeOf(checked),
+      change: changeOf(checked, digestOf(checked, digestPart(writes))),
+      kind,
+      dependsOn,
+      isBehind: isBehind(checked),
+    };
   });
 }
 
@@ -49,7 +57,8 @@ export function planDocument(
     readonly unread: readonly UnreadKind[];
   },
 ): Plan {
-  const changes = executables.map((executable) => executable.change);
+  const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
+  const behind = executables.filter((executable) => executable.isBehind).map(({ change }) => change);
   const requests = plannedRequests(
     waves(executables.filter((executable) => executable.change.blocked === null)).flatMap((wave) =>
       requestSequencesOf(wave, context.requestOptions, context.now),
@@ -65,11 +74,12 @@ export function planDocument(
     ),
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
-    verdict: verdictOf('plan', { changes, observed: rest.observed, unread: rest.unread }),
+    verdict: verdictOf('plan', { changes, behind, observed: rest.observed, unread: rest.unread }),
     config: rest.config,
     observed: rest.observed,
     summary: summarize(changes, rest),
     changes,
+    ...(behind.length === 0 ? {} : { behind }),
     ...(rest.impact === null ? {} : { impact: rest.impact }),
     requests,
     findings: rest.findings,

@@ -25,10 +25,11 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
   if (planFingerprint(current.context, digests, saved) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
+  const savedChanges = [...saved.changes, ...(saved.behind ?? [])];
   const byDigest = new Map(current.changes.map(({ change }) => [change.digest, change]));
   const overrides = current.overridesOf(new Set(saved.changes.map(({ address }) => address)));
   const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
-  const stale = saved.changes.flatMap((change) => {
+  const stale = savedChanges.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);
     if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.observed[change.kind]);
     const hidden = hideSecrets(currentChange);
@@ -37,7 +38,7 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
     return [...describeShown(change, hidden), ...describeBlocked(change, hidden, overrides)];
   });
   if (stale.length > 0) return { stale };
-  const savedDigests = new Set(digests);
+  const savedDigests = new Set(digestsOf(savedChanges));
   const changes = current.changes.filter(({ change }) => savedDigests.has(change.digest));
   const inconsistent = describeInconsistency(saved, changes, current, hideSecrets);
   if (inconsistent.length > 0) return { stale: inconsistent };
@@ -129,13 +130,19 @@ function describeInconsistency(
   { context, overridesOf }: PlanResult,
   hideSecrets: HideSecrets,
 ): readonly string[] {
-  if (!equal(digestsOf(saved.changes), digestsOf(changes.map(({ change }) => change)))) return ['its changes are not in their order'];
-  const asShown = changes.map((each, index) => ({ ...each, change: { ...each.change, blocked: saved.changes[index]?.blocked ?? null } }));
+  const [shown, behind] = [byDigestOf(saved.changes), byDigestOf(saved.behind ?? [])];
+  const asShown = changes.map((each): ExecutableChange => {
+    const { digest } = each.change;
+    const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
+    return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
+  });
   const { config, observed, unread = [], findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;
   const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
   const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread };
   const expected = hideSecrets(planDocument(asShown, context, parts));
+  const isInOrder = equal(digestsOf(saved.changes), digestsOf(expected.changes));
+  if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? []))) return ['its changes are not in their order'];
   return [
     ...(equal(waveRanks(saved.changes), waveRanks(expected.changes)) ? [] : ['its waves are not those of its changes']),
     ...(equal(plainRequests(saved), plainRequests(expected)) ? [] : ['its requests are not those of its changes']),
@@ -144,6 +151,10 @@ function describeInconsistency(
     ...(saved.verdict === hideSecrets(verdictOf('plan', saved)) ? [] : ['its verdict is not that of its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
   ];
+}
+
+function byDigestOf(changes: readonly Change[]): ReadonlyMap<string, Change> {
+  return new Map(changes.map((change) => [change.digest, change]));
 }
 
 function digestsOf(changes: readonly Change[]): readonly string[] {

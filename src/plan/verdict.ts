@@ -13,14 +13,15 @@ const MAX_NAMED = 3;
  */
 export function verdictOf(
   type: 'plan' | 'drift',
-  { changes, observed, unread = [] }: Pick<Plan, 'changes' | 'observed' | 'unread'>,
+  { changes, observed, unread = [], behind = [] }: Pick<Plan, 'changes' | 'observed' | 'unread' | 'behind'>,
 ): string {
   const statuses = Object.values(observed);
-  if (unread.length === 0) return verdictOnRead(type, changes, statuses.includes('skipped') ? 'was looked at' : null);
+  const onRead = (scope: string | null) => verdictOnRead(type, changes, behind.length, scope);
+  if (unread.length === 0) return onRead(statuses.includes('skipped') ? 'was looked at' : null);
   const nothing = type === 'plan' ? 'Nothing was planned' : 'Nothing was compared';
   if (!statuses.includes('complete')) return `${unreadSentence(unread)} ${nothing}.`;
   const kinds = unread.map(({ kind }) => kind).join(', ');
-  return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${verdictOnRead(type, changes, 'could be read')}`;
+  return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${onRead('could be read')}`;
 }
 
 /** Says why not everything could be read: that credentials were refused before all else, and else the first reason. */
@@ -29,9 +30,10 @@ function unreadSentence(unread: readonly UnreadKind[]): string {
   return refused ? `Credentials refused (${refused.reason}).` : `The account could not be read: ${unread[0]?.reason ?? ''}.`;
 }
 
-/** Returns the verdict on what was read; `scope` says what that is, null = everything. */
-function verdictOnRead(type: 'plan' | 'drift', changes: readonly Change[], scope: string | null): string {
+/** Returns the verdict on what was read; `scope` says what that is, null = everything. `behind` is the number of changes behind. */
+function verdictOnRead(type: 'plan' | 'drift', changes: readonly Change[], behind: number, scope: string | null): string {
   const written = changes.filter(writesOnService);
+  if (written.length === 0 && behind > 0) return 'No change of this commit, which is behind the commit last applied.';
   if (written.length === 0) return scope === null ? UNCHANGED[type] : `No ${type === 'plan' ? 'change' : 'drift'} in what ${scope}.`;
   const risks = riskSentences(written);
   return risks.length === 0 ? 'No change stops or reduces playback, and none loosens protection.' : risks.join(' ');

@@ -15,7 +15,7 @@ import {
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
-import type { SafetyCheckedChange, ScheduledChange } from '../state/change-draft.ts';
+import { isBehind, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
@@ -157,6 +157,11 @@ const unknownFields: Check = (change, input) => {
   return block('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, '--allow unknown-fields');
 };
 
+const rollback: Check = (change, input) =>
+  change.rollback === undefined || input.overrides.checks.has('rollback')
+    ? null
+    : block('rollback', change.rollback.reason, 'apply a commit that contains that one, or --allow rollback');
+
 /** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
 function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UnknownMember[] {
   if (kind.type !== 'collection' || !kind.hasPartialUpdates) return unknownMembers;
@@ -280,6 +285,7 @@ const CHECKS: readonly Check[] = [
   denied,
   suspiciousRead,
   unknownFields,
+  rollback,
   deletes,
   updates,
   playbackLoss,
@@ -293,12 +299,13 @@ interface Counts {
   readonly offAirOf: ReadonlyMap<string, number>;
 }
 
+/** Counts the changes of each kind. Limits do not count what the commit to be applied merely lacks. */
 function count(changes: readonly ScheduledChange[]): Counts {
   const deletesOf = new Map<string, number>();
   const updatesOf = new Map<string, number>();
   const offAirOf = new Map<string, number>();
   const add = (tally: Map<string, number>, { name }: Kind) => tally.set(name, (tally.get(name) ?? 0) + 1);
-  for (const change of changes) {
+  for (const change of changes.filter((each) => !isBehind(each))) {
     if (change.action === 'delete') add(deletesOf, change.kind);
     if (change.action === 'update') add(updatesOf, change.kind);
     if (goesOffAir(change)) add(offAirOf, change.kind);

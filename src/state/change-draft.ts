@@ -26,6 +26,16 @@ interface DraftBase {
   /** Why it affects playback. */
   readonly playbackReasons: readonly PlaybackReason[];
   readonly origin: Origin;
+  /** What it would take back of the commit last applied; absent for nothing. */
+  readonly rollback?: Rollback;
+}
+
+/** What a change would take back of the commit last applied (design section 12). */
+export interface Rollback {
+  /** A clause. */
+  readonly reason: string;
+  /** Whether it does nothing else, so that the commit to be applied merely lacks the values. */
+  readonly isBehind: boolean;
 }
 
 /** The creation of an object. */
@@ -98,6 +108,11 @@ export type ScheduledChange = ChangeDraft & {
   /** Why it is uncertain to which address an object or a name belongs, so that the safety check `identity` blocks it; null otherwise. */
   readonly identityProblem: string | null;
 };
+
+/** Decides whether the commit to be applied merely lacks what a change would take back, so that the plan lists it apart. */
+export function isBehind({ rollback }: Pick<ScheduledChange, 'rollback'>): boolean {
+  return rollback?.isBehind === true;
+}
 
 /** A change after the safety checks. */
 export type SafetyCheckedChange = ScheduledChange & { readonly blocked: BlockReason | null };

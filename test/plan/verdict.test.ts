@@ -96,6 +96,15 @@ describe('the verdict of a plan', () => {
     for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, observed: { playlist: status } })).toBe(expected);
   });
 
+  test('says of a commit that merely lacks what was applied that it is behind', () => {
+    const behind = [changeOf({ address: 'playlist/a' })];
+    const observed = { playlist: 'complete' } as const;
+    expect(verdictOf('plan', { changes: [], behind, observed })).toBe('No change of this commit, which is behind the commit last applied.');
+    expect(verdictOf('plan', { changes: [changeOf({ address: 'b' })], behind, observed })).toBe(
+      'No change stops or reduces playback, and none loosens protection.',
+    );
+  });
+
   const timedOut = (kind: string) => ({ kind, refused: false, reason: 'no complete answer within 20 s' });
   const refused = (kind: string) => ({ kind, refused: true, reason: 'HTTP 400: "bad signature"' });
 

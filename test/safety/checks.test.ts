@@ -168,7 +168,7 @@ describe('playback-loss, of classes of devices', () => {
   it('is counted among the overridden checks', () => {
     const input = safetyInput({ overrides: allowed(0, 'playback-loss') });
     const checked = applySafetyChecks([affecting(lost), changeOf('update', { address: 'song/b' })], input);
-    expect([...overriddenChecks(checked, input, () => true)]).toEqual([['playback-loss', 1]]);
+    expect(overriddenChecks(checked, input, () => true)).toEqual([{ check: 'playback-loss', count: 1 }]);
   });
 });
 

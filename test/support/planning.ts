@@ -152,6 +152,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     ledgerState: null,
     appliesEarlierCommit: false,
     lastApplied: null,
+    rollback: null,
     overrides: { deletes: 0, checks: new Set() },
     config: null,
     ...more,

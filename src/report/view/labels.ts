@@ -99,6 +99,7 @@ export function driftSummary(plan: Plan): string {
 
 function noChanges(plan: Plan): string {
   if (kindsWithStatus(plan, 'incomplete').length > 0) return 'No changes in what could be read';
+  if (plan.behind) return 'No changes of this commit, which is behind the commit last applied';
   return kindsWithStatus(plan, 'skipped').length > 0
     ? 'No changes in what was looked at'
     : 'No changes. The account matches the repository';

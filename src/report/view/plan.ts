@@ -29,6 +29,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     totals: totalsOf(type, plan),
     sections: [
       ...changeSections(type, plan, patched, options),
+      behindSection(plan, options),
       playbackImpactSection(plan),
       playbackMatrixSection(plan.impact),
       ...findingSections(plan.findings),
@@ -117,6 +118,19 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, patched: ReadonlySet
     section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
     section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
   ];
+}
+
+/** Builds the section of what the commit merely lacks. No number of the report counts it. */
+function behindSection({ behind = [] }: Plan, { diagramOf }: Options): ViewSection {
+  return {
+    title: 'Behind the commit last applied',
+    description: 'This commit lacks what a newer one has brought to the account. Nothing here counts as a change of this commit.',
+    columns: ['', 'Address', 'Remarks'],
+    items: behind.map((change) => {
+      const { facets: _facets, ...item } = changeItem(change, new Set(), diagramOf);
+      return item;
+    }),
+  };
 }
 
 type WriteAction = Extract<Action, 'create' | 'update' | 'delete'>;

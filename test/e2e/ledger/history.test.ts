@@ -140,7 +140,7 @@ describe('--ref', () => {
     const project = await twiceApplied();
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    protect: [playlist/p4]'));
     project.commit();
-    const { document } = await project.plan('--ref', 'HEAD~2');
+    const { document } = await project.plan('--ref', 'HEAD~2', '--allow', 'rollback');
     expect(document.config).toMatchObject({ commit: project.entries()[0]?.config.commit, dirty: false });
     expect(document.changes.map(({ address, action, blocked }) => [address, action, blocked?.check])).toContainEqual([
       'playlist/p4',

@@ -1,0 +1,239 @@
+/**
+ * Three-way comparison of configurations: finds the changes that would take back what a newer commit has brought to the account (design
+ * section 12).
+ */
+import type { DesiredState } from '../config/desired-state.ts';
+import type { DesiredResource } from '../kinds/kind.ts';
+import { compareStrings } from '../model/finding.ts';
+import { equal, isJsonObject, type Json, type JsonObject, pointer } from '../model/json.ts';
+import type { ChangeDraft, Rollback } from '../state/change-draft.ts';
+import type { PlanInput } from './input.ts';
+
+/** The configuration at a commit, as far as it is compared here. */
+export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'managedSections' | 'positionOf'>;
+
+/** What the commit to be applied is compared with, for the addresses that stand at one commit. */
+export interface RollbackBaseline {
+  /** Full name of the commit at which the addresses stand (*last*). */
+  readonly last: string;
+  /** The configuration at that commit; null where it cannot be used. */
+  readonly lastState: DeclaredState | null;
+  /** The configurations at the merge bases, except those that cannot be used. */
+  readonly baseStates: readonly DeclaredState[];
+  /** Why upkeep cannot tell what is taken back, a clause; null where it can. */
+  readonly cannotTell: string | null;
+  /** The commits between a merge base and *last* that touched a file, newest first, by file. */
+  readonly commitsByFile: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What the commit to be applied is compared with. */
+export interface RollbackInput {
+  /** Returns the baseline of an address; null where nothing can be taken back. */
+  baselineOf(address: string): RollbackBaseline | null;
+}
+
+/** Adds to drafts what they would take back. None is behind where the user overrides the safety check. `now` in Unix milliseconds. */
+export function withRollbacks(
+  drafts: readonly ChangeDraft[],
+  {
+    desiredState: desired,
+    rollback: input,
+    overrides,
+  }: Pick<PlanInput, 'rollback' | 'overrides'> & { readonly desiredState: DeclaredState },
+  now: number,
+): readonly ChangeDraft[] {
+  if (input === null) return drafts;
+  const isOverridden = overrides.checks.has('rollback');
+  const comparisons = new Map<RollbackBaseline, Comparison>();
+  return drafts.map((draft) => {
+    const baseline = input.baselineOf(addressAtLast(draft));
+    if (baseline === null) return draft;
+    const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
+    comparisons.set(baseline, comparison);
+    const rollback = rollbackOf(draft, comparison, now);
+    return rollback === null ? draft : { ...draft, rollback: { ...rollback, isBehind: rollback.isBehind && !isOverridden } };
+  });
+}
+
+/** Returns the address at which the object of a change stands. */
+function addressAtLast(draft: ChangeDraft): string {
+  if (draft.action === 'move' || draft.action === 'update') return draft.movedFrom ?? draft.address;
+  return addressOf(draft);
+}
+
+/** Returns the address of the declarations that a change concerns. */
+function addressOf(draft: ChangeDraft): string {
+  return draft.action === 'delete' ? (draft.replacementAddress ?? draft.address) : draft.address;
+}
+
+/** The configurations of one baseline, by which resources are found. */
+interface Comparison {
+  readonly baseline: RollbackBaseline;
+  readonly desired: Declarations;
+  /** Null where the configuration at *last* cannot be used. */
+  readonly last: Declarations | null;
+  readonly bases: readonly Declarations[];
+}
+
+/** The resources of one configuration. */
+interface Declarations {
+  readonly state: DeclaredState;
+  /** Decides whether exactly this address is declared. */
+  declares(address: string): boolean;
+  /** Returns the resource of an address, or else of another one that `moved` connects with it. */
+  find(address: string): DesiredResource | null;
+}
+
+function compareWith(desired: DeclaredState, baseline: RollbackBaseline): Comparison {
+  const { lastState, baseStates } = baseline;
+  const states = [desired, ...baseStates, ...(lastState ? [lastState] : [])];
+  const sameResource = connectedAddresses(states.map(({ moved }) => moved));
+  const of = (state: DeclaredState) => declarationsOf(state, sameResource);
+  return { baseline, desired: of(desired), last: lastState && of(lastState), bases: baseStates.map(of) };
+}
+
+function declarationsOf(state: DeclaredState, sameResource: (address: string) => readonly string[]): Declarations {
+  const byAddress = new Map(state.resources.map((resource) => [resource.address, resource]));
+  return {
+    state,
+    declares: (address) => byAddress.has(address),
+    find: (address) => [address, ...sameResource(address)].flatMap((each) => byAddress.get(each) ?? [])[0] ?? null,
+  };
+}
+
+/** Returns a function that finds the other addresses of a resource: those that `moved` (new address to old) connects with its address. */
+function connectedAddresses(moves: readonly ReadonlyMap<string, string>[]): (address: string) => readonly string[] {
+  const neighbors = new Map<string, string[]>();
+  const connect = (a: string, b: string) => neighbors.set(a, [...(neighbors.get(a) ?? []), b]);
+  for (const [to, from] of moves.flatMap((moved) => [...moved])) {
+    connect(to, from);
+    connect(from, to);
+  }
+  return (address) => {
+    const found = new Set([address]);
+    // The loop also visits the addresses that it adds.
+    for (const each of found) for (const neighbor of neighbors.get(each) ?? []) found.add(neighbor);
+    found.delete(address);
+    return [...found].sort(compareStrings);
+  };
+}
+
+/** Returns what a change would take back; null for nothing. */
+function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Rollback | null {
+  const { baseline, desired, last, bases } = comparison;
+  if (draft.action === 'move') return null;
+  if (last === null) return { reason: cannotTellReason(baseline), isBehind: false };
+  const found = bases.flatMap((base) => takenBack(draft, { base, desired, last }, now) ?? []);
+  const worst = found.find(({ isWhole }) => isWhole) ?? found[0];
+  if (worst) return { reason: reasonOf(draft, worst, comparison), isBehind: worst.isWhole };
+  if (baseline.cannotTell === null) return null;
+  // Every value that is not that of *last* may be one that would be taken back.
+  const differs = takenBack(draft, { base: desired, desired, last }, now) !== null;
+  return differs ? { reason: cannotTellReason(baseline), isBehind: false } : null;
+}
+
+/** The three configurations of the comparison with one merge base. */
+interface ThreeWay {
+  readonly base: Declarations;
+  readonly desired: Declarations;
+  readonly last: Declarations;
+}
+
+/** What a change takes back. */
+interface TakenBack {
+  /** The fields, as JSON Pointers; empty where it is the resource itself. */
+  readonly paths: readonly string[];
+  /** Whether the change does nothing else, seen from the merge base. */
+  readonly isWhole: boolean;
+}
+
+function takenBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): TakenBack | null {
+  const { base, desired, last } = threeWay;
+  const address = addressOf(draft);
+  if (draft.desired === null && isOnlyDeclaredAtLast(draft, address, threeWay)) return { paths: [], isWhole: true };
+  const [atBase, atDesired, atLast] = [base.find(address), desired.find(address), last.find(address)];
+  if (atBase === null || atDesired === null) return null;
+  const fieldsOf = (resource: DesiredResource): JsonObject =>
+    draft.action === 'update' ? (draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields) : resource.fields;
+  const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
+  const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
+  const isWritten = (path: string) => written === null || written.some((field) => areRelated(field, path));
+  const notLast = differingPaths(lastFields, desiredFields).filter(isWritten);
+  const own = new Set(differingPaths(baseFields, desiredFields));
+  const paths = notLast.filter((path) => !own.has(path));
+  if (atLast !== null && paths.length === 0) return null;
+  const isOwn = (field: string) => notLast.some((path) => own.has(path) && areRelated(field, path));
+  const isBack = (field: string) => paths.some((path) => areRelated(field, path));
+  const isWhole = written === null ? own.size === 0 : written.every((field) => isBack(field) && !isOwn(field));
+  return { paths: atLast === null ? [] : paths, isWhole };
+}
+
+/** Decides whether a delete takes back that an address was declared, or that the section of its object was not. */
+function isOnlyDeclaredAtLast(
+  draft: ChangeDraft & { readonly desired: null },
+  address: string,
+  { base, desired, last }: ThreeWay,
+): boolean {
+  if (last.declares(address)) return !base.declares(address) && !desired.declares(address);
+  const isManaged = ({ state }: Declarations) => state.managedSections.has(draft.live.configSection);
+  return isManaged(base) && isManaged(desired) && !isManaged(last);
+}
+
+/** Returns the JSON Pointers of the values that differ. An absent value equals null, and an empty object none. */
+function differingPaths(a: JsonObject, b: JsonObject): readonly string[] {
+  if (equal(a, b)) return [];
+  const [before, after] = [valuesOf(a), valuesOf(b)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((path) => !equal(before.get(path) ?? null, after.get(path) ?? null))
+    .sort();
+}
+
+/** Returns all values of an object by JSON Pointer. Lists are values. */
+function valuesOf(fields: JsonObject, above: readonly string[] = [], values = new Map<string, Json>()): ReadonlyMap<string, Json> {
+  for (const [member, value] of Object.entries(fields)) {
+    const path = [...above, member];
+    if (isJsonObject(value)) valuesOf(value, path, values);
+    else values.set(pointer(path), value);
+  }
+  return values;
+}
+
+/** Decides whether two JSON Pointers are equal, or one lies below the other. */
+function areRelated(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}
+
+/** Maximum number of fields, and of commits, named in a reason. */
+const MAX_NAMED = 3;
+
+function reasonOf(draft: ChangeDraft, { paths }: TakenBack, comparison: Comparison): string {
+  const { last, commitsByFile } = comparison.baseline;
+  const address = addressOf(draft);
+  const isDeclared = comparison.last?.find(address) != null;
+  const what = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : isDeclared ? 'its declaration' : 'that it is not declared';
+  const commits = filesOf(address, comparison).flatMap((file) => commitsByFile.get(file) ?? []);
+  const by = commits.length === 0 ? '' : `, changed by ${named([...new Set(commits)].map(shortName))}`;
+  return `it would take back ${what} of commit ${shortName(last)}, which was applied${by}`;
+}
+
+/** Returns the files that declare a resource at *last* and at the merge bases. */
+function filesOf(address: string, { last, bases }: Comparison): readonly string[] {
+  const files = [last, ...bases].flatMap((declarations) => {
+    const resource = declarations?.find(address);
+    return declarations && resource ? [(resource.textFilePosition ?? declarations.state.positionOf(resource.path)).file] : [];
+  });
+  return [...new Set(files)];
+}
+
+function cannotTellReason({ last, cannotTell }: RollbackBaseline): string {
+  return `upkeep cannot tell whether it would take back something of commit ${shortName(last)}, which was applied: ${cannotTell}`;
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function shortName(commit: string): string {
+  return commit.slice(0, 12);
+}
