@@ -72,7 +72,7 @@ function refuseUndeclared(addresses: readonly string[], { resources }: DesiredSt
 /** Accepts the drift of the planned changes. @throws CliError if anything cannot be accepted or written; no file is changed then */
 async function acceptChanges(
   { session, target, io }: TargetRun,
-  result: Pick<PlanResult, 'plan' | 'changes'>,
+  result: Pick<PlanResult, 'plan' | 'changes' | 'warningsOfChanges'>,
   { dryRun, shared, allow }: Pick<AcceptOptions, 'dryRun' | 'shared' | 'allow'>,
 ): Promise<Acceptance> {
   const effects = new Map(driftReport(result).changes.map(({ address, effect }) => [address, effect]));

@@ -11,7 +11,7 @@ import { assessChange, withPlaybackReasons } from '../state/change-draft.ts';
  * `playbackReasons` are those that devices give for the inverted changes, by address.
  */
 export function driftReport(
-  { plan, changes: planned }: Pick<PlanResult, 'plan' | 'changes'>,
+  { plan, changes: planned, warningsOfChanges }: Pick<PlanResult, 'plan' | 'changes' | 'warningsOfChanges'>,
   playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]> = new Map(),
 ): Plan {
   const { impact: _impactOfPlan, ...rest } = plan;
@@ -31,6 +31,7 @@ export function driftReport(
     },
     changes,
     requests: [],
+    findings: plan.findings.filter((finding) => !warningsOfChanges.includes(finding)),
     cost: { ...plan.cost, writes: 0 },
   };
 }

@@ -37,7 +37,7 @@ import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, Ri
 import type { Diagram } from '../model/diagram.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import type { ReferenceType } from './references.ts';
-import type { DesiredResource, LiveObject, LiveResource, LiveSetting, ReadResult } from './resource.ts';
+import type { DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning, ReadResult } from './resource.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
 
 export { ApiError } from '../api-client/errors.ts';
@@ -45,7 +45,7 @@ export type { ApiRequest, ApiResponse, ApiService } from '../api-client/request.
 export { NAME_CODES, nameWarnings } from './name-findings.ts';
 export type * from './references.ts';
 export * from './resource.ts';
-export { assess, formatNames, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from './risk.ts';
+export { assess, formatAddresses, formatNames, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from './risk.ts';
 export { errorFinding, type UnlocatedFinding, warningFinding } from './unlocated-finding.ts';
 
 /** The kind's part of the JSON Schema of a source file, in the draft-07 subset. Names of definitions are unique across kinds. */
@@ -86,6 +86,11 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
   readonly after: Pick<DesiredResource<Fields>, 'fields' | 'kindData'> | null;
   /** Every field that differs. Those of a create or a delete are the fields that are not at their defaults. */
   readonly fields: readonly FieldDifference[];
+}
+
+/** A whole change of a plan, and its address. */
+export interface PlannedChange<Fields extends JsonObject = JsonObject> extends RiskInput<Fields> {
+  readonly address: string;
 }
 
 /** One request of one change. */
@@ -200,6 +205,12 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
 
   /** Decides whether viewers can play a resource itself, or may. Absent = resources of this kind are not played. */
   isOnAir?(fields: Fields): boolean;
+
+  /**
+   * Returns one warning of what depends on these resources elsewhere and does not follow the changes of a plan; null where nothing does.
+   * Called with all changes of the kind that write. Absent = nothing depends on resources of this kind.
+   */
+  warningOfChanges?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;

@@ -26,3 +26,12 @@ export function formatNames(names: Iterable<string>): string {
   const quoted = (name: string) => (/^[\w.:-]+$/.test(name) ? name : JSON.stringify(name));
   return [...names].sort().map(quoted).join(', ');
 }
+
+/** Maximum number of addresses that a sentence names. */
+const MAX_ADDRESSES = 4;
+
+/** Formats the first addresses, and says how many there are besides. */
+export function formatAddresses(all: readonly { readonly address: string }[]): string {
+  const more = all.length - MAX_ADDRESSES;
+  return [...all.slice(0, MAX_ADDRESSES).map(({ address }) => address), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}

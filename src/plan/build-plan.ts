@@ -3,7 +3,7 @@ import type { ApiError, ApiService, DesiredResource, Kind, LiveObject, RequestOp
 import { type CheckOverride, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
-import { compareFindings, compareStrings } from '../model/finding.ts';
+import { compareFindings, compareStrings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
@@ -17,7 +17,7 @@ import { isAddressSelected } from './filter-by-address.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
-import { liveWarnings } from './live-warnings.ts';
+import { liveWarnings, warningsOfChanges } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
 import { withRollbacks } from './rollback.ts';
@@ -28,6 +28,8 @@ export interface PlanResult {
   readonly plan: Plan;
   /** The changes of the plan document, in the same order, and those of its `behind`, with what is needed to execute them. */
   readonly changes: readonly ExecutableChange[];
+  /** The findings of the plan that are about its changes, which a drift report leaves out. */
+  readonly warningsOfChanges: readonly Finding[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
   readonly readByKind: ReadonlyMap<string, KindRead>;
@@ -89,7 +91,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   );
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
-  const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findingsFor(input)];
+  const ofChanges = kindStates.flatMap((kindState) => warningsOfChanges(kindState, filtered.drafts, input));
+  const ofAccount = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
+  const warnings = [...ofAccount, ...ofChanges, ...filtered.findingsFor(input)];
   await yieldToEventLoop();
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
   const addresses = new Set(executables.map(({ change }) => change.address));
@@ -109,6 +113,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   return {
     plan,
     changes: executables,
+    warningsOfChanges: ofChanges,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     remoteIdByAddress: new Map(

@@ -3,6 +3,7 @@
 import { findingAt } from '../config/findings.ts';
 import type { CollectionKind, LiveObject, LiveWarning } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
+import { writesOnService } from '../model/change.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { type JsonObject, stableJson } from '../model/json.ts';
 import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
@@ -24,6 +25,16 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
     kindState,
     input,
   );
+}
+
+/** Returns the warnings of what does not follow the selected changes of one kind, at most one. */
+export function warningsOfChanges(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
+  const { kind } = kindState;
+  const changes = drafts
+    .filter((draft) => draft.kind === kind && writesOnService(draft) && isAddressSelected(input.only, draft.address))
+    .map(({ address, action, live, desired, fields }) => ({ address, action, before: live, after: desired, fields }));
+  const warning = kind.warningOfChanges?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? null;
+  return warning === null ? [] : warningsToFindings([warning], kindState, input);
 }
 
 /** Converts warnings to findings with the severity that `rules` assigns. */

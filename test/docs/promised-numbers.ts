@@ -35,7 +35,7 @@ import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
-import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT } from '../../src/safety/checks.ts';
+import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/safety/checks.ts';
 import { MIN_GONE_BINDINGS } from '../../src/state/bindings.ts';
 
 /** A promise: the page, the part of a sentence with `#` in place of the number, and the number that the program uses. */
@@ -79,6 +79,7 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', '`limits.delete.percent` of its live objects, where # or more are live', MIN_LIVE_FOR_PERCENT],
   ['design.md', '`limits.update.percent` of its live objects, where # or more are live', MIN_LIVE_FOR_PERCENT],
   ['design.md', 'every live object of a kind that has # or more', MIN_LIVE_FOR_ALL],
+  ['design.md', '`limits.off_air.percent` of them, where # or more are on air', MIN_ON_AIR_FOR_PERCENT],
   ['design.md', 'escaped and cut to # characters', MAX_FOREIGN_TEXT_LENGTH],
   ['design.md', 'at least # random bits', RANDOM_BITS],
   ['design.md', 'checked before each wave, every # seconds', LOCK_CHECK_INTERVAL_MS / SECOND],
@@ -113,6 +114,7 @@ export const PROMISES: readonly Promised[] = [
   ['reports.md', 'at most # of each level', MAX_ANNOTATIONS_PER_LEVEL],
   ['reports.md', 'otherwise the first #.', MAX_LISTED_REQUESTS],
   ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
+  ['safety.md', 'more than `percent` of all active ones where # or more are active', MIN_ON_AIR_FOR_PERCENT],
   ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
   ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],
   ['safety.md', 'a month counts as # days', DAYS_PER_MONTH],
@@ -158,6 +160,7 @@ export const EXEMPT: readonly Exempt[] = [
   ['operations.md', '100 MB of bindings an entry, 20 MB packed', CALCULATED],
   ['operations.md', '| 800 MB |', CALCULATED],
   ['operations.md', 'Two hundred targets of 5,000 playlists are the same million, each with a list of 2.4 MB', CALCULATED],
+  ['reports.md', '`38 changes stop playback: 37 playlists go off air;', 'an example, which test/e2e/playback.test.ts makes'],
   ['reports.md', 'two files must not contain the same series', PROSE],
   ['security.md', 'git 2.38 or later', 'the version of git that knows `safe.bareRepository`'],
   ['tutorial.md', 'in about fifteen minutes', 'the time of a reader'],

@@ -343,7 +343,7 @@ describe('`drift accept` with a ledger', () => {
     const ran = await project.run('drift', 'accept', 'playlist/first', 'playlist/fourth', '--format', 'json');
     expect(asAcceptance(JSON.parse(ran.stdout))).toMatchObject({
       accepted: [{ address: 'playlist/first', fields: ['/repeat'] }],
-      pending: [{ address: 'playlist/first', fields: ['/active'] }, { address: 'playlist/fourth' }],
+      pending: [{ address: 'playlist/fourth' }, { address: 'playlist/first', fields: ['/active'] }],
     });
     expect(project.read('config/a.yaml')).toContain('first:\n    active: 0\n    repeat: 4\n');
     expect((await project.plan()).document.changes.flatMap(({ fields }) => fields.map(({ path }) => path))).toContain('/active');

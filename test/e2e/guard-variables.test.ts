@@ -58,6 +58,11 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['change.effect', 'change.effect == "tightens"', ['drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure']],
   ['change.effect', 'change.effect == "neutral"', ['drm-policy/gone', ...PLAYLISTS]],
   ['change.reasons', 'change.reasons.exists(r, r.contains("security_level"))', ['drm-policy/lax', 'drm-policy/strict']],
+  ['change.playback', 'change.playback == "stops"', ['drm-policy/strict', 'playlist/old']],
+  ['change.playback', 'change.playback == "reduces"', ['drm-policy/limited', 'drm-policy/unsure', 'playlist/hand']],
+  ['change.playback', 'change.playback == "unknown"', ['drm-policy/gone']],
+  ['change.playback', 'change.playback == "gains"', ['drm-policy/free', 'drm-policy/lax', 'playlist/evening', 'playlist/kept']],
+  ['change.playbackReasons', 'change.playbackReasons.exists(r, r.contains("off air"))', ['playlist/old']],
   ['change.phase', 'change.phase == "tighten"', ['drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure']],
   ['change.phase', 'change.phase == "update"', ['playlist/evening', 'playlist/hand', 'playlist/kept']],
   ['change.phase', 'change.phase == "delete"', ['playlist/old']],
@@ -111,7 +116,7 @@ test('guards that use each variable block the changes for which their condition 
   project.commit();
 
   const { document } = await project.plan();
-  expect(document.findings).toEqual([]);
+  expect(document.findings.map(({ code }) => code).sort()).toEqual(['policy-name-in-urls', 'scheduled-entries']);
   expect(document.changes.map(({ address }) => address).sort()).toEqual(ALL);
   const denied = GUARDS.map(([variable, condition], index) => {
     const blocked = document.changes.filter((change) => change.blocked?.reason.split('; ').includes(`guard \`g${index}\`: no`));

@@ -28,7 +28,7 @@ const LOST: readonly (readonly [name: string, rule: FaultRule, passing: boolean]
 ];
 
 function lostProject(sections: JsonObject, seed: JsonObject = {}, target = ''): Promise<TestProject> {
-  return createTestProject(config(sections), { seed, target });
+  return createTestProject(config(sections), { seed, target: `${target}\nplayback_loss: allow` });
 }
 
 const smartStarts = { smart_starts: { vod: { desc: 'On demand', assets: numbered(3).map(asset) } } };

@@ -16,7 +16,7 @@ type Quirks = Partial<ServiceQuirks>;
 
 function projectWith(ledger: 'none' | 'git', sections: JsonObject, quirks: Quirks, seed: JsonObject = {}): Promise<TestProject> {
   const create = ledger === 'git' ? createGitProject : createTestProject;
-  return create(config(sections), { quirks, seed });
+  return create(config(sections), { quirks, seed, target: 'playback_loss: allow' });
 }
 
 function names(project: TestProject, kind: 'playlist' | 'drm-policy'): readonly unknown[] {
@@ -87,7 +87,7 @@ describe.each(FORMS)('a service that keeps names %s', (storedNames, name, stored
       expect(project.entries().at(-1)?.bindings).toEqual({ 'playlist/evening': { id: project.playlists()[0]?.id, origin: 'created' } });
       declare(project, { playlists: {} });
       project.commit();
-      expect((await project.apply('--yes', '--allow', 'deletes')).code).toBe(0);
+      expect((await project.apply('--yes', '--allow', 'deletes', '--allow', 'playback-loss')).code).toBe(0);
       expect(project.playlists()).toEqual([]);
     },
   );
@@ -169,7 +169,8 @@ describe('a live playlist whose description is almost that of a declaration', ()
   });
 
   test('blocks no create where the ledger binds it to another address', async () => {
-    const project = await createGitProject(config({ playlists: { other: { desc: 'Evening', playlist: beams(1, 2) } } }));
+    const other = { other: { desc: 'Evening', playlist: beams(1, 2) } };
+    const project = await createGitProject(config({ playlists: other }), { target: 'playback_loss: allow' });
     await project.apply('--yes');
     declare(project, evening);
     project.commit();

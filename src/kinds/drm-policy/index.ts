@@ -8,6 +8,7 @@ import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
+import { warningOfChanges } from './warning-of-changes.ts';
 
 /** DRM policies, matched by name; every update replaces a policy whole (drm-api-v3 section 4.1). */
 export const drmPolicy: CollectionKind = {
@@ -34,6 +35,7 @@ export const drmPolicy: CollectionKind = {
     'cgms-on-desktop': '`cgms_flags` for a policy that desktop browsers use',
     'reserved-field': 'a field that the API document reserves',
     'testing-only': 'a setting that the API document advises for tests only',
+    'policy-name-in-urls': 'policies that are deleted or renamed, while playback URLs may name them',
   },
   spotChecksPerPlan: 20,
   idAddress: (live) => `drm-policy/~${live.id}`,
@@ -41,6 +43,7 @@ export const drmPolicy: CollectionKind = {
   defaults: () => settingsOf({}),
   assessRisk,
   assessPlayback,
+  warningOfChanges,
   phase,
   requests,
   parseWriteResponse,

@@ -10,6 +10,7 @@ import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
+import { warningOfChanges } from './warning-of-changes.ts';
 
 /** Virtual linear playlists and smart starts (playlist-api-v4). */
 export const playlist: CollectionKind<PlaylistFields> = {
@@ -36,6 +37,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'skip-drm-with-studio-drm': '`skip_drm` together with `studio_drm_required`',
     ...NAME_CODES,
     'assets-file-empty': 'an `assets_file` that lists no asset',
+    'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
   },
   referenceType: assetReferences,
   spotChecksPerPlan: 20,
@@ -46,6 +48,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   assessRisk,
   assessPlayback,
   isOnAir,
+  warningOfChanges,
   phase,
   requests,
   parseWriteResponse,

@@ -97,6 +97,7 @@ describe('a playlist that is removed from YAML', () => {
     const hinted = (await project.plan()).document;
     expect(hinted.changes.map(({ action }) => action).sort()).toEqual(['create', 'delete']);
     expect(hinted.findings).toMatchObject([
+      { code: 'scheduled-entries' },
       { code: 'looks-like-rename', hint: expect.stringContaining('moved: [{ from: playlist/p2, to: playlist/second }]') },
     ]);
 

@@ -1,0 +1,18 @@
+/** Warns of live channels whose schedules were filled from a playlist (api-notes section 8, point 2). */
+import { formatAddresses, type LiveWarning, type PlannedChange } from '../kind.ts';
+import type { PlaylistFields } from './model.ts';
+
+/** Returns the warning that scheduled entries stay as they are, if changes update or delete playlists. A description is no part of them. */
+export function warningOfChanges(changes: readonly PlannedChange<PlaylistFields>[]): LiveWarning | null {
+  const changed = changes.filter(
+    ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path !== '/desc')),
+  );
+  const [first] = changed;
+  if (!first) return null;
+  return {
+    code: 'scheduled-entries',
+    address: first.address,
+    summary: `entries already scheduled in live channels do not follow the changes of ${formatAddresses(changed)}`,
+    hint: 'Where a channel should follow, fill its schedule from the playlist again.',
+  };
+}
