@@ -105,7 +105,6 @@ export function groupPolicies<MatrixRow>(
 }
 
 const SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
-const SESSIONS = 'Running playback sessions keep their settings; these results apply to new sessions (playlist-api-v4 3).';
 const DEFAULTS = 'A policy that is created or deleted is compared with the default policy (drm-api-v3 2.5).';
 const UNKNOWN_VMP =
   'The rejected VMP statuses are not known, because they are not managed or were not read. Results for Widevine may therefore be unknown.';
@@ -114,5 +113,5 @@ const UNKNOWN_VMP =
 export function planNotes({ policies, vmp }: BeforeAfterPolicies): readonly string[] {
   const isVmpKnown = vmp.before !== null && vmp.after !== null;
   const hasOneSided = policies.some(({ isWritten, before, after }) => isWritten && (before === null || after === null));
-  return [...(isVmpKnown ? [] : [UNKNOWN_VMP]), ...(hasOneSided ? [DEFAULTS] : []), SPECS, SESSIONS];
+  return [...(isVmpKnown ? [] : [UNKNOWN_VMP]), ...(hasOneSided ? [DEFAULTS] : []), SPECS];
 }

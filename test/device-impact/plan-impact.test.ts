@@ -61,6 +61,11 @@ describe('the impact of a plan', () => {
     expect(impact?.summaries).toMatchObject([{ outcome: 'gained', uncertain: true }]);
     expect(impact?.notes[0]).toMatch(/not known/);
   });
+
+  test('says nothing of running sessions, of which the document on policies says nothing', () => {
+    const impact = impactOn(account([policy('p', withSecurityLevel(3), withSecurityLevel(1))]), [weak]);
+    expect(impact?.notes.join()).not.toMatch(/sessions/);
+  });
 });
 
 describe('the summaries of a plan', () => {
