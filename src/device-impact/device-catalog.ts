@@ -62,11 +62,11 @@ const BROWSERS: readonly WidevineDevice[] = [
   {
     ...softwareBrowser,
     id: 'desktop-browser-unverified',
-    name: 'desktop browser without verified media path',
+    name: 'desktop browser, VMP unverified',
     vmp_status: 'PLATFORM_UNVERIFIED',
   },
   // A browser or an application whose signed files were changed.
-  { ...softwareBrowser, id: 'desktop-browser-tampered', name: 'desktop browser that was tampered with', vmp_status: 'PLATFORM_TAMPERED' },
+  { ...softwareBrowser, id: 'desktop-browser-tampered', name: 'desktop browser, VMP tampered', vmp_status: 'PLATFORM_TAMPERED' },
   // A monitor with HDMI 1.4 has HDCP 1.x.
   { ...softwareBrowser, id: 'laptop-hdmi-1-4', name: 'laptop on an HDMI 1.4 monitor', hdcp: '1.x', outputs: ['digital'] },
 ];
@@ -79,9 +79,9 @@ const ANDROID: readonly WidevineDevice[] = [
   // A stick in an HDMI socket with HDCP 2.2.
   { ...stick, id: 'chromecast', name: 'Chromecast-like' },
   // The same in a socket, a capture card or a splitter without HDCP.
-  { ...stick, id: 'stick-without-hdcp', name: 'streaming stick on a screen without HDCP', hdcp: 'none' },
+  { ...stick, id: 'stick-without-hdcp', name: 'stick on a screen without HDCP', hdcp: 'none' },
   // A box whose list of revoked HDCP devices is old, and which gets no updates any more.
-  { ...stick, id: 'tv-box-outdated-srm', name: 'TV box with an outdated list of revoked devices', srm: 'outdated' },
+  { ...stick, id: 'tv-box-outdated-srm', name: 'TV box with an outdated SRM', srm: 'outdated' },
   // A box on an analog socket of an old television, which cannot carry CGMS-A.
   { ...stick, id: 'tv-box-analog', name: 'TV box on an analog output', hdcp: 'none', outputs: ['analog'] },
 ];
@@ -94,11 +94,11 @@ const PLAYREADY: readonly PlayreadyDevice[] = [
   {
     ...edge,
     id: 'windows-without-hdcp',
-    name: 'Windows PC on a monitor without HDCP',
+    name: 'PC on a monitor without HDCP',
     security_level: 2000,
     outputs: ['digital'],
   },
-  { ...edge, id: 'virtual-machine', name: 'Windows in a virtual machine', security_level: 2000, virtual_machine: true },
+  { ...edge, id: 'virtual-machine', name: 'virtual machine, PlayReady 2000', security_level: 2000, virtual_machine: true },
   // A console in an HDMI socket with HDCP 2.2.
   { ...playreadyTv, id: 'xbox', name: 'Xbox-like', hdcp: '2.2', outputs: ['digital'] },
 ];
