@@ -74,7 +74,7 @@ function outcomesOf(before: Judgement, after: Judgement): readonly ImpactOutcome
   if (isRefused(before) || isRefused(after)) return [isRefused(after) ? 'lost' : 'gained'];
   const [tighter, looser] = [tighterRules(after, before), tighterRules(before, after)];
   const outcomes: readonly ImpactOutcome[] = [
-    ...(after.playback === 'unknown' && (plays(before) || tighter.some(isOpen)) ? (['uncertain'] as const) : []),
+    ...(plays(before) && after.playback === 'unknown' ? (['uncertain'] as const) : []),
     ...(tighter.some((rule) => !isOpen(rule)) ? (['restricted'] as const) : []),
     ...(looser.some((rule) => !isOpen(rule) || plays(after)) ? (['unrestricted'] as const) : []),
   ];

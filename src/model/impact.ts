@@ -69,7 +69,7 @@ export interface DeviceImpact {
   readonly restricted: readonly Resolution[];
   /** Plays on, or may; a limit or an uncertainty is gone, or a limit is longer. */
   readonly unrestricted: readonly Resolution[];
-  /** Played, or may have played; now it is unknown, for a new reason. */
+  /** Played; is now unknown. */
   readonly uncertain: readonly Resolution[];
   /** Plays on, or may, under other conditions that are no limits. */
   readonly changed: readonly Resolution[];

@@ -1,8 +1,11 @@
 import { Ajv } from 'ajv';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
+import { compareDevices } from '../../src/device-impact/compare.ts';
 import { customDevice } from '../../src/device-impact/device.ts';
 import { DEVICE_CATALOG } from '../../src/device-impact/device-catalog.ts';
+import type { PolicyUnderTest } from '../../src/device-impact/evaluate.ts';
+import { policyForAllTracks, policyUnderTest } from './fixtures.ts';
 
 const accepts = new Ajv({ allErrors: true, strict: false }).compile({ $ref: '#/definitions/device', definitions: schema.definitions });
 
@@ -44,3 +47,43 @@ test.each(DEVICE_CATALOG.map((device) => [device.id, device] as const))(
     expect(customDevice(id, device)).toEqual({ id, ...device });
   },
 );
+
+describe('a hardening takes playback from these classes of the catalog', () => {
+  /** Returns the classes that lose all tracks, by their system in the order of the catalog. */
+  const losing = (after: PolicyUnderTest, before: PolicyUnderTest = policyUnderTest()) =>
+    compareDevices('drm-policy/any', before, after, DEVICE_CATALOG)
+      .filter(({ lost }) => lost.length === 4)
+      .map(({ device }) => device);
+  const output = (required_output_protection: { readonly [name: string]: string | boolean }) =>
+    policyForAllTracks({ required_output_protection });
+  const everywhere = (rules: { readonly [name: string]: number | boolean }) => ({ sd: rules, hd: rules, uhd1: rules, uhd2: rules });
+
+  test.each([
+    ['any HDCP for Widevine', output({ hdcp: 'HDCP_V1' }), ['stick-without-hdcp']],
+    ['HDCP 2.2 for Widevine', output({ hdcp: 'HDCP_V2_2' }), ['laptop-hdmi-1-4', 'stick-without-hdcp']],
+    ['a current list of revoked devices', output({ hdcp_srm_rule: 'CURRENT_SRM' }), ['tv-box-outdated-srm']],
+    ['no analog output with Widevine', output({ disable_analog_output: true }), ['tv-box-analog']],
+    ['the VMP status PLATFORM_UNVERIFIED rejected', policyUnderTest({}, ['PLATFORM_UNVERIFIED']), ['desktop-browser-unverified']],
+    ['the VMP status PLATFORM_TAMPERED rejected', policyUnderTest({}, ['PLATFORM_TAMPERED']), ['desktop-browser-tampered']],
+    ['HDCP for PlayReady', policyUnderTest({ playready: everywhere({ digital_video_protection_level: 300 }) }), ['windows-without-hdcp']],
+    ['any HDCP for FairPlay', policyUnderTest({ fairplay: everywhere({ hdcp_enforcement: 0 }) }), ['mac-without-hdcp']],
+    ['level 2 for Widevine, which desktop browsers have', policyForAllTracks({ security_level: 2 }), ['android-phone-l3']],
+  ])('%s', (_hardening, after, classes) => {
+    expect(losing(after)).toEqual(classes);
+  });
+
+  test('the play enabler taken away', () => {
+    const enabled = policyUnderTest({ playready: everywhere({ play_enabler: true }) });
+    expect(losing(policyUnderTest(), enabled)).toEqual(['virtual-machine']);
+  });
+
+  test('smaller pictures and no uncompressed sound without HDCP, as limits', () => {
+    for (const rules of [{ digital_video_protection_level: 270 }, { uncompressed_digital_audio_protection_level: 300 }]) {
+      const after = policyUnderTest({ playready: everywhere(rules) });
+      const restricted = compareDevices('drm-policy/any', policyUnderTest(), after, DEVICE_CATALOG).filter(
+        (each) => each.restricted.length === 4,
+      );
+      expect(restricted.map(({ device }) => device)).toEqual(['windows-without-hdcp']);
+    }
+  });
+});
