@@ -58,6 +58,7 @@ export const SLOW = [
   'test/apply/random-accounts.test.ts',
   'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
+  'test/device-impact/every-setting.test.ts',
   'test/drift/accept/',
   'test/export/export-account.test.ts',
   'test/kinds/contract-config-edits.test.ts',

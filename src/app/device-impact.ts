@@ -41,7 +41,11 @@ export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: Before
   return (beforeAfter) => {
     const account = accountOf(beforeAfter);
     const byChange = impactsOf(account, devices);
-    return { byChange, playbackReasons: devicePlaybackReasons(account, byChange, devices), summary: planImpact(account, byChange) };
+    return {
+      byChange,
+      playbackReasons: devicePlaybackReasons(account, byChange, devices),
+      summary: planImpact(account, byChange, devices),
+    };
   };
 }
 

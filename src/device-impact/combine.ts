@@ -7,6 +7,7 @@ export interface RuleDraft {
   readonly text: string;
   readonly by: string;
   readonly output?: Output;
+  readonly seconds?: number;
 }
 
 /** From worst to best. */

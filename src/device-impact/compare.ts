@@ -1,12 +1,22 @@
 /** Compares playback on devices before and after a change of a policy or of the rejected VMP statuses. */
-import { type DeviceImpact, type ImpactLists, type Judgement, RESOLUTIONS, type Resolution, type Row, type Rule } from '../model/impact.ts';
+import {
+  type DeviceImpact,
+  type ImpactLists,
+  type ImpactOutcome,
+  type Judgement,
+  OUTCOMES,
+  type Output,
+  RESOLUTIONS,
+  type Row,
+  type Rule,
+} from '../model/impact.ts';
 import { playbackRank, worst } from './combine.ts';
 import type { Device } from './device.ts';
 import { evaluateDevice, type PolicyUnderTest } from './evaluate.ts';
 
 /**
- * Returns the impact of a change on each device, in the order of the devices. For a policy that is created or deleted, the caller passes
- * the default policy as the missing side. For a change of the VMP statuses alone, both sides have the same policy.
+ * Returns the impact of a change on each device, in the order of the devices. For a change of the VMP statuses alone, both sides have the
+ * same policy.
  */
 export function compareDevices(
   address: string,
@@ -20,28 +30,55 @@ export function compareDevices(
   });
 }
 
-/** Decides whether playback on the device changes in any way, including the conditions under which it plays. */
-export function isAffected({ before, after }: Pick<DeviceImpact, 'before' | 'after'>): boolean {
-  return RESOLUTIONS.some((resolution) => isDifferent(before[resolution], after[resolution]));
+/** Decides whether anything about playback on the device changes. */
+export function isAffected(impact: ImpactLists): boolean {
+  return OUTCOMES.some((outcome) => impact[outcome].length > 0);
 }
 
-/** Decides whether two judgements differ, ignoring the fields that their rules come from. */
+/**
+ * Decides whether two judgements differ, ignoring the fields that their rules come from. What both refuse, as a whole or on one output, does
+ * not differ, whichever rules refuse it; nor does what is unknown under both for one setting.
+ */
 export function isDifferent(before: Judgement, after: Judgement): boolean {
-  const texts = ({ playback, rules }: Judgement) =>
-    new Set([playback, ...rules.map((rule) => `${rule.outcome} ${rule.output} ${rule.text}`)]);
+  if (isRefused(before) && isRefused(after)) return false;
+  const relevant = ({ rules }: Judgement) => rules.filter((rule) => ![before, after].every((each) => isOutputRefused(each, rule.output)));
+  const texts = (judgement: Judgement) =>
+    new Set([
+      judgement.playback,
+      ...relevant(judgement).map((rule) => `${rule.outcome} ${rule.output} ${isOpen(rule) ? settingName(rule) : rule.text}`),
+    ]);
   return !equalSets(texts(before), texts(after));
 }
 
+/** Decides whether a judgement refuses an output. */
+function isOutputRefused({ rules }: Judgement, output: Output | undefined): boolean {
+  return output !== undefined && rules.some((rule) => rule.output === output && rule.outcome === 'refused');
+}
+
 function listsOf(rowBefore: Row, rowAfter: Row): ImpactLists {
-  const resolutionsWhere = (test: (before: Judgement, after: Judgement) => boolean): readonly Resolution[] =>
-    RESOLUTIONS.filter((resolution) => test(rowBefore[resolution], rowAfter[resolution]));
+  const outcomes = new Map(RESOLUTIONS.map((resolution) => [resolution, outcomesOf(rowBefore[resolution], rowAfter[resolution])]));
+  const resolutionsWith = (outcome: ImpactOutcome) => RESOLUTIONS.filter((resolution) => outcomes.get(resolution)?.includes(outcome));
   return {
-    lost: resolutionsWhere((before, after) => !isRefused(before) && isRefused(after)),
-    gained: resolutionsWhere((before, after) => isRefused(before) && !isRefused(after)),
-    restricted: resolutionsWhere((before, after) => plays(before) && plays(after) && isWeaker(after, before)),
-    unrestricted: resolutionsWhere((before, after) => !isRefused(before) && plays(after) && isWeaker(before, after)),
-    uncertain: resolutionsWhere((before, after) => plays(before) && after.playback === 'unknown'),
+    lost: resolutionsWith('lost'),
+    gained: resolutionsWith('gained'),
+    restricted: resolutionsWith('restricted'),
+    unrestricted: resolutionsWith('unrestricted'),
+    uncertain: resolutionsWith('uncertain'),
+    changed: resolutionsWith('changed'),
   };
+}
+
+/** Returns the outcomes of a change for one resolution; none where nothing about its playback changes. */
+function outcomesOf(before: Judgement, after: Judgement): readonly ImpactOutcome[] {
+  if (!isDifferent(before, after)) return [];
+  if (isRefused(before) || isRefused(after)) return [isRefused(after) ? 'lost' : 'gained'];
+  const [tighter, looser] = [tighterRules(after, before), tighterRules(before, after)];
+  const outcomes: readonly ImpactOutcome[] = [
+    ...(plays(before) && after.playback === 'unknown' ? (['uncertain'] as const) : []),
+    ...(tighter.some((rule) => !isOpen(rule)) ? (['restricted'] as const) : []),
+    ...(looser.some((rule) => !isOpen(rule) || plays(after)) ? (['unrestricted'] as const) : []),
+  ];
+  return outcomes.length > 0 ? outcomes : ['changed'];
 }
 
 /** Decides whether the device refuses to play. */
@@ -53,19 +90,27 @@ function plays({ playback }: Judgement): boolean {
   return playback === 'plays' || playback === 'restricted';
 }
 
-/** Decides whether some setting restricts the device more in `judgement` than in `other`, on one output or as a whole. */
-function isWeaker(judgement: Judgement, other: Judgement): boolean {
-  return judgement.rules.some((rule) => rank(judgement, rule) < rank(other, rule));
+function isOpen({ outcome }: Rule): boolean {
+  return outcome === 'unknown';
+}
+
+/** Returns the rules of a judgement whose setting allows less there, on the rule's output or as a whole, than in another judgement. */
+export function tighterRules(judgement: Judgement, other: Judgement): readonly Rule[] {
+  return judgement.rules.filter((rule) => {
+    const [own, others] = [allowanceOf(judgement, rule), allowanceOf(other, rule)];
+    return own.rank < others.rank || (own.rank === others.rank && own.seconds < others.seconds);
+  });
 }
 
 /**
- * Returns the rank of the playback that a rule's setting allows on the rule's output. Any setting can refuse an output for all settings.
+ * Returns what a rule's setting allows on the rule's output: the rank of its playback, and for how many seconds (Infinity without a rule, NaN
+ * where its rules say no time). Any setting can refuse an output for all settings.
  */
-function rank({ rules }: Judgement, { field, output }: Rule): number {
-  const sameOutput = rules.filter((rule) => rule.output === output);
-  if (output !== undefined && sameOutput.some(({ outcome }) => outcome === 'refused')) return playbackRank('refused');
-  const sameSetting = sameOutput.filter((rule) => settingName(rule) === settingName({ field }));
-  return playbackRank(worst(sameSetting.map(({ outcome }) => outcome)));
+function allowanceOf(judgement: Judgement, { field, output }: Rule): { readonly rank: number; readonly seconds: number } {
+  if (isOutputRefused(judgement, output)) return { rank: playbackRank('refused'), seconds: Number.POSITIVE_INFINITY };
+  const sameSetting = judgement.rules.filter((rule) => rule.output === output && settingName(rule) === settingName({ field }));
+  const seconds = sameSetting.map((rule) => rule.seconds ?? Number.NaN);
+  return { rank: playbackRank(worst(sameSetting.map(({ outcome }) => outcome))), seconds: Math.min(...seconds) };
 }
 
 /** Returns the name of the setting behind a rule, without the element of the policy that contains it. */

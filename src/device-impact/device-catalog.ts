@@ -1,4 +1,7 @@
-/** The device classes that upkeep knows. A class is an explicit assumption about typical devices; users declare their own. */
+/**
+ * The device classes that upkeep knows. A class is an explicit assumption about typical devices; users declare their own. Where the limits of
+ * each class come from is in docs/device-impact.md.
+ */
 import type { Device, FairplayDevice, PlayreadyDevice, WidevineDevice } from './device.ts';
 
 /** A browser on a computer, on the computer's own display. */
@@ -24,6 +27,9 @@ const android = {
 /** A phone on its own display. */
 const androidPhone = { ...android, hdcp: 'none', outputs: ['internal'], offline: true } as const;
 
+/** A stick or a box in a socket with HDCP 2.2. */
+const stick = { ...android, security_level: 5, hdcp: '2.2', outputs: ['digital'], offline: false } as const;
+
 /** Windows with PlayReady, on the computer's own display. */
 const edge = {
   system: 'playready',
@@ -40,14 +46,11 @@ const mac = { system: 'fairplay', outputs: ['digital'], offline: false } as cons
 /** A television or a device that is connected to one. */
 const playreadyTv = { system: 'playready', security_level: 3000, cgms_a: false, virtual_machine: false, offline: false } as const;
 
+/** A desktop CDM in software answers for SW_SECURE_DECODE, which is level 2 (docs/device-impact.md has the source). */
+const softwareBrowser = { ...browser, security_level: 2, vmp_status: 'PLATFORM_SOFTWARE_VERIFIED' } as const;
+
 const BROWSERS: readonly WidevineDevice[] = [
-  {
-    ...browser,
-    id: 'desktop-browser-software',
-    name: 'desktop browser, software Widevine',
-    security_level: 1,
-    vmp_status: 'PLATFORM_SOFTWARE_VERIFIED',
-  },
+  { ...softwareBrowser, id: 'desktop-browser-software', name: 'desktop browser, software Widevine' },
   {
     ...browser,
     id: 'desktop-browser-hardware',
@@ -55,6 +58,17 @@ const BROWSERS: readonly WidevineDevice[] = [
     security_level: 5,
     vmp_status: 'PLATFORM_HARDWARE_VERIFIED',
   },
+  // The Widevine CDM of Linux has no verified media path.
+  {
+    ...softwareBrowser,
+    id: 'desktop-browser-unverified',
+    name: 'desktop browser, VMP unverified',
+    vmp_status: 'PLATFORM_UNVERIFIED',
+  },
+  // A browser or an application whose signed files were changed.
+  { ...softwareBrowser, id: 'desktop-browser-tampered', name: 'desktop browser, VMP tampered', vmp_status: 'PLATFORM_TAMPERED' },
+  // A monitor with HDMI 1.4 has HDCP 1.x.
+  { ...softwareBrowser, id: 'laptop-hdmi-1-4', name: 'laptop on an HDMI 1.4 monitor', hdcp: '1.x', outputs: ['digital'] },
 ];
 
 const ANDROID: readonly WidevineDevice[] = [
@@ -63,13 +77,28 @@ const ANDROID: readonly WidevineDevice[] = [
   // The panel of a television is an internal display.
   { ...android, id: 'android-tv', name: 'Android TV', security_level: 5, hdcp: 'none', outputs: ['internal'], offline: false },
   // A stick in an HDMI socket with HDCP 2.2.
-  { ...android, id: 'chromecast', name: 'Chromecast-like', security_level: 5, hdcp: '2.2', outputs: ['digital'], offline: false },
+  { ...stick, id: 'chromecast', name: 'Chromecast-like' },
+  // The same in a socket, a capture card or a splitter without HDCP.
+  { ...stick, id: 'stick-without-hdcp', name: 'stick on a screen without HDCP', hdcp: 'none' },
+  // A box whose list of revoked HDCP devices is old, and which gets no updates any more.
+  { ...stick, id: 'tv-box-outdated-srm', name: 'TV box with an outdated SRM', srm: 'outdated' },
+  // A box on an analog socket of an old television, which cannot carry CGMS-A.
+  { ...stick, id: 'tv-box-analog', name: 'TV box on an analog output', hdcp: 'none', outputs: ['analog'] },
 ];
 
 const PLAYREADY: readonly PlayreadyDevice[] = [
   { ...playreadyTv, id: 'smart-tv', name: 'smart TV, PlayReady 3000', hdcp: 'none', outputs: ['internal'] },
   { ...edge, id: 'edge-2000', name: 'Windows Edge, PlayReady 2000', security_level: 2000 },
   { ...edge, id: 'edge-3000', name: 'Windows Edge, PlayReady 3000', security_level: 3000 },
+  // A monitor on DVI, or behind an adapter without HDCP.
+  {
+    ...edge,
+    id: 'windows-without-hdcp',
+    name: 'PC on a monitor without HDCP',
+    security_level: 2000,
+    outputs: ['digital'],
+  },
+  { ...edge, id: 'virtual-machine', name: 'virtual machine, PlayReady 2000', security_level: 2000, virtual_machine: true },
   // A console in an HDMI socket with HDCP 2.2.
   { ...playreadyTv, id: 'xbox', name: 'Xbox-like', hdcp: '2.2', outputs: ['digital'] },
 ];
@@ -89,6 +118,7 @@ const APPLE: readonly FairplayDevice[] = [
   { ...iphone, id: 'iphone-airplay', name: 'iPhone, over AirPlay', hdcp: '2.2', outputs: ['airplay'], offline: false },
   // A monitor with HDMI 1.4 has HDCP 1.x.
   { ...mac, id: 'mac-hdmi-1-4', name: 'Mac with an HDMI 1.4 monitor', hdcp: '1.x' },
+  { ...mac, id: 'mac-without-hdcp', name: 'Mac with a monitor without HDCP', hdcp: 'none' },
   { ...mac, id: 'mac-hdcp-2-2', name: 'Mac with an HDCP 2.2 monitor', hdcp: '2.2' },
 ];
 

@@ -8,7 +8,10 @@ export const HDCP_VERSIONS = ['none', '1.x', '2.0', '2.1', '2.2'] as const;
 /** Index in `HDCP_VERSIONS` of the version that HDCP type 1 requires (drm-api-v3 sections 2.2 and 2.4). */
 export const TYPE_1 = HDCP_VERSIONS.indexOf('2.2');
 
-const OUTPUTS: readonly Output[] = ['internal', 'digital', 'repeater', 'analog', 'airplay', 'av_adapter'];
+/** The outputs that a device class can have. */
+type VideoOutput = Exclude<Output, 'offline'>;
+
+const OUTPUTS: readonly VideoOutput[] = ['internal', 'digital', 'repeater', 'analog', 'airplay', 'av_adapter'];
 const SRM = ['current', 'outdated', 'unknown'] as const;
 
 /** Properties of the devices of all DRM systems. */
@@ -20,7 +23,7 @@ interface AnyDevice {
   /** The weakest HDCP version on the path of the picture; meaningless if `outputs` is only `internal`. */
   readonly hdcp: (typeof HDCP_VERSIONS)[number];
   /** The outputs for the picture, at least one; each is evaluated on its own. */
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly VideoOutput[];
   /** Whether it is used offline, so that a policy without offline playback restricts it. */
   readonly offline: boolean;
   /** Whether it is expected to play; absent = by its properties (`isExpected`). */

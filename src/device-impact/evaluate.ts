@@ -33,7 +33,7 @@ export function evaluateDevice({ policy, vmp }: PolicyUnderTest, device: Device)
   const license = [...vmpRules(vmp, device), ...licenseRules(policy, device)];
   if (isPlaybackForbidden(policy, device)) return atEveryResolution({ playback: 'refused', rules: license });
   const audio: Judgement = device.system === 'widevine' ? evaluateAudio(policy, device) : { playback: 'plays', rules: [] };
-  const common = worst([combine(license, device.outputs), audio.playback]);
+  const common = worst([combine(license, [...device.outputs, ...(device.offline ? (['offline'] as const) : [])]), audio.playback]);
   const at = (resolution: Resolution): Judgement => {
     const video = evaluateTrack(policy, device, resolution);
     return { playback: worst([common, video.playback]), rules: [...license, ...video.rules, ...audio.rules] };
@@ -68,7 +68,8 @@ function licenseRules(policy: JsonObject, device: Device): readonly Rule[] {
 /** The types of the settings that the license rules read, except for `license_duration_seconds`, whose own rule takes any value. */
 const LICENSE_TYPES: ReadonlyMap<string, string> = new Map([
   ...['can_play', 'can_persist', 'lease', 'persistence', 'rental', 'realtime_expiration'].map((name) => [name, 'boolean'] as const),
-  ...['key_duration_seconds', 'lease_duration_seconds'].map((name) => [name, 'number'] as const),
+  ...['key', 'lease', 'persistence', 'playback', 'rental'].map((name) => [`${name}_duration_seconds`, 'number'] as const),
+  ['license_begin_seconds', 'number'],
 ]);
 
 /** Returns a rule with an unknown outcome for each setting of another type than documented. */

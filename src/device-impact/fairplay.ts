@@ -31,24 +31,59 @@ function forbiddenOutput({ allow_airplay: airplay, allow_av_adapter: adapter }: 
 
 /** Returns the rules of the license as a whole. */
 export function fairplayLicenseRules(settings: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
-  return [...lease(settings), ...keyDuration(settings), ...offline(settings, device)];
+  return [...lease(settings), ...timeLimits(settings), ...offline(settings, device)];
 }
 
-function lease({ lease: isOn, lease_duration_seconds: seconds, persistence }: JsonObject): readonly RuleDraft[] {
+/** A lease duration requires `persistence`, not `lease`, which allows a client to renew it. */
+function lease({ lease: isOn, lease_duration_seconds: duration, persistence }: JsonObject): readonly RuleDraft[] {
+  const [seconds, by] = [Number(duration), 'lease_duration_seconds'];
+  if (persistence === true && seconds > 0) {
+    const text =
+      isOn === true
+        ? `playback only while the lease of ${seconds} s is valid`
+        : `playback stops ${seconds} s after the client gets the key`;
+    return [{ outcome: 'plays', text, by, seconds }];
+  }
   if (isOn !== true) return [];
-  if (persistence === true && Number(seconds) > 0)
-    return [{ outcome: 'plays', text: `playback only while the lease of ${Number(seconds)} s is valid`, by: 'lease_duration_seconds' }];
   const text = 'playback only while the lease is valid, and the API documents do not say how long that is without lease_duration_seconds';
   return [{ outcome: 'unknown', text, by: 'lease' }];
 }
 
-function keyDuration({ key_duration_seconds: seconds }: JsonObject): readonly RuleDraft[] {
-  if (!(Number(seconds) > 0)) return [];
-  return [{ outcome: 'plays', text: `the content key is valid for ${Number(seconds)} s`, by: 'key_duration_seconds' }];
+function timeLimits(settings: JsonObject): readonly RuleDraft[] {
+  const { persistence, lease: isLeased } = settings;
+  return [
+    ...limit(settings, 'key_duration_seconds', (seconds) => `the content key is valid for ${seconds} s`),
+    ...limit(settings, 'rental_duration_seconds', (seconds) => `playback begins within ${seconds} s after the client gets the key`),
+    ...(persistence === true && isLeased === true ? playbackLimit(settings) : []),
+  ];
 }
 
-function offline({ persistence, rental }: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
-  if (!device.offline || persistence === true) return [];
-  const text = rental === true ? 'offline playback only as a rental' : 'no offline playback';
-  return [{ outcome: 'restricted', text, by: 'persistence' }];
+/** `playback_duration_seconds` requires `persistence`, and is "for offline playback or lease renewal only". */
+function playbackLimit(settings: JsonObject): readonly RuleDraft[] {
+  return limit(settings, 'playback_duration_seconds', (seconds) => `playback ends ${seconds} s after its first start`);
+}
+
+function limit(settings: JsonObject, by: string, describe: (seconds: number) => string): readonly RuleDraft[] {
+  const seconds = Number(settings[by]);
+  return seconds > 0 ? [{ outcome: 'plays', text: describe(seconds), by, seconds }] : [];
+}
+
+function offline(settings: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
+  const { persistence, rental, lease: isLeased } = settings;
+  const output = 'offline';
+  if (!device.offline) return [];
+  if (persistence !== true)
+    return [
+      rental === true
+        ? { outcome: 'restricted', text: 'only as a rental', by: 'rental', output }
+        : { outcome: 'refused', text: 'not allowed', by: 'persistence', output },
+    ];
+  const [duration] = limit(settings, 'persistence_duration_seconds', (seconds) => `for ${seconds} s`);
+  const openText = 'for a time that the API documents do not say without persistence_duration_seconds';
+  const drafts: readonly RuleDraft[] = [
+    duration ?? { outcome: 'plays', text: openText, by: 'persistence_duration_seconds' },
+    ...(isLeased === true ? [] : playbackLimit(settings)),
+    ...(rental === true ? [{ outcome: 'plays', text: 'as a rental, too', by: 'rental' } as const] : []),
+  ];
+  return drafts.map((draft) => ({ ...draft, output }));
 }

@@ -17,6 +17,7 @@ import type { JsonObject } from '../model/json.ts';
 import { compareDevices, isAffected } from './compare.ts';
 import type { Device } from './device.ts';
 import { summarizeImpact } from './summarize.ts';
+import { unnoticedSettings, unnoticedStatuses } from './unnoticed-settings.ts';
 
 /** A policy before and after a plan, in canonical fields; null on the side on which it does not exist. */
 export interface PolicyBeforeAfter {
@@ -47,17 +48,18 @@ export interface BeforeAfterPolicies {
 export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
 
 /**
- * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side. A
- * change of the VMP statuses is also evaluated for each unchanged policy and for the default policy, because it applies under every policy.
+ * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side; for one
+ * that is created or deleted there is nothing to compare. A change of the VMP statuses is also evaluated for each unchanged policy and for
+ * the default policy, because it applies under every policy.
  */
 export function impactsOf({ policies, vmp, defaults }: BeforeAfterPolicies, devices: readonly Device[]): Impacts {
   const affected = (address: string, before: JsonObject, after: JsonObject) =>
     compareDevices(address, { policy: before, vmp: vmp.before }, { policy: after, vmp: vmp.after }, devices).filter(isAffected);
   const byPolicyChange = policies
     .filter(({ isWritten }) => isWritten)
-    .map(({ address, before, after }) => [address, affected(address, before ?? defaults, after ?? defaults)] as const);
+    .map(({ address, before, after }) => [address, before && after ? affected(address, before, after) : []] as const);
   if (!vmp.isWritten) return new Map(byPolicyChange);
-  const unchanged = policies.filter(({ isWritten }) => !isWritten).map(({ address, after }) => ({ address, fields: after ?? defaults }));
+  const unchanged = policies.flatMap(({ isWritten, address, after }) => (isWritten || !after ? [] : [{ address, fields: after }]));
   const byVmpChange = [...unchanged, { address: DEFAULT_POLICY, fields: defaults }].flatMap(({ address, fields }) =>
     affected(address, fields, fields),
   );
@@ -65,9 +67,10 @@ export function impactsOf({ policies, vmp, defaults }: BeforeAfterPolicies, devi
 }
 
 /** Returns the part of a plan document about devices; null if the plan changes neither a policy nor the VMP statuses. */
-export function planImpact(account: BeforeAfterPolicies, impacts: Impacts): PlanImpact | null {
+export function planImpact(account: BeforeAfterPolicies, impacts: Impacts, devices: readonly Device[]): PlanImpact | null {
   if (impacts.size === 0) return null;
-  return { summaries: summarizeImpact(impacts, account.vmp), matrices: planMatrices(impacts), notes: planNotes(account) };
+  const notes = [...unnoticedNotes(account, devices), ...planNotes(account)];
+  return { summaries: summarizeImpact(impacts, account.vmp), matrices: planMatrices(impacts), notes };
 }
 
 /** Returns matrices of the devices that the summaries mention. */
@@ -103,14 +106,51 @@ export function groupPolicies<MatrixRow>(
 }
 
 const SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
-const SESSIONS = 'Running playback sessions keep their settings; these results apply to new sessions (playlist-api-v4 3).';
-const DEFAULTS = 'A policy that is created or deleted is compared with the default policy (drm-api-v3 2.5).';
 const UNKNOWN_VMP =
   'The rejected VMP statuses are not known, because they are not managed or were not read. Results for Widevine may therefore be unknown.';
+
+/** Maximum number of policies that a note names. */
+const MAX_NAMED = 5;
 
 /** Returns the remarks about the results as a whole, as sentences. */
 export function planNotes({ policies, vmp }: BeforeAfterPolicies): readonly string[] {
   const isVmpKnown = vmp.before !== null && vmp.after !== null;
-  const hasOneSided = policies.some(({ isWritten, before, after }) => isWritten && (before === null || after === null));
-  return [...(isVmpKnown ? [] : [UNKNOWN_VMP]), ...(hasOneSided ? [DEFAULTS] : []), SPECS, SESSIONS];
+  const named = (test: (policy: PolicyBeforeAfter) => boolean) => policies.filter(test).map(({ address }) => address);
+  const created = named(({ isWritten, before }) => isWritten && before === null);
+  const deleted = named(({ isWritten, after }) => isWritten && after === null);
+  return [
+    ...(isVmpKnown ? [] : [UNKNOWN_VMP]),
+    ...(created.length === 0 ? [] : [`New: ${nameSome(created)}. No content uses a policy before it exists, so no device is compared.`]),
+    ...(deleted.length === 0
+      ? []
+      : [`Deleted: ${nameSome(deleted)}. The API documents do not say what content plays that still names a deleted policy.`]),
+    SPECS,
+  ];
+}
+
+/** Returns sentences about the changed settings on which no device depends, each with the policies in which they change. */
+function unnoticedNotes({ policies, vmp, defaults }: BeforeAfterPolicies, devices: readonly Device[]): readonly string[] {
+  const perPolicy = policies.flatMap(({ isWritten, address, before, after }) =>
+    isWritten && before && after ? unnoticedSettings(before, after, vmp.before, devices).map((setting) => ({ setting, address })) : [],
+  );
+  const bySetting = [...groupBy(perPolicy, ({ setting }) => setting)].map(([setting, all]) => ({
+    setting,
+    policies: nameSome(all.map(({ address }) => address)),
+  }));
+  const byPolicies = groupBy(bySetting, (each) => each.policies);
+  const statuses = vmp.isWritten ? unnoticedStatuses(vmp.before ?? [], vmp.after ?? [], defaults, devices) : [];
+  return [
+    ...[...byPolicies].map(([names, all]) => `Under ${names}: ${dependsOn(all.map(({ setting }) => setting))}`),
+    ...(statuses.length === 0 ? [] : [`Of the VMP statuses: ${dependsOn(statuses)}`]),
+  ];
+}
+
+function dependsOn(settings: readonly string[]): string {
+  return `no built-in class of devices depends on ${settings.length === 1 ? 'this setting' : 'these settings'}: ${settings.join(', ')}.`;
+}
+
+/** Names the first of some policies, and counts the others. */
+function nameSome(addresses: readonly string[]): string {
+  const more = addresses.length - MAX_NAMED;
+  return `${addresses.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

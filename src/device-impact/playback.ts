@@ -15,19 +15,24 @@ import { type Device, isExpected } from './device.ts';
 import type { BeforeAfterPolicies, Impacts } from './plan-impact.ts';
 import { causesOf, effectOf } from './summarize.ts';
 
+/** An outcome that is a reason for playback; other conditions that limit nothing are none. */
+type PlaybackOutcome = Exclude<ImpactOutcome, 'changed'>;
+
 /** An effect on one device under one policy, and a change that causes it. */
 interface DeviceEffect {
   readonly change: string;
   readonly device: DeviceClass;
   readonly policy: string;
-  readonly outcome: ImpactOutcome;
+  readonly outcome: PlaybackOutcome;
   readonly resolutions: readonly Resolution[];
   /** Whether nothing plays any more. */
   readonly isTotal: boolean;
   readonly isExpected: boolean;
 }
 
-const PLAYBACK_OF_OUTCOME: { readonly [outcome in ImpactOutcome]: PlaybackReason['playback'] } = {
+const PLAYBACK_OUTCOMES = OUTCOMES.filter((outcome): outcome is PlaybackOutcome => outcome !== 'changed');
+
+const PLAYBACK_OF_OUTCOME: { readonly [outcome in PlaybackOutcome]: PlaybackReason['playback'] } = {
   lost: 'reduces',
   uncertain: 'unknown',
   gained: 'gains',
@@ -36,8 +41,8 @@ const PLAYBACK_OF_OUTCOME: { readonly [outcome in ImpactOutcome]: PlaybackReason
 };
 
 /**
- * Returns the reasons of each change, by its address: one for all devices and policies with the same effect. A policy that is created or
- * deleted has none, because nobody knows which content it is for (design section 11).
+ * Returns the reasons of each change, by its address: one for all devices and policies with the same effect. Limits in time alone are no
+ * such reason: the settings themselves give it, whatever devices there are (design section 11).
  */
 export function devicePlaybackReasons(
   account: BeforeAfterPolicies,
@@ -45,10 +50,9 @@ export function devicePlaybackReasons(
   devices: readonly Device[],
 ): ReadonlyMap<string, readonly PlaybackReason[]> {
   const expected = new Set(devices.filter(isExpected).map(({ id }) => id));
-  const oneSided = new Set(account.policies.filter(({ before, after }) => !before || !after).map(({ address }) => address));
-  const effects = [...impacts]
-    .filter(([change]) => !oneSided.has(change))
-    .flatMap(([change, devices]) => devices.flatMap((impact) => deviceEffects(change, impact, account, expected.has(impact.device))));
+  const effects = [...impacts].flatMap(([change, ofChange]) =>
+    ofChange.flatMap((impact) => deviceEffects(change, impact, account, expected.has(impact.device))),
+  );
   const byChange = groupBy(effects, ({ change }) => change);
   return new Map([...byChange].map(([change, all]) => [change, reasonsOf(all, change === account.vmp.address)]));
 }
@@ -62,9 +66,10 @@ function deviceEffects(
 ): readonly DeviceEffect[] {
   const { device, name, system, address: policy, after } = impact;
   const isTotal = RESOLUTIONS.every((resolution) => isRefused(after[resolution]));
-  return OUTCOMES.filter((outcome) => !isTotal || outcome === 'lost').flatMap((outcome) => {
+  return PLAYBACK_OUTCOMES.filter((outcome) => !isTotal || outcome === 'lost').flatMap((outcome) => {
     const perCause = impact[outcome].flatMap((resolution) => {
       const { rules } = effectOf(outcome, impact.before[resolution], after[resolution]);
+      if (rules.every(({ seconds }) => seconds !== undefined)) return [];
       return causesOf(rules, change, vmp).map((cause) => ({ cause, resolution }));
     });
     return [...groupBy(perCause, ({ cause }) => cause)].map(([cause, each]): DeviceEffect => {

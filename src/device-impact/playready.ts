@@ -33,6 +33,7 @@ function analog({ analog_video_protection_level: level }: JsonObject, device: Pl
   const draft = (outcome: RuleDraft['outcome'], text: string): readonly RuleDraft[] => [
     { outcome, text, by: 'analog_video_protection_level', output: 'analog' },
   ];
+  if (level === 100) return draft('plays', 'no CGMS-A on the analog output');
   if (level === 150) return draft('plays', 'CGMS-A CopyNever is tried on the analog output');
   if (level === 201) return draft('refused', 'analog output is not allowed');
   if (level !== 200) return [];
@@ -47,6 +48,7 @@ function digital({ digital_video_protection_level: level }: JsonObject, device: 
   if (level === 301) return draft('refused', 'digital output is not allowed');
   if (level === 300 && !hasHdcp) return draft('refused', 'HDCP required, none present');
   if (level === 270 && !hasHdcp) return draft('restricted', 'without HDCP an effective resolution of at most 520,000 pixels per frame');
+  if (level === 100) return draft('plays', 'no HDCP is asked for');
   return Number(level) >= 250 ? draft('plays', hasHdcp ? 'HDCP is engaged' : 'HDCP is tried') : [];
 }
 
@@ -86,8 +88,18 @@ export function playreadyLicenseRules(settings: JsonObject, device: PlayreadyDev
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds, realtime_expiration: isRealtime } = settings;
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: RuleDraft[] = [];
-  if (canPersist === false && device.offline) drafts.push({ outcome: 'restricted', text: 'no offline playback', by: 'can_persist' });
-  return [...drafts, expiry(seconds ?? null, isRealtime !== false)];
+  if (canPersist === false && device.offline)
+    drafts.push({ outcome: 'refused', text: 'not allowed', by: 'can_persist', output: 'offline' });
+  const [playback, begin] = [Number(settings.playback_duration_seconds), Number(settings.license_begin_seconds)];
+  if (playback > 0) {
+    const text = `offline or after a renewal, playback ends ${playback} s after its first start`;
+    drafts.push({ outcome: 'plays', text, by: 'playback_duration_seconds', seconds: playback });
+  }
+  if (begin > 0) {
+    const text = `the license is valid from ${begin} s before the request, for clocks that are behind`;
+    drafts.push({ outcome: 'plays', text, by: 'license_begin_seconds', seconds: begin });
+  }
+  return [expiry(seconds ?? null, isRealtime !== false), ...drafts];
 }
 
 function expiry(value: Json, isRealtime: boolean): RuleDraft {
@@ -96,5 +108,5 @@ function expiry(value: Json, isRealtime: boolean): RuleDraft {
   if (!(seconds > 0))
     return { outcome: 'unknown', text: `the API documents do not say what a license_duration_seconds of ${stableJson(value)} means`, by };
   const consequence = isRealtime ? 'playback stops' : 'no session begins later than';
-  return { outcome: 'plays', text: `${consequence} ${seconds} s after the license is created`, by };
+  return { outcome: 'plays', text: `${consequence} ${seconds} s after the license is created`, by, seconds };
 }

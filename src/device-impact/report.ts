@@ -1,7 +1,7 @@
 /** Builds the impact report: playback on devices under the policies of an account, live, desired, or compared. */
 import { type ImpactReport, type ImpactSide, type Matrix, type MatrixRow, RESOLUTIONS, type Row } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import { compareDevices, isDifferent, isRefused } from './compare.ts';
+import { compareDevices, isDifferent } from './compare.ts';
 import type { Device } from './device.ts';
 import { evaluateDevices } from './evaluate.ts';
 import { type BeforeAfterPolicies, groupPolicies, type PolicyBeforeAfter, planNotes } from './plan-impact.ts';
@@ -22,40 +22,44 @@ export function reportOn(target: string, side: ImpactSide, account: BeforeAfterP
 
 function comparePolicy(
   { address, before, after }: PolicyBeforeAfter,
-  { vmp, defaults }: BeforeAfterPolicies,
+  { vmp }: BeforeAfterPolicies,
   devices: readonly Device[],
 ): readonly MatrixRow[] {
-  const sides = [
-    { policy: before ?? defaults, vmp: vmp.before },
-    { policy: after ?? defaults, vmp: vmp.after },
-  ] as const;
-  return compareDevices(address, ...sides, devices).map(({ address: _address, ...row }) => row);
+  if (before && after) {
+    const sides = [{ policy: before, vmp: vmp.before } as const, { policy: after, vmp: vmp.after } as const] as const;
+    return compareDevices(address, ...sides, devices).map(({ address: _address, ...row }) => row);
+  }
+  return [
+    ...(before ? rowsOfSide('live', before, vmp.before, devices) : []),
+    ...(after ? rowsOfSide('desired', after, vmp.after, devices) : []),
+  ];
 }
 
-/** Decides whether playback differs between the sides. What is refused on both does not differ, whichever rules refuse it. */
+/** Decides whether playback differs between the sides. A policy that exists on one side only differs. */
 function differs({ before, after }: MatrixRow): boolean {
-  return RESOLUTIONS.some((resolution) => {
-    const [live, desired] = [before?.[resolution], after?.[resolution]];
-    return live !== undefined && desired !== undefined && !(isRefused(live) && isRefused(desired)) && isDifferent(live, desired);
-  });
+  return before === null || after === null || RESOLUTIONS.some((resolution) => isDifferent(before[resolution], after[resolution]));
 }
 
-const NO_LISTS = { lost: [], gained: [], restricted: [], unrestricted: [], uncertain: [] } as const;
+const NO_LISTS = { lost: [], gained: [], restricted: [], unrestricted: [], uncertain: [], changed: [] } as const;
+
+/** Returns the rows of one side of a policy. */
+function rowsOfSide(
+  side: 'desired' | 'live',
+  policy: JsonObject,
+  vmp: readonly string[] | null,
+  devices: readonly Device[],
+): readonly MatrixRow[] {
+  const columns = (row: Row) => (side === 'live' ? { before: row, after: null } : { before: null, after: row });
+  return evaluateDevices({ policy, vmp }, devices).map(({ row, ...device }) => ({ ...device, ...columns(row), ...NO_LISTS }));
+}
 
 /** Returns the matrices of one side. A policy that is not declared belongs to the live side only. */
 function matricesOfSide(side: 'desired' | 'live', { policies, vmp }: BeforeAfterPolicies, devices: readonly Device[]): readonly Matrix[] {
-  const isLive = side === 'live';
-  const columns = (row: Row) => (isLive ? { before: row, after: null } : { before: null, after: row });
-  const rowsOf = (fields: JsonObject): readonly MatrixRow[] =>
-    evaluateDevices({ policy: fields, vmp: isLive ? vmp.before : vmp.after }, devices).map(({ row, ...device }) => ({
-      ...device,
-      ...columns(row),
-      ...NO_LISTS,
-    }));
+  const statuses = side === 'live' ? vmp.before : vmp.after;
   return groupPolicies(
     policies.flatMap(({ address, isDeclared, before, after }) => {
-      const fields = isLive ? before : isDeclared ? after : null;
-      return fields === null ? [] : [[address, rowsOf(fields)] as const];
+      const fields = side === 'live' ? before : isDeclared ? after : null;
+      return fields === null ? [] : [[address, rowsOfSide(side, fields, statuses, devices)] as const];
     }),
   );
 }

@@ -7,9 +7,9 @@ import {
   type ImpactSummary,
   type Judgement,
   OUTCOMES,
-  type PlaybackLevel,
   type Rule,
 } from '../model/impact.ts';
+import { tighterRules } from './compare.ts';
 import { VMP_FIELD } from './widevine.ts';
 
 /** The change of the rejected VMP statuses. */
@@ -46,8 +46,8 @@ export function effectOf(
   before: Judgement,
   after: Judgement,
 ): Pick<ImpactSummary, 'outcome' | 'uncertain' | 'rules'> {
-  const better = outcome === 'gained' || outcome === 'uncertain' ? after : before;
-  return { outcome, uncertain: better.playback === 'unknown', rules: causingRules(outcome, before, after) };
+  const playing = outcome === 'lost' ? before : after;
+  return { outcome, uncertain: playing.playback === 'unknown', rules: causingRules(outcome, before, after) };
 }
 
 /**
@@ -97,19 +97,28 @@ function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string)
 
 /**
  * Returns the rules that cause an outcome: of the rules that decide it on the worse side, those that the better side does not have; if the
- * better side has them all, all that decide it.
+ * better side has them all, all that decide it. Other conditions are those after the change, or those before it where none is new.
  */
 function causingRules(outcome: ImpactOutcome, before: Judgement, after: Judgement): readonly Rule[] {
-  const [worse, better] = outcome === 'gained' || outcome === 'unrestricted' ? [before, after] : [after, before];
-  const betterKeys = new Set(better.rules.map(ruleKey));
-  const deciding = worse.rules.filter((rule) => decides(outcome, rule.outcome));
-  const added = deciding.filter((rule) => !betterKeys.has(ruleKey(rule)));
+  const isBeforeWorse = outcome === 'gained' || outcome === 'unrestricted';
+  const [worse, better] = isBeforeWorse ? [before, after] : [after, before];
+  const deciding = decidingRules(outcome, worse, better);
+  const added = withoutRulesOf(better, deciding);
+  if (added.length === 0 && outcome === 'changed') return withoutRulesOf(after, before.rules);
   return added.length > 0 ? added : deciding;
 }
 
-function decides(outcome: ImpactOutcome, playback: PlaybackLevel): boolean {
-  if (outcome === 'lost' || outcome === 'gained') return playback === 'refused';
-  return outcome === 'uncertain' ? playback === 'unknown' : playback !== 'plays';
+function decidingRules(outcome: ImpactOutcome, worse: Judgement, better: Judgement): readonly Rule[] {
+  if (outcome === 'changed') return worse.rules;
+  if (outcome === 'lost' || outcome === 'gained') return worse.rules.filter((rule) => rule.outcome === 'refused');
+  if (outcome === 'uncertain') return worse.rules.filter((rule) => rule.outcome === 'unknown');
+  const tighter = tighterRules(worse, better);
+  return outcome === 'restricted' ? tighter.filter((rule) => rule.outcome !== 'unknown') : tighter;
+}
+
+function withoutRulesOf({ rules: others }: Judgement, rules: readonly Rule[]): readonly Rule[] {
+  const known = new Set(others.map(ruleKey));
+  return rules.filter((rule) => !known.has(ruleKey(rule)));
 }
 
 /** Returns a text that is equal for rules that differ only in their field and section. */

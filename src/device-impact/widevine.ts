@@ -35,7 +35,7 @@ function revocation({ hdcp_srm_rule: rule }: JsonObject, { srm }: WidevineDevice
 
 function copyMarkInDesktopBrowser({ cgms_flags: flags }: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
   if (flags === 'CGMS_NONE' || !device.desktop_browser) return [];
-  const text = `${String(flags)} must not be set for desktop browsers, and the API documents do not say what happens where it is`;
+  const text = 'cgms_flags must not be set for desktop browsers, and the API documents do not say what happens where they are';
   return [{ outcome: 'unknown', text, by: 'cgms_flags' }];
 }
 
@@ -67,8 +67,11 @@ function analog({ disable_analog_output: isDisabled, cgms_flags: flags }: JsonOb
   const drafts: RuleDraft[] = [];
   const output = 'analog';
   if (isDisabled === true) drafts.push({ outcome: 'refused', text: 'analog output is not allowed', by: 'disable_analog_output', output });
-  if (flags !== 'CGMS_NONE' && device.cgms_a)
-    drafts.push({ outcome: 'plays', text: `copies of the analog output are marked ${String(flags)}`, by: 'cgms_flags', output });
+  if (device.cgms_a) {
+    const text =
+      flags === 'CGMS_NONE' ? 'copies of the analog output are not marked' : `copies of the analog output are marked ${String(flags)}`;
+    drafts.push({ outcome: 'plays', text, by: 'cgms_flags', output });
+  }
   if (flags !== 'CGMS_NONE' && !device.cgms_a) {
     const text = `${String(flags)} required, no CGMS-A present, and the API documents do not say what happens then`;
     drafts.push({ outcome: 'unknown', text, by: 'cgms_flags', output });
@@ -81,14 +84,24 @@ export function widevineLicenseRules(overrides: JsonObject, device: WidevineDevi
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds } = overrides;
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: RuleDraft[] = [];
-  if (canPersist === false && device.offline) drafts.push({ outcome: 'restricted', text: 'no offline playback', by: 'can_persist' });
+  if (canPersist === false && device.offline)
+    drafts.push({ outcome: 'refused', text: 'not allowed', by: 'can_persist', output: 'offline' });
+  const [playback, rental] = [Number(overrides.playback_duration_seconds), Number(overrides.rental_duration_seconds)];
+  if (playback > 0) {
+    const text = `offline or after a renewal, playback ends ${playback} s after its first start`;
+    drafts.push({ outcome: 'plays', text, by: 'playback_duration_seconds', seconds: playback });
+  }
+  if (rental > 0 && canPersist === true && device.offline) {
+    const text = `playback begins within ${rental} s after the license is issued`;
+    drafts.push({ outcome: 'plays', text, by: 'rental_duration_seconds', seconds: rental, output: 'offline' });
+  }
   return [...drafts, expiry(seconds ?? null)];
 }
 
 function expiry(value: Json): RuleDraft {
   const by = 'license_duration_seconds';
   const seconds = Number(value);
-  if (seconds > 0) return { outcome: 'plays', text: `playback stops ${seconds} s after the license is issued`, by };
+  if (seconds > 0) return { outcome: 'plays', text: `playback stops ${seconds} s after the license is issued`, by, seconds };
   return { outcome: 'unknown', text: `the API documents do not say what a license_duration_seconds of ${stableJson(value)} means`, by };
 }
 

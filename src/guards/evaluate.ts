@@ -94,8 +94,8 @@ function changeOf(change: ScheduledChange): JsonObject {
 }
 
 /** As `Impact` in schemas/guard.schema.json: without the rules before and after. */
-function impactOf({ address, device, name, system, lost, gained, restricted, unrestricted, uncertain }: DeviceImpact): JsonObject {
-  return { address, device, name, system, lost, gained, restricted, unrestricted, uncertain };
+function impactOf({ address, device, name, system, lost, gained, restricted, unrestricted, uncertain, changed }: DeviceImpact): JsonObject {
+  return { address, device, name, system, lost, gained, restricted, unrestricted, uncertain, changed };
 }
 
 function planOf(changes: readonly JsonObject[]): JsonObject {

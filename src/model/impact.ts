@@ -22,8 +22,11 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 /** The DRM systems that a policy has rules for (drm-api-v3 section 1). */
 export type System = 'fairplay' | 'widevine' | 'playready';
 
-/** A video output: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter. */
-export type Output = 'internal' | 'digital' | 'repeater' | 'analog' | 'airplay' | 'av_adapter';
+/**
+ * What a device plays on: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter; or
+ * `offline`, all of its playback without a connection.
+ */
+export type Output = 'internal' | 'digital' | 'repeater' | 'analog' | 'airplay' | 'av_adapter' | 'offline';
 
 /** `restricted`: plays, but not on all outputs or not in full. `unknown`: the API documents leave a question open, or a fact is unknown. */
 export type PlaybackLevel = 'refused' | 'unknown' | 'restricted' | 'plays';
@@ -40,6 +43,8 @@ export interface Rule {
   readonly section: string;
   /** The output that it affects; absent = the whole device. */
   readonly output?: Output;
+  /** The time after which it ends or prevents playback, in seconds; absent where it is no limit in time. */
+  readonly seconds?: number;
 }
 
 /** The playback of one resolution on a device, and all rules that affect it, whichever of them decides. */
@@ -60,7 +65,7 @@ export interface DeviceRow {
   readonly row: Row;
 }
 
-/** The impact of a change on a device. A resolution may be listed in both `restricted` and `unrestricted`. */
+/** The impact of a change on a device. A resolution may be listed in several of `restricted`, `unrestricted` and `uncertain`. */
 export interface DeviceImpact {
   /** Address of the policy. */
   readonly address: string;
@@ -73,16 +78,18 @@ export interface DeviceImpact {
   readonly lost: readonly Resolution[];
   /** Was refused; now plays, or may play. */
   readonly gained: readonly Resolution[];
-  /** Still plays, with a new restriction. */
+  /** Plays on, or may, with a new or shorter limit. */
   readonly restricted: readonly Resolution[];
-  /** Played, or may have played; a restriction or an uncertainty is gone. */
+  /** Plays on, or may; a limit or an uncertainty is gone, or a limit is longer. */
   readonly unrestricted: readonly Resolution[];
   /** Played; is now unknown. */
   readonly uncertain: readonly Resolution[];
+  /** Plays on, or may, under other conditions that are no limits. */
+  readonly changed: readonly Resolution[];
 }
 
 /** The possible outcomes for a resolution, in the order of reports. */
-export const OUTCOMES = ['lost', 'uncertain', 'gained', 'restricted', 'unrestricted'] as const;
+export const OUTCOMES = ['lost', 'uncertain', 'gained', 'restricted', 'unrestricted', 'changed'] as const;
 
 /** One of `OUTCOMES`; `DeviceImpact` defines each. */
 export type ImpactOutcome = (typeof OUTCOMES)[number];
@@ -97,7 +104,7 @@ export type DeviceClass = Pick<DeviceRow, 'device' | 'name' | 'system'>;
 export interface ImpactSummary {
   readonly outcome: ImpactOutcome;
   readonly resolutions: readonly Resolution[];
-  /** Whether playback is unknown, not certain, on the better side of the change. */
+  /** Whether playback is unknown, not certain, on the side on which it plays: before the change where it is lost, else after it. */
   readonly uncertain: boolean;
   readonly devices: readonly DeviceClass[];
   /** Addresses of the policies; `default policy` stands for content that has none of its own. */

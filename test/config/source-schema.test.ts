@@ -20,7 +20,7 @@ describe('errors in several parts', () => {
       '  a: { playlist: [{ beam: 123 }] }',
       '  b: { desc: z, playlist: [{ ad: 1 }] }',
       `  c: { desc: z, playlist: ${two} }`,
-      `  d: { skip_drm: 1, studio_drm_required: 1, playlist: ${two} }`,
+      '  d: { playlist: [{ ad: 1 }] }',
       `smart_starts: { g: { assets: [${A}, ${A}] }, h: { asets: [] } }`,
       'drm_policies: { p: { fairplay: { lease_duration_seconds: 5 } }, q: { fairplai: {} } }',
     ];
@@ -29,7 +29,8 @@ describe('errors in several parts', () => {
       '3:27 no-beam',
       '3:34 ad-first',
       '4:14 duplicate-desc',
-      '5:18 skip-drm-with-studio-drm',
+      '5:18 no-beam',
+      '5:25 ad-first',
       '6:65 asset-repeated',
       '6:107 unknown-key',
       '7:58 duration-without-persistence',

@@ -10,8 +10,10 @@ import { fairplay, playready, policyForAllTracks, policyUnderTest, widevine } fr
 
 function lists(before: PolicyUnderTest, after: PolicyUnderTest, device: Device): Partial<DeviceImpact> {
   const [deviceImpact] = compareDevices('drm-policy/any', before, after, [device]);
-  const { lost, gained, restricted, unrestricted, uncertain } = deviceImpact ?? {};
-  return Object.fromEntries(Object.entries({ lost, gained, restricted, unrestricted, uncertain }).filter(([, each]) => each?.length !== 0));
+  const { lost, gained, restricted, unrestricted, uncertain, changed } = deviceImpact ?? {};
+  return Object.fromEntries(
+    Object.entries({ lost, gained, restricted, unrestricted, uncertain, changed }).filter(([, each]) => each?.length !== 0),
+  );
 }
 
 /** Returns the lists of a change and of the opposite change. */
@@ -59,11 +61,65 @@ describe('comparing playback on a device before and after a change', () => {
     expect(listsBothWays(type1, hd({ digital_video_protection_level: 301 }), device)).toEqual([{}, {}]);
   });
 
-  test('lists nothing if elements for the same track begin to differ and the device plays under each of them', () => {
+  test('lists other conditions if elements for the same track begin to differ and the device plays under each of them', () => {
     const copies = (cgms_flags: string, element: string) => ({ track_type: element, required_output_protection: { cgms_flags } });
     const marked = (flags: string) =>
       policyUnderTest({ widevine: { content_key_specs: [copies(flags, 'ALL'), copies('COPY_NEVER', 'HD')] } });
-    expect(listsBothWays(marked('COPY_NEVER'), marked('CGMS_NONE'), widevine({ outputs: ['digital', 'analog'] }))).toEqual([{}, {}]);
+    const all = { changed: ['SD', 'HD', 'UHD1', 'UHD2'] };
+    expect(listsBothWays(marked('COPY_NEVER'), marked('CGMS_NONE'), widevine({ outputs: ['digital', 'analog'] }))).toEqual([all, all]);
+  });
+
+  describe('lists all resolutions where a limit in time gets shorter, and the other way round where it gets longer', () => {
+    const lasting = (seconds: number) => ({ persistence: true, lease: true, lease_duration_seconds: seconds });
+    test.each([
+      ['a Widevine license', { widevine: { policy_overrides: { can_play: true, license_duration_seconds: 60 } } }, {}, widevine()],
+      ['a PlayReady license', { playready: { license_duration_seconds: 60 } }, {}, playready()],
+      ['the validity of the FairPlay key', { fairplay: { key_duration_seconds: 300 } }, {}, fairplay()],
+      ['a FairPlay lease', { fairplay: lasting(60) }, { fairplay: lasting(600) }, fairplay()],
+      ['the time to begin a FairPlay rental', { fairplay: { rental_duration_seconds: 60 } }, {}, fairplay()],
+      [
+        'offline playback with FairPlay',
+        { fairplay: { persistence: true, persistence_duration_seconds: 1 } },
+        { fairplay: { persistence: true, persistence_duration_seconds: 172800 } },
+        fairplay({ offline: true }),
+      ],
+      [
+        'the time to begin offline playback with Widevine',
+        { widevine: { policy_overrides: { can_play: true, can_persist: true, rental_duration_seconds: 1 } } },
+        { widevine: { policy_overrides: { can_play: true, can_persist: true } } },
+        widevine({ offline: true }),
+      ],
+      ['the tolerance for slow clocks of PlayReady', { playready: { license_begin_seconds: 60 } }, {}, playready()],
+    ])('%s', (_what, short, long, device) => {
+      const all = ['SD', 'HD', 'UHD1', 'UHD2'];
+      expect(listsBothWays(policyUnderTest(long), policyUnderTest(short), device)).toEqual([{ restricted: all }, { unrestricted: all }]);
+      const unknown: PolicyUnderTest['vmp'] = null;
+      expect(listsBothWays(policyUnderTest(long, unknown), policyUnderTest(short, unknown), device)).toEqual([
+        { restricted: all },
+        { unrestricted: all },
+      ]);
+    });
+  });
+
+  test('lists what a lease takes on every device, and what offline playback gives on those that are used offline', () => {
+    const all = ['SD', 'HD', 'UHD1', 'UHD2'];
+    const minute = policyUnderTest({ fairplay: { persistence: true, lease: true, lease_duration_seconds: 60, key_duration_seconds: 30 } });
+    expect(lists(policyUnderTest(), minute, fairplay())).toEqual({ restricted: all });
+    expect(lists(policyUnderTest(), minute, fairplay({ offline: true }))).toEqual({ restricted: all, unrestricted: all });
+  });
+
+  test('lists offline rental, and the end of sessions with their license, as other conditions or limits', () => {
+    const all = ['SD', 'HD', 'UHD1', 'UHD2'];
+    const rental = policyUnderTest({ fairplay: { rental: true } });
+    expect(lists(policyUnderTest(), rental, fairplay({ offline: true }))).toEqual({ unrestricted: all });
+    const lasting = policyUnderTest({ playready: { realtime_expiration: false } });
+    expect(listsBothWays(lasting, policyUnderTest(), playready())).toEqual([{ changed: all }, { changed: all }]);
+  });
+
+  test('does not list the limits of offline playback as gone where offline playback itself goes', () => {
+    const offline = policyUnderTest({ fairplay: { persistence: true, persistence_duration_seconds: 60 } });
+    const all = ['SD', 'HD', 'UHD1', 'UHD2'];
+    expect(lists(offline, policyUnderTest(), fairplay({ offline: true }))).toEqual({ restricted: all });
   });
 
   test('lists a resolution as uncertain if its playback becomes unknown, and as unrestricted after the opposite change', () => {
@@ -86,7 +142,7 @@ describe('comparing playback on a device before and after a change', () => {
 
 describe('isAffected', () => {
   const affected = (before: PolicyUnderTest, after: PolicyUnderTest, device: Device) =>
-    isAffected({ before: evaluateDevice(before, device), after: evaluateDevice(after, device) });
+    compareDevices('p', before, after, [device]).some(isAffected);
 
   test('is true if only a condition of playback changes', () => {
     expect(affected(policyUnderTest(), policyUnderTest({ playready: { license_duration_seconds: 60 } }), playready())).toBe(true);
@@ -117,17 +173,22 @@ describe('the example project', () => {
     const losing = impacts.filter(({ lost }) => lost.length > 0);
     expect(losing.map(({ device, lost }) => [device, lost])).toEqual([
       ['desktop-browser-software', ['HD']],
+      ['laptop-hdmi-1-4', ['HD']],
       ['android-phone-l3', ['HD']],
+      ['stick-without-hdcp', ['HD']],
     ]);
     expect(losing[0]?.name).toBe('desktop browser, software Widevine');
     expect(losing[0]?.after.HD.rules).toContainEqual({
       outcome: 'refused',
-      text: 'security_level 3 required, 1 present',
+      text: 'security_level 3 required, 2 present',
       field: '/widevine/content_key_specs/HD/security_level',
       section: 'drm-api-v3 2.3',
     });
+    expect(impacts.filter(({ uncertain }) => uncertain.length > 0).map(({ device, uncertain }) => [device, uncertain])).toEqual([
+      ['tv-box-analog', ['HD']],
+    ]);
     expect(
-      impacts.flatMap(({ gained, restricted, unrestricted, uncertain }) => [...gained, ...restricted, ...unrestricted, ...uncertain]),
+      impacts.flatMap(({ gained, restricted, unrestricted, changed }) => [...gained, ...restricted, ...unrestricted, ...changed]),
     ).toEqual([]);
   });
 
@@ -142,18 +203,27 @@ describe('the example project', () => {
     expect(summary).toEqual([
       'desktop-browser-software pprr',
       'desktop-browser-hardware pppp',
+      'desktop-browser-unverified rrrr',
+      'desktop-browser-tampered rrrr',
+      'laptop-hdmi-1-4 pprr',
       'android-phone-l1 pppp',
       'android-phone-l3 pprr',
       'android-tv pppp',
       'chromecast pppp',
+      'stick-without-hdcp prrr',
+      'tv-box-outdated-srm pprr',
+      'tv-box-analog purr',
       'smart-tv pppp',
       'edge-2000 pprr',
       'edge-3000 pppp',
+      'windows-without-hdcp prrr',
+      'virtual-machine rrrr',
       'xbox pppp',
       'iphone pppp',
       'iphone-mirrored pprr',
       'iphone-airplay purr',
       'mac-hdmi-1-4 pprr',
+      'mac-without-hdcp prrr',
       'mac-hdcp-2-2 pppp',
       'set-top-box-analog psrr',
       'hdcp-repeater pprr',

@@ -68,10 +68,11 @@ describe('playback with FairPlay (drm-api-v3 section 2.2)', () => {
   test('is restricted without persistence on a device that is used offline', () => {
     const phone = fairplay({ outputs: ['internal'], offline: true });
     expect(restrictingRules(policyUnderTest(), phone)).toMatchObject([
-      { outcome: 'restricted', text: 'no offline playback', field: '/fairplay/persistence' },
+      { outcome: 'refused', text: 'not allowed', output: 'offline', field: '/fairplay/persistence' },
     ]);
+    expect(playback(policyUnderTest(), phone)).toBe('restricted');
     expect(restrictingRules(policyUnderTest({ fairplay: { rental: true } }), phone)).toMatchObject([
-      { text: 'offline playback only as a rental' },
+      { outcome: 'restricted', text: 'only as a rental', output: 'offline', field: '/fairplay/rental' },
     ]);
     expect(restrictingRules(policyUnderTest({ fairplay: { persistence: true } }), phone)).toEqual([]);
   });
@@ -156,7 +157,7 @@ describe('playback with Widevine (drm-api-v3 section 2.3)', () => {
       { outcome: 'refused', field: '/widevine/policy_overrides/can_play', section: 'drm-api-v3 2.3' },
     ]);
     expect(restrictingRules(policy({ can_play: true }), widevine({ offline: true }))).toMatchObject([
-      { outcome: 'restricted', text: 'no offline playback' },
+      { outcome: 'refused', text: 'not allowed', output: 'offline' },
     ]);
     expect(playback(policy({ can_play: true, license_duration_seconds: 0 }), widevine())).toBe('unknown');
     expect(evaluateDevice(policy({ can_play: true, license_duration_seconds: 60 }), widevine()).HD.rules).toMatchObject([

@@ -29,7 +29,7 @@ function account(policies: readonly PolicyBeforeAfter[], before: readonly string
 }
 
 function impactOn(policies: BeforeAfterPolicies, devices: readonly Device[]): PlanImpact | null {
-  return planImpact(policies, impactsOf(policies, devices));
+  return planImpact(policies, impactsOf(policies, devices), devices);
 }
 
 const weak = widevine({ id: 'weak', name: 'weak', security_level: 1, vmp_status: 'PLATFORM_UNVERIFIED' });
@@ -40,11 +40,31 @@ describe('the impact of a plan', () => {
     expect(impactOn(account([policy('p', withSecurityLevel(1), null)].map((each) => ({ ...each, isWritten: false }))), [weak])).toBeNull();
   });
 
-  test('compares a policy that is created or deleted with the default policy', () => {
-    const created = impactOn(account([policy('p', null, withSecurityLevel(3))]), [weak, strong]);
-    expect(created?.summaries).toMatchObject([{ outcome: 'lost', devices: [{ device: 'weak' }], uncertain: false }]);
-    expect(created?.notes.join()).toMatch(/compared with the default policy/);
-    expect(impactOn(account([policy('p', withSecurityLevel(3), null)]), [weak])?.summaries).toMatchObject([{ outcome: 'gained' }]);
+  test('compares no device under a policy that is created or deleted, and says why', () => {
+    const created = impactOn(account([policy('drm-policy/new', null, withSecurityLevel(3))]), [weak, strong]);
+    expect(created).toMatchObject({ summaries: [], matrices: [] });
+    expect(created?.notes).toContain('New: drm-policy/new. No content uses a policy before it exists, so no device is compared.');
+    const deleted = impactOn(account([policy('drm-policy/old', withSecurityLevel(3), null)]), [weak]);
+    expect(deleted).toMatchObject({ summaries: [], matrices: [] });
+    expect(deleted?.notes.join()).toContain('Deleted: drm-policy/old. The API documents do not say');
+  });
+
+  test('names the settings on which no class of devices depends, with their policies', () => {
+    const reserved = fields({ widevine: { policy_overrides: { can_play: true, renewal_delay_seconds: 5 } } });
+    const both = fields({ widevine: { policy_overrides: { can_play: true, renewal_delay_seconds: 5, license_duration_seconds: 60 } } });
+    const policies = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => policy(name, fields({}), reserved));
+    const impact = impactOn(account([...policies, policy('g', fields({}), both)]), [weak]);
+    expect(impact?.notes[0]).toBe(
+      'Under a, b, c, d, e and 2 more: no built-in class of devices depends on this setting: /widevine/policy_overrides/renewal_delay_seconds 0 -> 5.',
+    );
+    expect(impact?.summaries).toMatchObject([{ policies: ['g'], outcome: 'restricted' }]);
+  });
+
+  test('names the VMP statuses that no class of devices reports', () => {
+    const impact = impactOn(account([], ['PLATFORM_TAMPERED'], ['PLATFORM_UNVERIFIED', 'PLATFORM_OF_TOMORROW']), [weak]);
+    expect(impact?.notes[0]).toBe(
+      'Of the VMP statuses: no built-in class of devices depends on these settings: PLATFORM_OF_TOMORROW, PLATFORM_TAMPERED.',
+    );
   });
 
   test('applies a change of the VMP statuses to unchanged policies and to content without a policy', () => {
@@ -61,6 +81,11 @@ describe('the impact of a plan', () => {
     expect(impact?.summaries).toMatchObject([{ outcome: 'gained', uncertain: true }]);
     expect(impact?.notes[0]).toMatch(/not known/);
   });
+
+  test('says nothing of running sessions, of which the document on policies says nothing', () => {
+    const impact = impactOn(account([policy('p', withSecurityLevel(3), withSecurityLevel(1))]), [weak]);
+    expect(impact?.notes.join()).not.toMatch(/sessions/);
+  });
 });
 
 describe('the summaries of a plan', () => {
@@ -68,10 +93,16 @@ describe('the summaries of a plan', () => {
     const [before, after] = [withSecurityLevel(1), withSecurityLevel(3)];
     const policies = Array.from({ length: 50 }, (_, index) => policy(`drm-policy/p${index}`, before, after));
     const impact = impactOn(account(policies), DEVICE_CATALOG);
-    expect(impact?.summaries).toMatchObject([{ outcome: 'lost', resolutions: ['SD', 'HD', 'UHD1', 'UHD2'] }]);
-    expect(impact?.summaries[0]?.policies).toHaveLength(50);
-    expect(impact?.summaries[0]?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'android-phone-l3']);
-    expect(impact?.summaries[0]?.rules).toHaveLength(1);
+    const lost = { outcome: 'lost', resolutions: ['SD', 'HD', 'UHD1', 'UHD2'] };
+    expect(impact?.summaries).toMatchObject([lost, lost]);
+    expect(impact?.summaries.map(({ policies: named, rules }) => [named.length, rules.map(({ text }) => text)])).toEqual([
+      [50, ['security_level 3 required, 2 present']],
+      [50, ['security_level 3 required, 1 present']],
+    ]);
+    expect(impact?.summaries.map(({ devices }) => devices.map(({ device }) => device))).toEqual([
+      ['desktop-browser-software', 'desktop-browser-unverified', 'desktop-browser-tampered', 'laptop-hdmi-1-4'],
+      ['android-phone-l3'],
+    ]);
   });
 
   test('list resolutions that are affected for different reasons separately', () => {
@@ -92,11 +123,11 @@ describe('the matrices of a plan', () => {
   const after: Row = { ...before, UHD1: refused };
 
   function deviceImpact(address: string, device: string, more: Partial<DeviceImpact> = {}): DeviceImpact {
-    const lists = { lost: ['UHD1'], gained: [], restricted: [], unrestricted: [], uncertain: [] } as const;
+    const lists = { lost: ['UHD1'], gained: [], restricted: [], unrestricted: [], uncertain: [], changed: [] } as const;
     return { address, device, name: device, system: 'widevine', before, after, ...lists, ...more };
   }
 
-  const matricesOf = (impacts: Impacts) => planImpact(account([]), impacts)?.matrices;
+  const matricesOf = (impacts: Impacts) => planImpact(account([]), impacts, [])?.matrices;
 
   test('combine policies with the same impact on the same devices, and separate other policies', () => {
     const impacts = new Map([

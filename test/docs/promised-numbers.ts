@@ -26,7 +26,6 @@ import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/config/yaml/text.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { GUARD_DEADLINE_MS } from '../../src/guards/run-in-worker.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { DAYS_PER_MONTH } from '../../src/kinds/key-rotation-schedule/risk.ts';
 import { MAX_IDS_PER_REQUEST } from '../../src/kinds/references.ts';
 import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
@@ -89,7 +88,6 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', 'in up to # layers of escapes', MAX_ESCAPE_LAYERS],
   ['design.md', 'in one process, at most # at a time', CONCURRENT_TARGETS],
   ['design.md', 'the first # bytes of the SHA-256 of its name', bytesOfShard()],
-  ['design.md', 'A month counts as # days', DAYS_PER_MONTH],
   ['emulator.md', 'all # endpoints', emulatedKinds.flatMap(({ routes }) => routes).length],
   ['ledger.md', 'checks it before each wave, every # seconds', LOCK_CHECK_INTERVAL_MS / SECOND],
   ['ledger.md', 'the last check is older than # seconds', LOCK_CHECK_VALID_MS / SECOND],
@@ -117,7 +115,6 @@ export const PROMISES: readonly Promised[] = [
   ['safety.md', 'more than `percent` of all active ones where # or more are active', MIN_ON_AIR_FOR_PERCENT],
   ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
   ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],
-  ['safety.md', 'a month counts as # days', DAYS_PER_MONTH],
   ['security.md', 'fewer than # characters', MIN_SECRET_LENGTH],
   ['security.md', 'at most # KiB', MAX_CREDENTIAL_BYTES / KIB],
   ['security.md', 'for at most # seconds', COMMAND_TIMEOUT_MS / SECOND],

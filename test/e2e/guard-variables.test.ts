@@ -82,6 +82,7 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['impact.restricted', 'impact.exists(d, d.restricted == ["HD"])', ['drm-policy/limited']],
   ['impact.unrestricted', 'impact.exists(d, d.unrestricted == ["HD"])', ['drm-policy/free']],
   ['impact.uncertain', 'impact.exists(d, d.uncertain == ["HD"])', ['drm-policy/unsure']],
+  ['impact.changed', 'impact.exists(d, d.changed == ["HD"])', ['drm-policy/free', 'drm-policy/limited']],
 ];
 
 /** The names of all variables: members of objects and of the elements of lists, by dots. */

@@ -156,6 +156,7 @@ describe('evaluateGuards', () => {
       restricted: ['UHD1'],
       unrestricted: ['UHD2'],
       uncertain: [],
+      changed: [],
     } as const;
     const plays = { playback: 'plays', rules: [] } as const;
     const row: Row = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };

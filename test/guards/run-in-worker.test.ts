@@ -24,6 +24,7 @@ const impact = [
     restricted: [],
     unrestricted: [],
     uncertain: [],
+    changed: [],
   },
 ];
 const other = { ...change, address: 'static-key', kind: 'static-key', effect: 'neutral', fields: [] };

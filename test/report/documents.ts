@@ -159,7 +159,7 @@ export function matrixRow(more: Partial<MatrixRow> = {}): MatrixRow {
   const plays = { playback: 'plays', rules: [] } as const;
   const before = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };
   const after = { ...before, HD: { playback: 'refused', rules: [rule()] } } as const;
-  const lists = { lost: ['HD'], gained: [], restricted: [], unrestricted: [], uncertain: [] } as const;
+  const lists = { lost: ['HD'], gained: [], restricted: [], unrestricted: [], uncertain: [], changed: [] } as const;
   return { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine', before, after, ...lists, ...more };
 }
 

@@ -30,7 +30,7 @@ const SWITCHES: readonly Switch[] = [
 interface Duration {
   readonly path: Path;
   readonly what: string;
-  /** What the API documents say about 0. */
+  /** What 0 means. No limit where the documents say so, and where it is the default of playback that the default policy allows (2.5). */
   readonly zero: 'no limit' | 'undocumented';
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
@@ -44,16 +44,16 @@ interface Duration {
 const PERSISTENCE: Path = ['fairplay', 'persistence'];
 
 const DURATIONS: readonly Duration[] = [
-  { path: ['fairplay', 'key_duration_seconds'], what: 'validity of the content key', zero: 'undocumented' },
+  { path: ['fairplay', 'key_duration_seconds'], what: 'validity of the content key', zero: 'no limit' },
   // "Requires persistence = True".
   {
     path: ['fairplay', 'lease_duration_seconds'],
     what: 'playback from the moment a client gets the key',
-    zero: 'undocumented',
+    zero: 'no limit',
     needs: PERSISTENCE,
     limitsBeyondSwitch: true,
   },
-  // "Seconds during which offline playback is allowed".
+  // "Seconds during which offline playback is allowed", which the default policy does not allow.
   { path: ['fairplay', 'persistence_duration_seconds'], what: 'offline playback', zero: 'undocumented', needs: PERSISTENCE },
   // "Requires persistence = True"; "for offline playback or lease renewal only"; "0 or unspecified = the license does not expire".
   {
@@ -67,12 +67,12 @@ const DURATIONS: readonly Duration[] = [
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
   { path: [...OVERRIDES, 'license_duration_seconds'], what: 'playback from the issue of the license', zero: 'undocumented' },
   // "Only for offline or renewal scenarios": the only switch of renewal is reserved, so that the duration always applies.
-  { path: [...OVERRIDES, 'playback_duration_seconds'], what: 'playback from its first start', zero: 'undocumented' },
-  // "Offline scenarios only".
+  { path: [...OVERRIDES, 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit' },
+  // "Offline scenarios only". A license that is valid for 0 seconds before its first use could never be used.
   {
     path: [...OVERRIDES, 'rental_duration_seconds'],
     what: 'time to begin playback',
-    zero: 'undocumented',
+    zero: 'no limit',
     needs: [...OVERRIDES, 'can_persist'],
   },
   { path: ['playready', 'license_duration_seconds'], what: 'playback from the creation of the license', zero: 'undocumented' },
@@ -118,16 +118,15 @@ export function switchChanges(before: JsonObject, after: JsonObject): readonly S
 
 /**
  * Returns the durations that a change from the policy `before` to the policy `after` affects. Where a duration applies only before or only
- * after the change, its switch already says what changes, unless the duration also limits playback beyond the switch; a 0 limits nothing then.
+ * after the change, its switch already says what changes, unless the duration also limits playback beyond the switch.
  */
 export function durationChanges(before: JsonObject, after: JsonObject): readonly DurationChange[] {
   return DURATIONS.flatMap((duration): readonly DurationChange[] => {
     const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
-    const isOnOneSide = applicable.length === 1;
-    if (applicable.length === 0 || (isOnOneSide && !applicable.some((policy) => isLimitedBeyondSwitch(duration, policy)))) return [];
+    if (applicable.length === 0 || (applicable.length === 1 && !applicable.some((policy) => isLimitedBeyondSwitch(duration, policy))))
+      return [];
     const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
-    const limitsNothing = isOnOneSide && Math.min(secondsBefore, secondsAfter) <= 0;
-    return secondsBefore === secondsAfter || limitsNothing ? [] : [{ ...duration, before: secondsBefore, after: secondsAfter }];
+    return secondsBefore === secondsAfter ? [] : [{ ...duration, before: secondsBefore, after: secondsAfter }];
   });
 }
 

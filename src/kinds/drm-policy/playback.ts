@@ -9,7 +9,7 @@ import {
 } from '../../device-impact/track-requirements.ts';
 import type { PlaybackReason } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
-import { equal, type Json, type JsonObject, type Path, pointer } from '../../model/json.ts';
+import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
 import { changedOddSettings, concerns, describeOdd, hasEffect } from './risk.ts';
@@ -46,29 +46,16 @@ function licenseReasons(before: JsonObject, after: JsonObject): readonly Setting
       if (isAllowed) return { playback: 'gains', text: `${what} will be allowed`, setting };
       return { playback: path.at(-1) === 'can_play' ? 'stops' : 'reduces', text: `${what} will no longer be allowed`, setting };
     }),
-    ...durationChanges(before, after).flatMap(({ path, what, ...seconds }): readonly SettingReason[] => {
-      const [secondsBefore, secondsAfter] = [limitOf(path, seconds.before), limitOf(path, seconds.after)];
-      if (secondsBefore === secondsAfter) return [];
+    ...durationChanges(before, after).map(({ path, what, ...seconds }): SettingReason => {
       const name = `\`${path.at(-1)}\``;
-      const change = `${formatSeconds(secondsAfter)} instead of ${formatSeconds(secondsBefore)}`;
+      const change = `${formatSeconds(seconds.after)} instead of ${formatSeconds(seconds.before)}`;
       const setting = pointer(path);
-      if (Math.min(secondsBefore, secondsAfter) <= 0)
-        return [{ playback: 'unknown', text: `the API documents do not say what a ${name} of 0 means: ${change}`, setting }];
-      return [{ playback: secondsAfter < secondsBefore ? 'reduces' : 'gains', text: `${what}: ${change} (${name})`, setting }];
+      const undocumented = [seconds.before, seconds.after].find((each) => each <= 0);
+      if (undocumented !== undefined)
+        return { playback: 'unknown', text: `the API documents do not say what a ${name} of ${undocumented} means: ${change}`, setting };
+      return { playback: seconds.after < seconds.before ? 'reduces' : 'gains', text: `${what}: ${change} (${name})`, setting };
     }),
   ];
-}
-
-/** The durations whose 0 is neither documented nor the default of a policy that plays. */
-const UNDOCUMENTED_ZERO: readonly Json[] = [
-  ['fairplay', 'persistence_duration_seconds'],
-  ['widevine', 'policy_overrides', 'license_duration_seconds'],
-  ['playready', 'license_duration_seconds'],
-];
-
-/** Returns the seconds that a duration allows. The default policy plays at 0 (drm-api-v3 section 2.5), so 0 is no limit of 0 seconds. */
-function limitOf(path: Path, seconds: number): number {
-  return seconds <= 0 && !UNDOCUMENTED_ZERO.some((each) => equal(each, [...path])) ? Number.POSITIVE_INFINITY : seconds;
 }
 
 /** Returns the reasons of robustness and output protection. Combines equal reasons of several tracks into one. */

@@ -46,7 +46,7 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
   if ((before.length === 0) !== (after.length === 0)) return [uncoveredTrack(track, [...after, ...before])];
   const suffix =
     Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the API documents do not say which counts` : '';
-  const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change));
+  const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change) && !allowsAllCopies(change));
   return changes.map((change) => ({
     track,
     isStronger: change.isStronger,
@@ -68,6 +68,11 @@ function uncoveredTrack(track: Track, requirements: readonly Requirement[]): Tra
  */
 export function isWithoutEffect({ dimension, from, to }: StrengthChange): boolean {
   return dimension.name === 'require_hdcp_type_1' && [from, to].some(({ demands }) => demands.digital_video_protection_level === 301);
+}
+
+/** Decides whether a changed copy mark allows unlimited copies before and after: COPY_FREE protects no more than no mark does. */
+function allowsAllCopies({ before, after }: StrengthChange): boolean {
+  return [before, after].every((value) => value === 'CGMS_NONE' || value === 'COPY_FREE');
 }
 
 /** Describes a change of one requirement in words. */

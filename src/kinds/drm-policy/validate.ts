@@ -27,20 +27,20 @@ function validateFairplay(fairplay: JsonObject, path: Path): readonly UnlocatedF
     ...needs('lease_duration_seconds', 'persistence', errorFinding, 'duration-without-persistence'),
     ...needs('playback_duration_seconds', 'persistence', errorFinding, 'duration-without-persistence'),
     ...needs('lease_duration_seconds', 'lease', warningFinding, 'lease-duration-without-lease'),
-    ...needs('rental_duration_seconds', 'rental', warningFinding, 'duration-without-switch'),
     ...needs('persistence_duration_seconds', 'persistence', warningFinding, 'duration-without-switch'),
   ];
 }
 
 function validateOverrides(overrides: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  const findings = [...validateOfflineDurations(overrides, ['playback_duration_seconds', 'rental_duration_seconds'], path)];
+  const findings: UnlocatedFinding[] = [];
+  if (isAboveZero(overrides.rental_duration_seconds) && overrides.can_persist !== true) {
+    const summary = 'rental_duration_seconds works offline only, and can_persist is not true';
+    const hint = 'write can_persist: true beside it, or leave it out';
+    findings.push(warningFinding('offline-duration-without-can-persist', [...path, 'rental_duration_seconds'], summary, hint));
+  }
   if (overrides.can_play === undefined) {
     const hint = 'write can_play: true to allow playback, or can_play: false to forbid it';
     findings.push(errorFinding('overrides-without-can-play', path, 'policy_overrides needs can_play', hint));
-  }
-  if (overrides.license_duration_seconds === undefined) {
-    const summary = 'policy_overrides limits playback by license only with license_duration_seconds';
-    findings.push(warningFinding('overrides-without-license-duration', path, summary, 'write it, in seconds; the default is 86400'));
   }
   return findings;
 }
@@ -52,24 +52,8 @@ function validatePlayready(playready: JsonObject, path: Path): readonly Unlocate
   });
   const summary = 'require_hdcp_type_1 has no effect below digital_video_protection_level 250';
   const hint = 'write digital_video_protection_level: 250 or higher beside it';
-  return [
-    ...validateOfflineDurations(playready, ['playback_duration_seconds'], path),
-    ...withoutEffect.map((resolution) =>
-      warningFinding('hdcp-type-1-without-effect', [...path, resolution, 'require_hdcp_type_1'], summary, hint),
-    ),
-  ];
-}
-
-function validateOfflineDurations(settings: JsonObject, durations: readonly string[], path: Path): readonly UnlocatedFinding[] {
-  const withoutEffect = settings.can_persist === true ? [] : durations.filter((duration) => isAboveZero(settings[duration]));
-  const hint = 'write can_persist: true beside it, or leave it out';
-  return withoutEffect.map((duration) =>
-    warningFinding(
-      'offline-duration-without-can-persist',
-      [...path, duration],
-      `${duration} works offline only, and can_persist is not true`,
-      hint,
-    ),
+  return withoutEffect.map((resolution) =>
+    warningFinding('hdcp-type-1-without-effect', [...path, resolution, 'require_hdcp_type_1'], summary, hint),
   );
 }
 

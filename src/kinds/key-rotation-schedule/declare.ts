@@ -83,7 +83,8 @@ function check(declared: JsonObject): readonly UnlocatedFinding[] {
 }
 
 function missingField(field: string): UnlocatedFinding {
-  const summary = `the schedule needs ${field}, which has no default`;
+  const summary =
+    field === 'enabled' ? 'the schedule does not say enabled, and is off without it' : `the schedule needs ${field}, which has no default`;
   const hint = 'write enabled: true with frequency, unit and hour; or enabled: false';
   return { severity: 'error', code: 'rotation-incomplete', path: [SECTION], summary, hint, address: ADDRESS };
 }

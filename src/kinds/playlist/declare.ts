@@ -18,7 +18,6 @@ import {
   type ClaimedAssets,
   claimAsset,
   claimSoleAssets,
-  contradictingDrm,
   controlCharacters,
   descriptionWarnings,
   repeatedDescriptions,
@@ -75,7 +74,6 @@ function declarePlaylist(
   const path = ['playlists', key];
   const found = [
     ...validateList(expandedEntries, catalogue, path),
-    ...contradictingDrm(declared, path),
     ...controlCharacters(declared, path),
     ...descriptionWarnings(declared, path),
   ];
@@ -147,12 +145,7 @@ function declareGroup(
   const path = ['smart_starts', group];
   const settings = declaredScalars(value);
   const { assets, findings } = readGroupAssets(value, path, services);
-  const found: UnlocatedFinding[] = [
-    ...findings,
-    ...contradictingDrm(settings, path),
-    ...controlCharacters(settings, path),
-    ...descriptionWarnings(settings, path),
-  ];
+  const found: UnlocatedFinding[] = [...findings, ...controlCharacters(settings, path), ...descriptionWarnings(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.nameOrId);

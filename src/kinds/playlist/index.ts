@@ -34,7 +34,6 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'ad-after-ad': 'an `ad` right after another `ad`',
     'control-character': 'control characters in a description',
     'unknown-asset': 'an asset that is neither a name in `assets` nor 32 hexadecimal characters',
-    'skip-drm-with-studio-drm': '`skip_drm` together with `studio_drm_required`',
     ...NAME_CODES,
     'assets-file-empty': 'an `assets_file` that lists no asset',
     'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',

@@ -1,20 +1,28 @@
 /** Assesses how changes of a playlist affect protection: its settings override those of the assets (playlist-api-v4 section 2.1). */
 import type { Effect, FieldDifference, Phase, RiskAssessment, RiskReason } from '../../model/change.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
 import { assess, formatNames, loosens, PHASE_OF_EFFECT, type RiskInput, tightens } from '../kind.ts';
-import { assetIdsOf, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields } from './model.ts';
+import { assetIdsOf, DEFAULTS, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields } from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
 type PlaylistOrNull = Pick<LivePlaylist, 'fields'> | null;
+
+/** A playlist before and after the change. */
+type Sides = Pick<RiskInput<PlaylistFields>, 'before' | 'after'>;
 
 /** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 12). */
 export function assessRisk({ action, before, after, fields }: RiskInput<PlaylistFields>): readonly RiskAssessment[] {
   if (action === 'delete') return fields.map((field) => assess(...reasonsOfDelete(field.path, before)));
   const suffix = action === 'update' ? ' (running sessions keep the old setting)' : '';
   return fields.map((field) => {
-    const reasons = field.path === '/playlist' ? reasonsOfList({ before, after }) : reasonsOfSetting(field);
+    const reasons = reasonsOfField(field, { before, after });
     return assess(...reasons.map((reason) => ({ ...reason, text: reason.text + suffix })));
   });
+}
+
+function reasonsOfField(field: FieldDifference, sides: Sides): readonly RiskReason[] {
+  if (field.path === '/playlist') return reasonsOfList(sides);
+  return field.path === '/active' ? reasonsOfActive(field, sides) : reasonsOfSetting(field);
 }
 
 /**
@@ -28,6 +36,7 @@ export function phase(action: 'create' | 'update' | 'delete', overall: Effect): 
 
 /** A setting with two documented values (playlist-api-v4 section 2.1). */
 interface Switch {
+  readonly name: 'skip_drm' | 'studio_drm_required';
   /** The value with less protection. */
   readonly weakValue: number;
   readonly strongValue: number;
@@ -37,68 +46,85 @@ interface Switch {
   readonly tightensText: string;
 }
 
-const SWITCHES: ReadonlyMap<string, Switch> = new Map([
-  [
-    '/skip_drm',
-    {
-      weakValue: 1,
-      strongValue: 0,
-      loosensText: 'playback will be allowed without a digital signature',
-      tightensText: 'playback will need a digital signature',
-    },
-  ],
-  [
-    '/studio_drm_required',
-    {
-      weakValue: 0,
-      strongValue: 1,
-      loosensText: 'playback will no longer be secured by DRM',
-      tightensText: 'playback will be secured by DRM',
-    },
-  ],
-]);
+const SWITCHES: readonly Switch[] = [
+  {
+    name: 'skip_drm',
+    weakValue: 1,
+    strongValue: 0,
+    loosensText: 'playback will be allowed without a digital signature',
+    tightensText: 'playback will need a digital signature',
+  },
+  {
+    name: 'studio_drm_required',
+    weakValue: 0,
+    strongValue: 1,
+    loosensText: 'playback will no longer be secured by DRM',
+    tightensText: 'playback will be secured by DRM',
+  },
+];
 
 /** A create is compared with the documented default. The effect of an undocumented value is unknown, so it counts as loosening. */
 function reasonsOfSetting({ path, before, after }: FieldDifference): readonly RiskReason[] {
-  const setting = SWITCHES.get(path);
+  const setting = SWITCHES.find(({ name }) => path === `/${name}`);
   if (!setting) return [];
   if (after === setting.strongValue) return [tightens(setting.tightensText)];
   const undocumented = [before, after].find((value) => value !== null && value !== setting.strongValue && value !== setting.weakValue);
-  if (undocumented === undefined) return [loosens(setting.loosensText)];
-  return [loosens(`the API documents do not say what \`${path.slice(1)}\` ${JSON.stringify(undocumented)} means`)];
+  return [undocumented === undefined ? loosens(setting.loosensText) : openQuestion(setting.name, undocumented)];
+}
+
+function openQuestion(name: string, value: Json = null): RiskReason {
+  return loosens(`the API documents do not say what \`${name}\` ${JSON.stringify(value)} means`);
+}
+
+/** An asset that enters a list comes under the settings of the playlist, one that leaves the list does no longer. */
+function reasonsOfList(sides: Sides): readonly RiskReason[] {
+  const [assetsBefore, assetsAfter] = [assetIdSet(sides.before), assetIdSet(sides.after)];
+  return reasonsOfOverrides(sides, { enters: (asset) => !assetsBefore.has(asset), leaves: (asset) => !assetsAfter.has(asset) });
+}
+
+/** An inactive playlist cannot be played (api-notes section 3): it overrides what its assets ask for while it is active. */
+function reasonsOfActive({ before: activeBefore, after: active }: FieldDifference, sides: Sides): readonly RiskReason[] {
+  if (sides.before === null) return [];
+  const reasons = reasonsOfOverrides(sides, { enters: () => active !== 0, leaves: () => active === 0 });
+  const undocumented = [activeBefore, active].find((value) => value !== 0 && value !== 1);
+  return active === 0 || undocumented === undefined ? reasons : reasons.slice(0, 1).map(() => openQuestion('active', undocumented));
 }
 
 /**
- * `studio_drm_required` 0 overrides the studio DRM of the assets that the catalogue marks for it: adding such an asset loosens protection,
- * removing one tightens it.
+ * Returns the reasons of assets that a setting of the playlist begins to override or no longer overrides: `skip_drm` 1 that of any asset,
+ * `studio_drm_required` 0 that of assets that the catalogue marks. A new playlist gives its own reason where the setting is not the default.
  */
-function reasonsOfList({ before, after }: Pick<RiskInput<PlaylistFields>, 'before' | 'after'>): readonly RiskReason[] {
-  const studioDrmAssets = after?.kindData?.studio_drm ?? {};
-  const needsStudioDrm = (asset: string) => isJsonObject(studioDrmAssets) && Object.hasOwn(studioDrmAssets, asset);
-  const [assetsBefore, assetsAfter] = [assetIdSet(before), assetIdSet(after)];
-  const newlyOverridden = disablesStudioDrm(after)
-    ? [...assetsAfter].filter((asset) => needsStudioDrm(asset) && !assetsBefore.has(asset))
-    : [];
-  const noLongerOverridden = disablesStudioDrm(before)
-    ? [...assetsBefore].filter((asset) => needsStudioDrm(asset) && !assetsAfter.has(asset))
-    : [];
-  const condition = 'which the catalogue marks for studio DRM';
-  return [
-    ...(newlyOverridden.length > 0
-      ? [loosens(`\`studio_drm_required\` 0 overrides the setting of ${formatNames(newlyOverridden)}, ${condition}`)]
-      : []),
-    ...(noLongerOverridden.length > 0
-      ? [tightens(`\`studio_drm_required\` 0 will no longer override the setting of ${formatNames(noLongerOverridden)}, ${condition}`)]
-      : []),
-  ];
+function reasonsOfOverrides(
+  { before, after }: Sides,
+  { enters, leaves }: { readonly enters: (asset: string) => boolean; readonly leaves: (asset: string) => boolean },
+): readonly RiskReason[] {
+  const marks = after?.kindData?.studio_drm ?? {};
+  const isMarked = (asset: string) => isJsonObject(marks) && Object.hasOwn(marks, asset);
+  return SWITCHES.flatMap(({ name, weakValue, strongValue }): readonly RiskReason[] => {
+    const overridden = (playlist: PlaylistOrNull) =>
+      playlist === null || playlist.fields[name] === strongValue
+        ? []
+        : [...assetIdSet(playlist)].filter((asset) => name === 'skip_drm' || isMarked(asset));
+    const describe = (value: Json = null) => `\`${name}\` ${JSON.stringify(value)}`;
+    const condition = name === 'skip_drm' ? '' : ', which the catalogue marks for studio DRM';
+    const value = after?.fields[name];
+    const entering = before === null && value !== DEFAULTS[name] ? [] : overridden(after).filter(enters);
+    const leaving = overridden(before).filter(leaves);
+    const loosening = () =>
+      value === weakValue
+        ? loosens(`${describe(value)} overrides the setting of ${formatNames(entering)}${condition}`)
+        : openQuestion(name, value);
+    return [
+      ...(entering.length > 0 ? [loosening()] : []),
+      ...(leaving.length > 0
+        ? [tightens(`${describe(before?.fields[name])} will no longer override the setting of ${formatNames(leaving)}${condition}`)]
+        : []),
+    ];
+  });
 }
 
 function assetIdSet(playlist: PlaylistOrNull): ReadonlySet<string> {
   return new Set(playlist ? assetIdsOf(playlist.fields.playlist) : []);
-}
-
-function disablesStudioDrm(playlist: PlaylistOrNull): boolean {
-  return playlist !== null && playlist.fields.studio_drm_required !== 1;
 }
 
 /**

@@ -15,13 +15,6 @@ export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path):
   return [warningFinding('unknown-asset', path, `${id} is neither in the catalogue nor an asset ID`, hint)];
 }
 
-/** Warns about settings that allow playback without a signature and require DRM at once (playlist-api-v4 section 2.1). */
-export function contradictingDrm(settings: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  if (settings.skip_drm !== 1 || settings.studio_drm_required !== 1) return [];
-  const summary = '`skip_drm` allows playback without a signature, while `studio_drm_required` asks for DRM';
-  return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
-}
-
 /** Warns about control characters in the description of the declaration at `path`: viewers see it as a name (api-notes section 3). */
 export function controlCharacters({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
   if (typeof desc !== 'string' || !/\p{Cc}/u.test(desc)) return [];

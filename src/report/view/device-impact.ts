@@ -33,6 +33,7 @@ const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; rea
   gained: { sign: '+', style: 'added' },
   restricted: { sign: '~', style: 'changed' },
   unrestricted: { sign: '~', style: 'changed' },
+  changed: { sign: '~', style: 'changed' },
 };
 
 /** Builds the section of playback impact: one item for all devices and policies with the same impact. */
@@ -52,19 +53,20 @@ export function playbackImpactSection({ impact, changes }: Pick<Plan, 'impact' |
   };
 }
 
-/** Returns the impact totals, which count the device classes that lose or gain playback, and notes; empty without an impact. */
+/** Returns the impact totals, which count the device classes that lose or gain playback, where there are some, and notes; empty without an impact. */
 export function impactLines(impact: PlanImpact | undefined): readonly Line[] {
   if (!impact) return [];
-  return [{ style: 'plain', text: impactTotals(impact) }, ...impact.notes.map((text): Line => ({ style: 'quiet', text }))];
+  return [...impactTotals(impact), ...impact.notes.map((text): Line => ({ style: 'quiet', text }))];
 }
 
-function impactTotals({ summaries }: PlanImpact): string {
+function impactTotals({ summaries }: PlanImpact): readonly Line[] {
   const affected = (...outcomes: readonly ImpactOutcome[]): number =>
     new Set(summaries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ devices }) => devices.map(({ device }) => device)))
       .size;
-  const [lose, gain, others] = [affected('lost'), affected('gained'), affected('uncertain', 'restricted', 'unrestricted')];
-  if (lose + gain + others === 0) return 'Devices: no class of them plays more or less than before.';
-  return `Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`;
+  const [lose, gain, others] = [affected('lost'), affected('gained'), affected('uncertain', 'restricted', 'unrestricted', 'changed')];
+  if (lose + gain + others === 0) return [];
+  const text = `Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`;
+  return [{ style: 'plain', text }];
 }
 
 /** Returns the policies if all summaries concern the same ones, else null. */
@@ -95,9 +97,10 @@ function blockedRemark({ changes }: ImpactSummary, blocked: ReadonlySet<string>)
   return [changes.every((address) => blocked.has(address)) ? 'blocked' : 'partly blocked'];
 }
 
-function describeOutcome({ outcome, resolutions, uncertain }: ImpactSummary): string {
+function describeOutcome({ outcome, resolutions, uncertain, rules }: ImpactSummary): string {
   const names = resolutions.join(', ');
   const plays = resolutions.length === 1 ? 'plays' : 'play';
+  const ifAtAll = uncertain ? `, if ${resolutions.length === 1 ? 'it plays' : 'they play'} at all` : '';
   switch (outcome) {
     case 'lost':
       return uncertain ? `${names}, which may have played, no longer ${plays}` : `${names} no longer ${plays}`;
@@ -106,9 +109,11 @@ function describeOutcome({ outcome, resolutions, uncertain }: ImpactSummary): st
     case 'gained':
       return uncertain ? `${names} may play now` : `${names} ${plays} now`;
     case 'restricted':
-      return `${names} ${plays} with a new limit`;
+      return `${names} ${plays} with a new limit${ifAtAll}`;
     case 'unrestricted':
-      return `${names} ${plays} ${uncertain ? 'for certain' : 'with fewer limits'}`;
+      return `${names} ${plays} ${rules.every((rule) => rule.outcome === 'unknown') ? 'for certain' : `with fewer limits${ifAtAll}`}`;
+    case 'changed':
+      return `${names} ${plays} under other conditions${ifAtAll}`;
   }
 }
 
@@ -126,6 +131,7 @@ const OUTPUTS: { readonly [output in Output]: string } = {
   analog: 'analog output',
   airplay: 'over AirPlay',
   av_adapter: 'through the AV adapter',
+  offline: 'offline',
 };
 
 /** Formats a rule with the output that it concerns. */
@@ -206,11 +212,13 @@ export function impactReportView(report: ImpactReport, { why }: Options): View {
   const { target, of, matrices, unchanged, notes } = report;
   const isDifferenceEmpty = of === 'desired' && unchanged.length > 0;
   const unchangedPolicies =
-    of === 'difference' && unchanged.length > 0 ? [`No device sees a difference under ${unchanged.join(', ')}.`] : [];
+    of === 'difference' && unchanged.length > 0 ? [`No device class in this report sees a difference under ${unchanged.join(', ')}.`] : [];
   return {
     title: `What devices play under the policies of ${target}: ${REPORT_TITLES[of]}`,
     opening: [
-      ...(isDifferenceEmpty ? [{ style: 'good', text: 'No device sees a difference between live and desired.' } as const] : []),
+      ...(isDifferenceEmpty
+        ? [{ style: 'good', text: 'No device class in this report sees a difference between live and desired.' } as const]
+        : []),
       ...(matrices.length === 0 ? [{ style: 'plain', text: 'There is no policy to show.' } as const] : []),
     ],
     sections: [

@@ -19,7 +19,6 @@ test('findings about FairPlay have a summary and a hint in plain words', () => {
   const fairplay = {
     playback_duration_seconds: 1,
     persistence_duration_seconds: 1,
-    rental_duration_seconds: 1,
     lease_duration_seconds: 1,
   };
   expect(findingsOf({ a: { fairplay } })).toMatchInlineSnapshot(`
@@ -32,9 +31,6 @@ test('findings about FairPlay have a summary and a hint in plain words', () => {
     warning lease-duration-without-lease at drm_policies/a/fairplay/lease_duration_seconds
       lease_duration_seconds needs lease: true
       write lease: true beside it, or leave it out
-    warning duration-without-switch at drm_policies/a/fairplay/rental_duration_seconds
-      rental_duration_seconds needs rental: true
-      write rental: true beside it, or leave it out
     warning duration-without-switch at drm_policies/a/fairplay/persistence_duration_seconds
       persistence_duration_seconds needs persistence: true
       write persistence: true beside it, or leave it out"
@@ -51,7 +47,7 @@ test('findings about Widevine have a summary and a hint in plain words', () => {
     overrides: { widevine: { policy_overrides: {} } },
     offline: {
       widevine: {
-        policy_overrides: { can_play: true, license_duration_seconds: 1, playback_duration_seconds: 1, rental_duration_seconds: 1 },
+        policy_overrides: { can_play: true, license_duration_seconds: 1, rental_duration_seconds: 1 },
       },
     },
     reserved: { widevine: { policy_overrides: { can_play: true, license_duration_seconds: 1, can_renew: true } } },
@@ -84,12 +80,6 @@ test('findings about Widevine have a summary and a hint in plain words', () => {
     error overrides-without-can-play at drm_policies/overrides/widevine/policy_overrides
       policy_overrides needs can_play
       write can_play: true to allow playback, or can_play: false to forbid it
-    warning overrides-without-license-duration at drm_policies/overrides/widevine/policy_overrides
-      policy_overrides limits playback by license only with license_duration_seconds
-      write it, in seconds; the default is 86400
-    warning offline-duration-without-can-persist at drm_policies/offline/widevine/policy_overrides/playback_duration_seconds
-      playback_duration_seconds works offline only, and can_persist is not true
-      write can_persist: true beside it, or leave it out
     warning offline-duration-without-can-persist at drm_policies/offline/widevine/policy_overrides/rental_duration_seconds
       rental_duration_seconds works offline only, and can_persist is not true
       write can_persist: true beside it, or leave it out
@@ -101,11 +91,8 @@ test('findings about Widevine have a summary and a hint in plain words', () => {
 
 test('findings about PlayReady have a summary and a hint in plain words', () => {
   const hd = { require_hdcp_type_1: true, analog_video_protection_level: 100, security_level: 150, play_enabler: true };
-  expect(findingsOf({ a: { playready: { playback_duration_seconds: 1, hd } } })).toMatchInlineSnapshot(`
-    "warning offline-duration-without-can-persist at drm_policies/a/playready/playback_duration_seconds
-      playback_duration_seconds works offline only, and can_persist is not true
-      write can_persist: true beside it, or leave it out
-    warning hdcp-type-1-without-effect at drm_policies/a/playready/hd/require_hdcp_type_1
+  expect(findingsOf({ a: { playready: { hd } } })).toMatchInlineSnapshot(`
+    "warning hdcp-type-1-without-effect at drm_policies/a/playready/hd/require_hdcp_type_1
       require_hdcp_type_1 has no effect below digital_video_protection_level 250
       write digital_video_protection_level: 250 or higher beside it
     warning testing-only at drm_policies/a/playready/hd/analog_video_protection_level

@@ -23,7 +23,6 @@ test('rules can set the severity of every warning about DRM policies, and of tra
     'name-not-nfc',
     'name-spaces',
     'offline-duration-without-can-persist',
-    'overrides-without-license-duration',
     'policy-name-in-urls',
     'reserved-field',
     'testing-only',

@@ -49,14 +49,14 @@ describe('the risk of a changed duration', () => {
   const PERSISTENT = { persistence: true };
 
   const durations: readonly [Part, string, JsonObject, string, 'no limit' | 'undocumented'][] = [
-    ['fairplay', 'key_duration_seconds', {}, 'validity of the content key', 'undocumented'],
-    ['fairplay', 'lease_duration_seconds', PERSISTENT, 'playback from the moment a client gets the key', 'undocumented'],
+    ['fairplay', 'key_duration_seconds', {}, 'validity of the content key', 'no limit'],
+    ['fairplay', 'lease_duration_seconds', PERSISTENT, 'playback from the moment a client gets the key', 'no limit'],
     ['fairplay', 'persistence_duration_seconds', PERSISTENT, 'offline playback', 'undocumented'],
     ['fairplay', 'playback_duration_seconds', PERSISTENT, 'playback from its first start', 'no limit'],
     ['fairplay', 'rental_duration_seconds', {}, 'time to begin playback', 'no limit'],
     ['widevine/policy_overrides', 'license_duration_seconds', {}, 'playback from the issue of the license', 'undocumented'],
-    ['widevine/policy_overrides', 'playback_duration_seconds', {}, 'playback from its first start', 'undocumented'],
-    ['widevine/policy_overrides', 'rental_duration_seconds', { can_persist: true }, 'time to begin playback', 'undocumented'],
+    ['widevine/policy_overrides', 'playback_duration_seconds', {}, 'playback from its first start', 'no limit'],
+    ['widevine/policy_overrides', 'rental_duration_seconds', { can_persist: true }, 'time to begin playback', 'no limit'],
     ['playready', 'license_duration_seconds', {}, 'playback from the creation of the license', 'undocumented'],
     ['playready', 'playback_duration_seconds', {}, 'playback from its first start', 'no limit'],
     ['playready', 'license_begin_seconds', {}, 'validity before the request', 'no limit'],
@@ -124,11 +124,17 @@ describe('the risk of a duration that counts only before or only after the chang
     ]);
   });
 
-  test.each([0, -1])('is none at %i seconds', (seconds) => {
-    for (const settings of [{ lease_duration_seconds: seconds }, { lease: true, playback_duration_seconds: seconds }]) {
-      expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched]);
-      expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched]);
-    }
+  test.each([{ lease_duration_seconds: 0 }, { lease: true, playback_duration_seconds: 0 }])('is none without a limit: %j', (settings) => {
+    expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched]);
+    expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched]);
+  });
+
+  test('is open where the API documents do not say what the value means', () => {
+    const settings = { lease_duration_seconds: -1 };
+    const open = (change: string) =>
+      `loosens the API documents do not say what a \`lease_duration_seconds\` of -1 means: ${change} may be longer @ lease_duration_seconds persistence`;
+    expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched, open('-1 s instead of no limit')]);
+    expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched, open('no limit instead of -1 s')]);
   });
 
   test('is reported at its switch where the lease is on only before or only after', () => {

@@ -187,8 +187,8 @@ test('the reasons of a risk describe the difference, and say so where the API do
   expect(texts({}, { playready: { playback_duration_seconds: 60 } })).toEqual([
     'playback from its first start: 60 s instead of no limit (`playback_duration_seconds`)',
   ]);
-  expect(texts({}, { fairplay: { key_duration_seconds: 60 } })).toEqual([
-    'the API documents do not say what a `key_duration_seconds` of 0 means: 60 s instead of 0 s may be longer',
+  expect(texts({}, { playready: { license_duration_seconds: 0 } })).toEqual([
+    'the API documents do not say what a `license_duration_seconds` of 0 means: 0 s instead of 86400 s may be longer',
   ]);
   expect(texts({ fairplay: { lease_duration_seconds: 60 } }, { fairplay: { lease_duration_seconds: 60, persistence: true } })).toEqual([
     'offline playback will be allowed',

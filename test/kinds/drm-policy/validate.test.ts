@@ -88,12 +88,9 @@ test.each(['COPY_FREE', 'COPY_ONCE', 'COPY_NEVER'])(
 );
 
 describe('validating Widevine overrides', () => {
-  test('requires can_play, and accepts a limit by license only with its duration', () => {
-    expect(found({ widevine: { policy_overrides: {} } })).toEqual([
-      ['error', 'overrides-without-can-play', 'widevine.policy_overrides'],
-      ['warning', 'overrides-without-license-duration', 'widevine.policy_overrides'],
-    ]);
-    expect(found(overrides({}))).toEqual([]);
+  test('requires can_play; without a duration of the license its default limits playback', () => {
+    expect(found({ widevine: { policy_overrides: {} } })).toEqual([['error', 'overrides-without-can-play', 'widevine.policy_overrides']]);
+    expect(found({ widevine: { policy_overrides: { can_play: true } } })).toEqual([]);
     expect(found(overrides({ can_play: false }))).toEqual([]);
     expect(found({ widevine: {} })).toEqual([]);
   });
@@ -115,8 +112,6 @@ describe('validating durations that depend on a switch', () => {
   test.each([
     ['error', 'duration-without-persistence', 'fairplay', 'playback_duration_seconds', 'persistence'],
     ['warning', 'duration-without-switch', 'fairplay', 'persistence_duration_seconds', 'persistence'],
-    ['warning', 'duration-without-switch', 'fairplay', 'rental_duration_seconds', 'rental'],
-    ['warning', 'offline-duration-without-can-persist', 'playready', 'playback_duration_seconds', 'can_persist'],
   ])('%s %s: %s.%s needs %s', (severity, code, system, field, flag) => {
     const finding = [[severity, code, `${system}.${field}`]];
     expect(found({ [system]: { [field]: 1 } })).toEqual(finding);
@@ -125,12 +120,19 @@ describe('validating durations that depend on a switch', () => {
     expect(found({ [system]: { [field]: 0 } })).toEqual([]);
   });
 
-  test.each(['playback_duration_seconds', 'rental_duration_seconds'])('requires can_persist for the Widevine %s', (field) => {
+  test('requires can_persist for the Widevine rental_duration_seconds, which is for offline playback only', () => {
+    const field = 'rental_duration_seconds';
     expect(found(overrides({ [field]: 1 }))).toEqual([
       ['warning', 'offline-duration-without-can-persist', `widevine.policy_overrides.${field}`],
     ]);
     expect(found(overrides({ [field]: 1, can_persist: true }))).toEqual([]);
     expect(found(overrides({ [field]: 0 }))).toEqual([]);
+  });
+
+  test('requires no switch for durations that the API documents tie to none', () => {
+    expect(found({ fairplay: { rental_duration_seconds: 1 } })).toEqual([]);
+    expect(found(overrides({ playback_duration_seconds: 1 }))).toEqual([]);
+    expect(found({ playready: { playback_duration_seconds: 1 } })).toEqual([]);
   });
 
   test('requires persistence for a lease duration, and warns where lease is off', () => {
@@ -180,12 +182,12 @@ describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('validating playready %s', (resoluti
 
 test('findings about policies carry the address and the whole path', () => {
   const { findings } = drmPolicy.declare(
-    { drm_policies: { 'UHD premium': { widevine: { policy_overrides: { can_play: true } } } } },
+    { drm_policies: { 'UHD premium': { widevine: { policy_overrides: { license_duration_seconds: 1 } } } } },
     declareServices,
   );
   expect(onlyItem(findings)).toMatchObject({
     address: 'drm-policy/UHD%20premium',
     path: ['drm_policies', 'UHD premium', 'widevine', 'policy_overrides'],
-    hint: expect.stringContaining('86400'),
+    hint: expect.stringContaining('can_play: true'),
   });
 });

@@ -43,14 +43,19 @@ describe('declaring a rotation schedule', () => {
     },
   );
 
-  test.each(['enabled', 'frequency', 'unit', 'hour'])('requires %s when rotation is on', (field) => {
+  test.each([
+    ['enabled', 'the schedule does not say enabled, and is off without it'],
+    ['frequency', 'the schedule needs frequency, which has no default'],
+    ['unit', 'the schedule needs unit, which has no default'],
+    ['hour', 'the schedule needs hour, which has no default'],
+  ])('requires %s when rotation is on', (field, summary) => {
     const { [field]: _left, ...rest }: JsonObject = daily;
     expect(onlyItem(declare(rest).findings)).toMatchObject({
       severity: 'error',
       code: 'rotation-incomplete',
       path: ['key_rotation_schedule'],
       address: 'key-rotation-schedule',
-      summary: `the schedule needs ${field}, which has no default`,
+      summary,
       hint: 'write enabled: true with frequency, unit and hour; or enabled: false',
     });
   });

@@ -40,6 +40,16 @@ describe('the risk of a changed rotation frequency', () => {
     expect(formatReasons(riskOf(scheduleOf(before), scheduleOf(after)))).toEqual([words]);
   });
 
+  test('is rarer at times and more often at times where days are compared with months', () => {
+    expect(formatReasons(riskOf(scheduleOf('30d'), scheduleOf('1m')))).toEqual([
+      'loosens the static key will be rotated every month instead of every 30 days, which is rarer at times',
+      'tightens the static key will be rotated every month instead of every 30 days, which is more often at times',
+    ]);
+    expect(formatReasons(riskOf(scheduleOf('365d'), scheduleOf('12m')))).toEqual([
+      'loosens the static key will be rotated every 12 months instead of every 365 days',
+    ]);
+  });
+
   test('is assessed once, at the first of its fields that differs', () => {
     expect(riskOf(scheduleOf('1d'), scheduleOf('2m')).map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
     expect(riskOf(scheduleOf('off'), scheduleOf('1d')).map(({ effect }) => effect)).toEqual(['tightens', 'neutral', 'neutral', 'neutral']);

@@ -193,14 +193,10 @@ describe('a playlist is invalid or has a warning', () => {
       expect(findingsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([]);
   });
 
-  test('where it allows playback without a signature under DRM', () => {
-    const contradiction = { skip_drm: true, studio_drm_required: 1 };
-    expect(findingsOf({ playlists: { a: { ...contradiction, playlist: [beam(1)] } } })).toEqual([
-      ['warning', 'skip-drm-with-studio-drm', 'playlists/a/skip_drm'],
-    ]);
-    expect(findingsOf({ smart_starts: { vod: { ...contradiction, assets: [id(1), id(2)] } } })).toEqual([
-      ['warning', 'skip-drm-with-studio-drm', 'smart_starts/vod/skip_drm'],
-    ]);
+  test('but not where it allows playback without a signature under DRM, which are independent', () => {
+    const settings = { skip_drm: true, studio_drm_required: 1 };
+    expect(findingsOf({ playlists: { a: { ...settings, playlist: [beam(1)] } } })).toEqual([]);
+    expect(findingsOf({ smart_starts: { vod: { ...settings, assets: [id(1), id(2)] } } })).toEqual([]);
   });
 
   test('where it has neither a description nor another match key', () => {
@@ -247,10 +243,10 @@ describe('a playlist is invalid or has a warning', () => {
   test('and every such finding has its address and a hint', () => {
     const { findings } = declare({
       playlists: {
-        a: { desc: '', skip_drm: 1, studio_drm_required: 1, playlist: [{ ad: 1 }, { ad: 1 }, {}, { beam: 'x' }, { beam: 'y' }] },
+        a: { desc: '', playlist: [{ ad: 1 }, { ad: 1 }, {}, { beam: 'x' }, { beam: 'y' }] },
       },
     });
-    expect(findings.length).toBe(6);
+    expect(findings.length).toBe(5);
     for (const { address, hint, summary } of findings) expect([address, hint?.length, summary.length]).not.toContain(undefined);
     expect(new Set(findings.map(({ address }) => address))).toEqual(new Set(['playlist/a']));
   });

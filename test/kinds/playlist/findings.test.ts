@@ -12,8 +12,6 @@ test('findings about playlists have a summary and a hint in plain words', () => 
   const playlists: { readonly [key: string]: Json } = {
     a: {
       desc: 'two\nlines',
-      skip_drm: 1,
-      studio_drm_required: 1,
       playlist: [{ ad: 1 }, { ad: 1 }, { beam: 'x' }, { beam: 'intro' }, { beam: 'show' }, { beam: { id: 'intro' } }],
     },
     both: { playlist: [{ ...beam(1), ad: 5 }, {}] },
@@ -39,9 +37,6 @@ test('findings about playlists have a summary and a hint in plain words', () => 
     error mixed-codec at playlists/a/playlist/4/beam
       show is HEVC, but intro before it is AVC
       A playlist should hold assets of one codec: split it.
-    warning skip-drm-with-studio-drm at playlists/a/skip_drm
-      \`skip_drm\` allows playback without a signature, while \`studio_drm_required\` asks for DRM
-      Leave one of the two out.
     warning control-character at playlists/a/desc
       the description holds control characters
       Viewers see it as a name: write it in one line, without tabs and other control characters.
@@ -75,7 +70,7 @@ test('findings about smart starts have a summary and a hint in plain words', () 
     neither: {},
     empty: { assets_file: 'empty.txt' },
     lines: { assets_file: 'lines.txt' },
-    twice: { desc: 'a\tb', skip_drm: 1, studio_drm_required: 1, assets: [id(8), id(8), 'unknown'] },
+    twice: { desc: 'a\tb', assets: [id(8), id(8), 'unknown'] },
     claims: { assets: [id(8)] },
   };
   const files = { 'empty.txt': '# nothing\n', 'lines.txt': `${id(9)} ${id(10)}\n../x\n`, 'vod.txt': id(11) };
@@ -95,9 +90,6 @@ test('findings about smart starts have a summary and a hint in plain words', () 
     error assets-file-line at smart_starts/lines/assets_file
       the line is not one asset ID
       Write one asset ID (or catalogue name) a line; \`#\` begins a comment.
-    warning skip-drm-with-studio-drm at smart_starts/twice/skip_drm
-      \`skip_drm\` allows playback without a signature, while \`studio_drm_required\` asks for DRM
-      Leave one of the two out.
     warning control-character at smart_starts/twice/desc
       the description holds control characters
       Viewers see it as a name: write it in one line, without tabs and other control characters.

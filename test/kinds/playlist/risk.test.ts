@@ -82,6 +82,26 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
   });
 });
 
+describe('the risk of assets that come under `skip_drm: 1`', () => {
+  test('names them, and those that leave', () => {
+    const list = (...numbers: readonly number[]): JsonObject => ({ skip_drm: 1, studio_drm_required: 1, playlist: numbers.map(beam) });
+    expect(formatReasons(assess(livePlaylist(list(1, 2)), desired(list(2, 3, 3))))).toEqual([
+      `/playlist loosens \`skip_drm\` 1 overrides the setting of ${id(3)} (running sessions keep the old setting)`,
+      `/playlist tightens \`skip_drm\` 1 will no longer override the setting of ${id(1)} (running sessions keep the old setting)`,
+    ]);
+  });
+
+  test('counts while the playlist is active', () => {
+    const active = (value: number): JsonObject => ({ skip_drm: 1, studio_drm_required: 1, active: value, playlist: [beam(1)] });
+    expect(formatReasons(assess(livePlaylist(active(0)), desired(active(1))))).toEqual([
+      expect.stringContaining(`/active loosens \`skip_drm\` 1 overrides the setting of ${id(1)}`),
+    ]);
+    expect(formatReasons(assess(livePlaylist(active(1)), desired(active(0))))).toEqual([
+      expect.stringContaining(`/active tightens \`skip_drm\` 1 will no longer override the setting of ${id(1)}`),
+    ]);
+  });
+});
+
 describe('the risk of deleting a playlist with the ID of its only asset', () => {
   const settings = (skip: number, drm: number): JsonObject => ({
     id: id(1),

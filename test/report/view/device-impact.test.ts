@@ -44,13 +44,17 @@ describe('the playback impact of a plan', () => {
     ['gained', { uncertain: true }, 'HD may play now (before: '],
     ['restricted', {}, 'HD plays with a new limit'],
     ['unrestricted', {}, 'HD plays with fewer limits (before: '],
-    ['unrestricted', { uncertain: true }, 'HD plays for certain (before: '],
+    ['unrestricted', { uncertain: true }, 'HD plays with fewer limits, if it plays at all (before: '],
+    ['unrestricted', { rules: [rule({ outcome: 'unknown' })] }, 'HD plays for certain (before: '],
+    ['restricted', { uncertain: true }, 'HD plays with a new limit, if it plays at all ('],
+    ['changed', {}, 'HD plays under other conditions ('],
   ] as const)('describes the outcome %s', (outcome, more, words) => {
     expect(shown([impactSummary({ outcome, ...more })])).toContain(words);
   });
 
-  it('says if no device class plays more or less than before', () => {
-    expect(shown([])).toContain('Devices: no class of them plays more or less than before.');
+  it('counts no device classes where none is affected, and leaves the reason to the notes', () => {
+    expect(shown([])).not.toContain('Devices:');
+    expect(shown([])).toContain('Hold this against the light.');
   });
 });
 

@@ -1,0 +1,58 @@
+/** Finds the changed settings that make no difference to any class of devices. */
+import { equal, isJsonObject, isList, type Json, type JsonObject, type Path, pointer, stableJson } from '../model/json.ts';
+import { compareDevices, isAffected } from './compare.ts';
+import type { Device } from './device.ts';
+import { valueAt } from './track-requirements.ts';
+
+/**
+ * Returns the settings of a policy that change and make no difference to any device, neither in the old policy nor in the new one, each with
+ * its values: `/fairplay/hd/hdcp_enforcement 0 -> 1`.
+ */
+export function unnoticedSettings(
+  before: JsonObject,
+  after: JsonObject,
+  vmp: readonly string[] | null,
+  devices: readonly Device[],
+): readonly string[] {
+  const isNoticed = (one: JsonObject, other: JsonObject) =>
+    devices.some((device) => compareDevices('', { policy: one, vmp }, { policy: other, vmp }, [device]).some(isAffected));
+  return changedPaths(before, after).flatMap((path) => {
+    const [then, now] = [valueAt(before, path), valueAt(after, path)];
+    if (isNoticed(before, withValue(before, path, now)) || isNoticed(withValue(after, path, then), after)) return [];
+    return [isScalar(then) && isScalar(now) ? `${pointer(path)} ${stableJson(then)} -> ${stableJson(now)}` : pointer(path)];
+  });
+}
+
+/** Returns the paths of the settings that differ. An object counts as one setting where its members are not the same. */
+function changedPaths(before: Json, after: Json): readonly Path[] {
+  if (equal(before, after)) return [];
+  if (!isJsonObject(before) || !isJsonObject(after) || Object.keys(before).sort().join() !== Object.keys(after).sort().join()) return [[]];
+  return Object.entries(before).flatMap(([member, value]) => changedPaths(value, after[member] ?? null).map((path) => [member, ...path]));
+}
+
+/** Returns the fields with another value at a path. */
+function withValue(fields: JsonObject, [member, ...rest]: Path, value: Json): JsonObject {
+  if (member === undefined) return isJsonObject(value) ? value : fields;
+  const inner = fields[member];
+  return { ...fields, [member]: rest.length > 0 && isJsonObject(inner) ? withValue(inner, rest, value) : value };
+}
+
+function isScalar(value: Json): boolean {
+  return !isJsonObject(value) && !isList(value);
+}
+
+/** Returns the VMP statuses that are rejected from now on, or no longer, and that no device reports. */
+export function unnoticedStatuses(
+  before: readonly string[],
+  after: readonly string[],
+  defaults: JsonObject,
+  devices: readonly Device[],
+): readonly string[] {
+  const differing = [...after.filter((status) => !before.includes(status)), ...before.filter((status) => !after.includes(status))];
+  const sides = (status: string) =>
+    [
+      { policy: defaults, vmp: [] },
+      { policy: defaults, vmp: [status] },
+    ] as const;
+  return differing.filter((status) => !compareDevices('', ...sides(status), devices).some(isAffected));
+}
