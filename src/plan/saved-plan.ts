@@ -113,14 +113,17 @@ function describeBlocked(planned: Change, now: Change, overridden: ReadonlySet<S
   return [];
 }
 
-/** Describes what the saved plan says of all its changes together and does not follow from them. `changes` are these, as they are now. */
+/**
+ * Compares the order, waves, requests, summary and cost of a saved plan with those of its changes. `changes` are these, as they are now.
+ */
 function describeInconsistency(
   saved: Plan,
   changes: readonly ExecutableChange[],
   { context }: PlanResult,
   hideSecrets: HideSecrets,
 ): readonly string[] {
-  if (!equal(digestsOf(saved.changes), digestsOf(changes.map(({ change }) => change)))) return ['its changes are not in their order'];
+  if (!equal(digestsOf(saved.changes), digestsOf(changes.map(({ change }) => change))))
+    return ['its changes are not in the order in which they are planned'];
   const asShown = changes.map((each, index) => ({ ...each, change: { ...each.change, blocked: saved.changes[index]?.blocked ?? null } }));
   const { config, observed, findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;
