@@ -83,7 +83,7 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
   };
 }
 
-/** Limits the findings of a document: of one kind in one file the first 100 are listed, and one more counts the others. */
+/** Limits the findings of a document: of those with the same code in one file the first 100 are listed, and one more counts the others. */
 export function withListedFindings(document: Document): Document {
   switch (document.type) {
     case 'plan':

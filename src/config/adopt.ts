@@ -49,7 +49,9 @@ export function adoptFindings(
   });
 }
 
-/** Returns errors about resources without a match key and without a line in `adopt`, which every apply would create again. */
+/**
+ * Returns errors about resources without a match key and without a line in `adopt`: without a ledger every apply would create them again.
+ */
 export function unmatchableFindings(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,

@@ -53,7 +53,7 @@ export function createFileReader(files: ProjectFiles, parseCache: ParseCache = n
 /** Why a path that is no file cannot be read. */
 const REASONS = { folder: 'it is a folder', special: 'it is not a regular file', missing: 'there is no such file' };
 
-/** Decides whether the name of a file is not UTF-8. Reading a folder puts this character where the bytes of a name are not. */
+/** Decides whether the name of a file is not UTF-8. Reading a folder puts U+FFFD for bytes that are not UTF-8. */
 export function isUnreadableName(file: string): boolean {
   return file.includes('\ufffd');
 }

@@ -20,13 +20,13 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
   };
 }
 
-/** Number of findings of one kind (severity and code) in one file that are listed; the others are counted. */
+/** Number of findings with the same code and severity that are listed of one file; the others are counted. */
 export const MAX_LISTED_FINDINGS = 100;
 
 /**
- * Limits findings of one kind in one file: after the first 100, one finding in place of the next says how many more there are. Findings
- * that were limited before may be among them. Called for every report, and while sources are loaded also before positions are computed, so
- * that a file with a million mistakes takes no longer than one with a hundred.
+ * Limits the findings with the same code and severity in one file: after the first 100, one finding in place of the next says how many more
+ * there are. Findings that were limited before may be among them. Called for every report, and while sources are loaded also before
+ * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
  */
 export function limitFindings<Found extends FindingText>(
   findings: readonly Found[],

@@ -21,7 +21,8 @@ import type { ParseCache } from './yaml/parse.ts';
 
 /**
  * Loads the desired state of one target. Collects all errors as findings. If there is an error, the resources may be incomplete.
- * `parseCache` shares parsed sources between targets. `mostFindings` is the number of findings of one kind in one file that are listed.
+ * `parseCache` shares parsed sources between targets. `mostFindings` is the number of findings with the same code that are listed of one
+ * file.
  *
  * Four sets record which paths of the merged sources are wrong. Each contains the set before it. What a set suppresses at its paths:
  *

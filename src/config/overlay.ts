@@ -94,7 +94,7 @@ function overlayMap(base: JsonObject, over: JsonObject, path: (string | number)[
   return merged;
 }
 
-/** Collects the paths of all nulls of a value that overlays nothing. */
+/** Collects the paths of all nulls of a value that is not merged into an earlier map. */
 function collectNulls(value: Json, path: (string | number)[], nulls: Path[]): void {
   if (value === null) nulls.push([...path]);
   else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) collectNullsBelow(index, value[index], path, nulls);

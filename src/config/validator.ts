@@ -1,6 +1,6 @@
 /**
- * Validates by JSON Schema. The only module that uses package `ajv`. Of the errors of an `anyOf` or `oneOf`, it reports those of the
- * alternative that was probably meant.
+ * Validates by JSON Schema. The only module that validates with package `ajv`, which `ajv.cjs` loads. Of the errors of an `anyOf` or
+ * `oneOf`, it reports those of the alternative that was probably meant.
  */
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isObject, type Path } from '../model/json.ts';

@@ -109,7 +109,7 @@ export type WriteResult =
   | { readonly state: 'done'; readonly id?: string }
   /** The object existed before. Another read decides whether the change succeeded (design section 4, rule 4). */
   | { readonly state: 'exists' }
-  /** Not as it was sent; `id` is the remote ID of what a create made all the same. */
+  /** Refused, or stored otherwise than sent; in the second case `id` is the remote ID of what a create made. */
   | { readonly state: 'failed'; readonly reason: string; readonly id?: string };
 
 /** A live object in the form of a declaration, without defaults (`export`). */
@@ -167,8 +167,8 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   readonly applyOrder: number;
   readonly schema: KindSchema;
   /**
-   * Codes whose severity the user may set under `rules`, with their meaning. The severity of every warning may be set, but only listed
-   * codes are documented; that of an error only if its code is listed.
+   * The codes that the documentation lists, with their meaning. The user may set (`rules`) the severity of every warning, and of those
+   * errors whose codes are listed here.
    */
   readonly overridableCodes: { readonly [code: string]: string };
 
@@ -250,8 +250,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** The field that holds the remote name (`desc`, `policy_name`). */
   readonly remoteNameField: string;
   /**
-   * The fields that hold what an object consists of, whatever its name and its settings. A name that is only a beginning of a desired name
-   * counts as a form of it where these fields are equal.
+   * The fields that hold what an object consists of, whatever its name and its settings. By them an object is recognized whose name the
+   * service cut: they are equal, and its name is a beginning of the desired one.
    */
   readonly contentFields: readonly string[];
   /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
@@ -272,7 +272,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
 
   /**
    * Returns why an object must not be bound to this resource, even if `adopt`, the ledger or an ID match key names it; undefined allows it.
-   * Not called for matches by name.
+   * Not called where the names are equal, but for other forms of a name and for hints at a rename.
    */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }

@@ -42,7 +42,7 @@ export function desiredSetting<Fields extends JsonObject>(address: string, secti
   return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], isMatchableByBinding: false, path: [section] };
 }
 
-/** A member of a live object that the API documents do not define. */
+/** A member of a live object that the API documents do not define, or whose value does not have its documented form. */
 export interface UnknownMember {
   /** JSON Pointer below the object. */
   readonly path: string;

@@ -62,7 +62,7 @@ export const GENERAL_CODES: { readonly [code: string]: string } = {
   'section-removed': 'a section is no longer declared, and objects of it that were applied are left as they are',
   'looks-like-rename': 'a create differs only in its name from a delete, or from an unmanaged live object',
   'cannot-be-declared': '`exclusive` keeps an object that nobody declares, because no configuration can declare it',
-  'drift-overwritten': '`--only-origin` cannot leave a field alone, because its object is always sent whole',
+  'sent-whole': '`--only-origin` cannot leave a field alone, because its object is always sent whole',
   guard: 'a guard warns',
   'guard-failed': 'a guard could not be evaluated, and blocks',
 };

@@ -46,10 +46,10 @@ function kindAndResource({ kind, desired }: ChangeDraft) {
 function overwrittenWarning({ address, fields }: ChangeDraft, isSelected: (origin: Origin) => boolean): LiveWarning {
   const paths = fields.filter(({ origin }) => !isSelected(origin)).map(({ path }) => path);
   return {
-    code: 'drift-overwritten',
+    code: 'sent-whole',
     address,
     summary: `${address} is always sent whole, so ${paths.join(', ')} cannot be left alone`,
-    hint: 'Declare the live value, or accept that it is overwritten.',
+    hint: 'Apply without `--only-origin`, declare the live value, or accept that these fields are written, too.',
   };
 }
 

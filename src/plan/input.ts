@@ -33,7 +33,7 @@ export interface PlanInput {
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   /**
-   * Returns why no configuration can declare some live objects of a kind, by remote ID; the objects of an account that it lacks can be
+   * Returns why no configuration can declare some live objects of a kind, by remote ID. An object that the map does not contain can be
    * declared. `now` in Unix milliseconds. Passed in, because the planner does not write configurations.
    */
   readonly whyInexpressible: (kind: CollectionKind, objects: readonly LiveObject[], now: number) => ReadonlyMap<string, string>;

@@ -10,8 +10,9 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
   /** The live object or setting of each matched address. No two addresses have the same one. */
   readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
-   * Why an address has no object although objects fit it: several do, another address claims the same one, or one may be its object under
-   * another form of its name. The safety check `identity` blocks the create of such an address.
+   * Why it cannot be told which object an address has: several fit it, another address claims the same one, one may be its object under
+   * another form of its name, or another address without an object has the same match key. The safety check `identity` blocks the create
+   * of such an address.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */
@@ -22,8 +23,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
 
 /**
  * Matches live objects to desired resources (design section 3, identity). Rules, strongest first: `adopt`, the binding in the ledger, the
- * ID, the name, the name before `moved`. A resource takes the object of the first rule that fits. The order of `resources` and of `objects`
- * does not matter.
+ * ID, the name, the key of the old address under `moved`. A resource takes the object of the first rule that fits. The order of `resources`
+ * and of `objects` does not matter.
  *
  * The change of a desired resource:
  *
@@ -36,17 +37,17 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   one                                      | different | another address        | update with `movedFrom`
  *   one                                      | different | no address             | update with `adopts`
  *   none                                     |           |                        | create
- *   only one that `whyNotBindable` refuses   |           |                        | create, warning `id-changes`
+ *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` unless by ID match
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none, as for another of equal match key  |           |                        | create with an identity problem
+ *   none, nor has one with its match key     |           |                        | create with an identity problem
  *   none, but a name in another form         |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
- * name under `adopt:`. Under `observe` the two actions do not occur either. `isSettled` tells the objects of which the ledger or `removed`
- * says what they are, so that they are no form of another object.
+ * name under `adopt:`. Under `observe` the two actions do not occur either. `isKnown` tells the objects that the ledger binds or has
+ * forgotten, or that `removed` names: no other name is ever taken for a form of theirs.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -54,7 +55,7 @@ export function matchResources(
   objects: readonly LiveObject[],
   adopt: ReadonlyMap<string, string>,
   bindings: EffectiveBindings = NO_BINDINGS,
-  isSettled: (object: LiveObject) => boolean = () => false,
+  isKnown: (object: LiveObject) => boolean = () => false,
 ): MatchResult<LiveObject> {
   const byId = new Map<string, LiveObject>();
   for (const object of objects) byId.set(object.id, object);
@@ -68,7 +69,7 @@ export function matchResources(
     const former = isMatchableByBinding ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
-  findOtherForms(resources, objects, claims, kind, isSettled);
+  findOtherForms(resources, objects, claims, kind, isKnown);
   const identityProblems = new Map([...indistinguishableCreates(resources, claims), ...claims.identityProblems()]);
   const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
@@ -114,7 +115,7 @@ class Claims {
   readonly #contestedBy = new Map<string, string[]>();
   /** The IDs of several objects that fit one address, by the address. */
   readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
-  /** Why the only objects that may be that of an address are not claimed, by the address. */
+  /** Why an address does not claim the objects whose names may be other forms of its name, by the address. */
   readonly #otherFormByAddress = new Map<string, string>();
   /** The IDs of all objects in `#candidateIdsByAddress` and `#otherFormByAddress`. */
   readonly #allCandidateIds = new Set<string>();
@@ -149,7 +150,7 @@ class Claims {
     const [first] = candidates;
     this.#otherFormByAddress.set(
       address,
-      `the \`${remoteNameField}\` of ${formatList(named)} may be another form of its own, as the service keeps it; ` +
+      `the \`${remoteNameField}\` of ${formatList(named)} may be that of this address, in the form in which the service stored it; ` +
         `if that is another object, write \`removed: [${first ? idAddress(first) : ''}]\``,
     );
     for (const { id } of candidates) this.#allCandidateIds.add(id);
@@ -176,7 +177,7 @@ class Claims {
 
 /**
  * Returns the identity problems of addresses without an object that share a match key: nothing would tell their objects apart after the
- * creates. Sources declare such addresses only with `adopt`, whose objects are gone.
+ * creates. Validation allows equal match keys only under `adopt`, so this happens only where the adopted objects are gone.
  */
 function indistinguishableCreates(resources: readonly DesiredResource[], claims: Claims): ReadonlyMap<string, string> {
   const keys = resources
@@ -283,15 +284,15 @@ function findOtherForms(
   objects: readonly LiveObject[],
   claims: Claims,
   kind: CollectionKind,
-  isSettled: (object: LiveObject) => boolean,
+  isKnown: (object: LiveObject) => boolean,
 ): void {
-  const unmatched = resources.filter(({ address }) => !claims.hasAddress(address));
-  if (unmatched.length === 0) return;
+  const resourcesWithoutObject = resources.filter(({ address }) => !claims.hasAddress(address));
+  if (resourcesWithoutObject.length === 0) return;
   const search = createNameFormSearch(
     kind,
-    objects.filter((object) => !claims.hasObject(object) && !isSettled(object)),
+    objects.filter((object) => !claims.hasObject(object) && !isKnown(object)),
   );
-  for (const desired of unmatched) {
+  for (const desired of resourcesWithoutObject) {
     const candidates = search(desired);
     if (candidates.length > 0) claims.addOtherForms(desired, candidates, kind);
   }

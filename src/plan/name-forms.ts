@@ -12,8 +12,9 @@ export function hasNameToMatch({ matchKeys }: DesiredResource): boolean {
 }
 
 /**
- * Returns a function that finds the objects that may be a resource under another form of its name: those whose name is equal after trimming,
- * normalizing and unescaping, and those with the same content whose name is a beginning of its name. Such an object is never matched.
+ * Returns a function that finds the objects that may be a resource under another form of its name: those whose name is equal after
+ * trimming, normalizing and unescaping, and those with the same content whose name is a beginning of its name. Such an object is never
+ * matched.
  */
 export function createNameFormSearch(
   kind: CollectionKind,
@@ -38,7 +39,10 @@ function contentOf({ contentFields }: CollectionKind, fields: JsonObject): strin
   return stableJson(Object.fromEntries(contentFields.map((name) => [name, fields[name] ?? null])));
 }
 
-/** Returns the form that a name shares with its trimmed, normalized and escaped forms. Decomposed, so that a name that was cut begins it. */
+/**
+ * Returns the form that a name shares with its trimmed, normalized and escaped forms: decomposed (NFD), so that a name that was cut within
+ * an accented character is still a beginning of it.
+ */
 function commonForm(name: string): string {
   return unescapeHtml(name).normalize('NFD').trim();
 }

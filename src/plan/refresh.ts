@@ -81,10 +81,10 @@ async function refreshCollection(
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
-  const isSettled = (live: LiveObject) =>
+  const isKnown = (live: LiveObject) =>
     boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
   const bindings = applyMoves(ledgerState, desiredState.moved);
-  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isSettled);
+  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isKnown);
   const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...boundIds], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
@@ -100,8 +100,8 @@ async function refreshCollection(
 }
 
 /**
- * Returns a function that tells why no configuration can declare an object. It names no reason for an object whose address `--only` gives in
- * full, without `*`, while `--allow deletes` is given: the user asks to delete it. The account is not examined before the first call.
+ * Returns a function that tells why no configuration can declare an object. It names no reason for an object whose address `--only` gives
+ * in full, without `*`, while `--allow deletes` is given: the user asks to delete it. The account is not examined before the first call.
  */
 function inexpressibleObjects(
   kind: CollectionKind,

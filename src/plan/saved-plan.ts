@@ -123,7 +123,9 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
   return [];
 }
 
-/** Describes what the saved plan says of all its changes together and does not follow from them. `changes` are these, as they are now. */
+/**
+ * Compares the order, waves, requests, summary and cost of a saved plan with those of its changes. `changes` are these, as they are now.
+ */
 function describeInconsistency(
   saved: Plan,
   changes: readonly ExecutableChange[],
@@ -142,7 +144,8 @@ function describeInconsistency(
   const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread };
   const expected = hideSecrets(planDocument(asShown, context, parts));
   const isInOrder = equal(digestsOf(saved.changes), digestsOf(expected.changes));
-  if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? []))) return ['its changes are not in their order'];
+  if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? [])))
+    return ['its changes are not in the order in which they are planned'];
   return [
     ...(equal(waveRanks(saved.changes), waveRanks(expected.changes)) ? [] : ['its waves are not those of its changes']),
     ...(equal(plainRequests(saved), plainRequests(expected)) ? [] : ['its requests are not those of its changes']),

@@ -46,7 +46,7 @@ export interface CreateDraft extends DraftBase {
   readonly live: null;
   /** Whether the new object replaces the object that the ledger binds to this address, which the plan deletes. */
   readonly replacesBoundObject: boolean;
-  /** Why its address has no object although objects fit it, so that the safety check `identity` blocks it; null otherwise. */
+  /** Why it cannot be told which object its address has, so that the safety check `identity` blocks it; null otherwise. */
   readonly identityProblem: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface DeleteDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: null;
   readonly live: LiveObject;
-  /** Whether the ledger binds the object to an address that matches no other object now. */
+  /** Whether the ledger binds the object to an address that has no other object now. Otherwise the object counts as unbound. */
   readonly isBound: boolean;
   /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
   readonly replacementAddress?: string;

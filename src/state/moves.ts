@@ -6,7 +6,7 @@ import type { LedgerState } from './state.ts';
 export interface EffectiveBindings {
   /** Address to remote ID. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Address to the name that its object had before `moved`. Used last, where the address has no binding or its object is gone. */
+  /** Address to the key of its old address, taken as a name. Used last, where the address has no binding or its object is gone. */
   readonly formerNames: ReadonlyMap<string, string>;
 }
 
@@ -39,7 +39,7 @@ export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<rea
   }
 }
 
-/** Returns the name under which the service knew the object of an address: the key of the address. */
+/** Returns the key of an address as a name: that of the object, where its declaration gave it no other. */
 export function formerName(address: string): string {
   const key = addressKey(address);
   try {

@@ -149,7 +149,10 @@ function forgetChange(
   return ledgerState && ownership !== 'observe' ? [draftForget(kind, address, live)] : [];
 }
 
-/** Finds the unmatched objects that an address of `removed` may mean: by its binding, as address or ID, or by name. None is deleted. */
+/**
+ * Finds the unmatched objects that an address of `removed` may mean: by its binding, by the address `~<id>`, by its key as an ID, or by
+ * name. None of these objects is deleted.
+ */
 function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly ObjectToForget[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   const byId = new Map(unmatched.map((live) => [live.id, live]));

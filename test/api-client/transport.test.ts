@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Agent, buildConnector, MockAgent } from 'undici';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { atMost } from '../support/patience.ts';
 import { CREATE_V4, createTestClient, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
@@ -137,8 +137,16 @@ describe('close', () => {
 describe('the deadline of an attempt', () => {
   const http = { timeoutSeconds: 0.05, giveUpSeconds: 0 };
 
+  /** Lets the deadline pass when a request has arrived, however long that takes. */
+  function passOnArrival(): () => void {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cleanUpAfterTest(() => void vi.useRealTimers());
+    return () => void setImmediate(() => vi.advanceTimersByTime(50));
+  }
+
   it('applies until the headers', async () => {
-    const { service } = await against(() => {}, { http });
+    const pass = passOnArrival();
+    const { service } = await against(pass, { http });
     expect(await errorOf(service.send(READ_V4))).toMatchObject({
       kind: 'timeout',
       mayHaveWritten: 'no',
@@ -148,7 +156,8 @@ describe('the deadline of an attempt', () => {
   });
 
   it('applies until the end of the body', async () => {
-    const { service } = await against((_request, response) => void response.writeHead(200).write('{'), { http });
+    const pass = passOnArrival();
+    const { service } = await against((_request, response) => void response.writeHead(200).write('{', pass), { http });
     expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
   });
 

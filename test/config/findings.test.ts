@@ -407,7 +407,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
       a.yaml:9:5 error move
         shelf/m -> shelf/m is part of a cycle of moves
-        Move one of the resources to an unused address first, and apply. Then move it to its new address.
+        Remove this line: the address stays as it is.
       a.yaml:9:5 error move
         shelf/m is not declared
         Declare the resource under its new address.

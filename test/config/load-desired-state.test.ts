@@ -251,7 +251,7 @@ describe('`rules`', () => {
     expect(severity('mixed', '{ mixed-sizes: off }')).toEqual([]);
   });
 
-  test('cannot lower the severity of schema errors', () => {
+  test('cannot set the severity of schema errors, or of errors that the kind does not list', () => {
     expect(severity('broken', '{ broken: off }')).toEqual(['error broken', 'warning unknown-rule']);
     expect(severity('[]', '{ wrong-type: off }')).toEqual(['error wrong-type', 'warning unknown-rule']);
   });

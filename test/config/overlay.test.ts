@@ -68,7 +68,7 @@ describe('overlaySources, for random sources,', () => {
     );
   });
 
-  test('is associative without nulls', () => {
+  test('is associative without nulls, where no source in the middle replaces a map', () => {
     assertProperty(
       fc.property(source, source, source, (a, b, c) => {
         fc.pre(!shadows(a, b, c));

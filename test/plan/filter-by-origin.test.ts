@@ -107,10 +107,10 @@ describe('--only-origin change', () => {
       ['rule/p', '/name change', '/strength drift'],
       ['dial', '/list drift', '/open change'],
     ]);
-    const hint = 'Declare the live value, or accept that it is overwritten.';
+    const hint = 'Apply without `--only-origin`, declare the live value, or accept that these fields are written, too.';
     expect(plan.findings.map((finding) => [finding.code, finding.address, finding.summary, finding.hint])).toEqual([
-      ['drift-overwritten', 'dial', 'dial is always sent whole, so /list cannot be left alone', hint],
-      ['drift-overwritten', 'rule/p', 'rule/p is always sent whole, so /strength cannot be left alone', hint],
+      ['sent-whole', 'dial', 'dial is always sent whole, so /list cannot be left alone', hint],
+      ['sent-whole', 'rule/p', 'rule/p is always sent whole, so /strength cannot be left alone', hint],
     ]);
     const part = await planAfter(account(), desiredState, before, { ...shared, only: ['dial'] });
     expect(part.plan.findings.map(({ address }) => address)).toEqual(['dial']);
@@ -118,7 +118,7 @@ describe('--only-origin change', () => {
     expect(other.plan.findings).toEqual([]);
     const quiet = await planAfter(account(), desiredState, before, {
       ...shared,
-      severityRules: { 'drift-overwritten': 'off' },
+      severityRules: { 'sent-whole': 'off' },
       kinds: [dial, rule],
     });
     expect(quiet.plan.findings).toEqual([]);

@@ -200,7 +200,7 @@ describe('a warning of a kind', () => {
   });
 
   it('has a code that `rules` may name', () => {
-    const codes = ['adopt-target-missing', 'cannot-be-declared', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten'];
+    const codes = ['adopt-target-missing', 'cannot-be-declared', 'id-changes', 'section-removed', 'looks-like-rename', 'sent-whole'];
     expect(Object.keys(GENERAL_CODES)).toEqual(expect.arrayContaining(codes));
   });
 });

@@ -203,7 +203,7 @@ describe('matchResources, of an object whose name may be another form of a desir
   const trimmed = aSong('a', { title: 'Evening ' });
   const evening = aLiveSong('one', { title: 'Evening' });
   const problem =
-    'the `title` of one ("Evening") may be another form of its own, as the service keeps it; ' +
+    'the `title` of one ("Evening") may be that of this address, in the form in which the service stored it; ' +
     'if that is another object, write `removed: [song/~one]`';
 
   it('does not match it, reports an identity problem that says how to go on, and does not return it as unmatched', () => {
@@ -216,7 +216,7 @@ describe('matchResources, of an object whose name may be another form of a desir
   it('names every such object, and the address of the first', () => {
     const objects = [aLiveSong('two', { title: ' Evening' }), evening];
     expect(matchResources(song, [trimmed], objects, NONE).identityProblems.get('song/a')).toBe(
-      'the `title` of one ("Evening"), two (" Evening") may be another form of its own, as the service keeps it; ' +
+      'the `title` of one ("Evening"), two (" Evening") may be that of this address, in the form in which the service stored it; ' +
         'if that is another object, write `removed: [song/~two]`',
     );
   });

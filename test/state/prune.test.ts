@@ -139,7 +139,7 @@ describe('`removed`', () => {
     expect((await planWithBindings(removing('single/q'), {}, shared, account())).lines).toEqual(['forget single/q']);
   });
 
-  it('gives an object that several of its addresses fit the first of them', async () => {
+  it('forgets an object that several of its addresses fit under the first of them', async () => {
     const addresses = ['song/~one', 'song/by hand', 'song/a', 'song/one'];
     for (const order of [addresses, addresses.toReversed()]) {
       expect((await planWithBindings(removing(...order), {})).lines).toEqual(['forget song/a', 'forget song/by hand']);

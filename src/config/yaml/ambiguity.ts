@@ -139,7 +139,7 @@ export class TabSearch {
   }
 }
 
-/** Returns the offset after all white space, comments, colons and dashes. */
+/** Returns the offset after white space, comments, document marks and the indicators `: ? , ] } -`. */
 export function skipIndicators(text: string, start: number): number {
   return skipBlankAndMarks(text, start, ':?,]}-');
 }

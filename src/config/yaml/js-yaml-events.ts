@@ -28,7 +28,10 @@ export const ABSENT = -1;
 /** The events of a text, or its first error. `mayBeValidLayout` is true where YAML may allow the white space that js-yaml rejects. */
 export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlSyntaxError; readonly mayBeValidLayout: boolean };
 
-/** Parses a text in which white space was replaced by as many spaces. Describes an error with the original text. */
+/**
+ * Parses a text: `originalText`, or the same with some of its white space replaced by as many spaces. Describes an error with the original
+ * text.
+ */
 export function parseOnce(patchedText: string, originalText: string, maxDepth: number): ParseAttempt {
   try {
     return { events: parseEvents(patchedText, { maxDepth }) };

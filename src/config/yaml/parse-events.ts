@@ -46,7 +46,8 @@ function parseRange(text: string, start: number, end: number): { readonly events
 /**
  * Parses a text with at most `MAX_DEPTH` levels of maps and lists. In some layouts it accepts one level more, which `to-json.ts` rejects,
  * because that counts the exact number. js-yaml counts a scalar as a level (+ 1), and another level where it looks for a key (+ 2), so a
- * text that exceeds the first limit may still be valid under the second. A text that exceeds both has the error of the first.
+ * text that exceeds the first limit may still be valid under the second. A text that exceeds both has the error of the first, which points
+ * at the value that is nested too deep.
  */
 function parseWithDepthLimit(text: string): ParseAttempt {
   const first = parseAnyLayout(text, MAX_DEPTH + 1);
@@ -100,7 +101,7 @@ function laterError(first: FailedAttempt, second: FailedAttempt): FailedAttempt 
   return isOpenQuote(first.error) || second.error.offset < first.error.offset ? first : second;
 }
 
-/** Finds the line break before each line that begins with a closing bracket, with a comment before that line break. */
+/** Finds the line break before each line that begins with a closing bracket. The range includes a comment in front of the line break. */
 function lineBreaksBeforeBrackets(text: string): readonly TextRange[] {
   return Array.from(text.matchAll(/\n(?= *[\]}])/g), ({ index }): TextRange => {
     const lineStart = text.lastIndexOf('\n', index - 1) + 1;

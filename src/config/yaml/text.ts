@@ -1,4 +1,4 @@
-/** Decodes bytes to text (used for every text that upkeep reads), and finds lines and blank space in it. */
+/** Decodes bytes to text (of upkeep.yaml, the sources and the text files that they name), and finds lines and blank space in it. */
 
 /** Maximum size of a file, in bytes (32 MiB). */
 export const MAX_BYTES = 32 * 1024 * 1024;

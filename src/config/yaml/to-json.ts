@@ -57,8 +57,14 @@ interface Traversal extends Omit<EventInput, 'events'> {
 
 /**
  * Returns the values of the documents with content, and reports every error. `invalidPaths` are the paths of values that must not be used
- * because of an error: a null in place of a value, a number or a value after a tab as it was read, a map with an invalid key. They do not
- * contain a key that cannot be used or is repeated (it is left out with its value), a key with a tag, and half a surrogate pair in a value.
+ * because of an error:
+ * - a null that stands for a value that could not be read
+ * - a number, or a value after a tab, which is returned as it was read
+ * - a map with an invalid key
+ *
+ * Errors without such a path: a key that cannot be used or is repeated (it is left out with its value), a key with a tag, and half a
+ * surrogate pair in a value.
+ *
  * @throws TooDeepError
  */
 export function readDocuments(input: EventInput): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {

@@ -27,7 +27,8 @@ import {
 
 /**
  * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may declare the
- * single-asset list of an asset. Playlists are read first, so that a finding about a second one is located at the smart start.
+ * single-asset list of an asset, except playlists that `adopt` binds to other objects. Playlists are read first, so that a finding about a
+ * second one is located at the smart start.
  */
 export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);

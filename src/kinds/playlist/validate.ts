@@ -130,8 +130,8 @@ export function repeatedDescriptions(resources: readonly DesiredPlaylist[], adop
 }
 
 /**
- * Records the assets of all single-asset lists among the playlists. Reports assets that another address has claimed. A playlist that `adopt`
- * binds to another object than the one with the ID of the asset claims no asset: an account may hold both.
+ * Records the assets of all single-asset lists among the playlists. Reports assets that another address has claimed. A playlist that
+ * `adopt` binds to another object than the one with the ID of the asset claims no asset: an account may hold both objects.
  */
 export function claimSoleAssets(
   resources: readonly DesiredPlaylist[],

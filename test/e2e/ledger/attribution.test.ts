@@ -71,7 +71,7 @@ test('--only-origin warns about a policy, which is sent whole, with the fields t
       ],
     },
   ]);
-  expect(document.findings).toMatchObject([{ code: 'drift-overwritten', address: 'drm-policy/premium', file: 'config/account.yaml' }]);
+  expect(document.findings).toMatchObject([{ code: 'sent-whole', address: 'drm-policy/premium', file: 'config/account.yaml' }]);
   expect(document.findings[0]?.summary).toContain('/fairplay/persistence cannot be left alone');
 });
 
