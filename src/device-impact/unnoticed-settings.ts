@@ -14,9 +14,10 @@ export function unnoticedSettings(
   vmp: readonly string[] | null,
   devices: readonly Device[],
 ): readonly string[] {
-  const isNoticed = (one: JsonObject, other: JsonObject) =>
-    devices.some((device) => compareDevices('', { policy: one, vmp }, { policy: other, vmp }, [device]).some(isAffected));
   return changedPaths(before, after).flatMap((path) => {
+    const ofSystem = devices.filter(({ system }) => path.length === 0 || path[0] === system);
+    const isNoticed = (one: JsonObject, other: JsonObject) =>
+      ofSystem.some((device) => compareDevices('', { policy: one, vmp }, { policy: other, vmp }, [device]).some(isAffected));
     const [then, now] = [valueAt(before, path), valueAt(after, path)];
     if (isNoticed(before, withValue(before, path, now)) || isNoticed(withValue(after, path, then), after)) return [];
     return [isScalar(then) && isScalar(now) ? `${pointer(path)} ${stableJson(then)} -> ${stableJson(now)}` : pointer(path)];
