@@ -277,7 +277,7 @@ function joinFirst(all: readonly string[]): string {
 
 const denied: Check = (change, input) => input.denied.get(change) ?? null;
 
-/** In order of precedence: checks that no flag overrides come first. */
+/** In order of precedence: checks that no flag overrides come first, then the worse consequence. */
 const CHECKS: readonly Check[] = [
   identity,
   observe,
@@ -286,9 +286,9 @@ const CHECKS: readonly Check[] = [
   suspiciousRead,
   unknownFields,
   rollback,
+  playbackLoss,
   deletes,
   updates,
-  playbackLoss,
   loosening,
 ];
 
