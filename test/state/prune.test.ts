@@ -188,6 +188,7 @@ describe('an object that no configuration can declare', () => {
     removed: new Set(),
     ledgerState: stateWith({}),
     appliesEarlierCommit: false,
+    earlierBindings: null,
     whyInexpressible: ({ id }) => (id === 'odd' ? 'its list is odd' : undefined),
     ...more,
   });
