@@ -24,7 +24,7 @@ import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedenc
 import { loadState, openLedgerOf } from './load-state.ts';
 import { info, reportError } from './messages.ts';
 import type { PlanningOptions } from './options.ts';
-import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, warnUnmatchedOnly } from './plan-target.ts';
+import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, requireMatchedOnly } from './plan-target.ts';
 import { createProgress } from './progress.ts';
 import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
 import { withListedFindings } from './reports.ts';
@@ -129,7 +129,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   const { options, heldLock } = attempt;
   const { target, io, reports } = attempt.run;
   const { result } = attempt.planned;
-  warnUnmatchedOnly(io, options, result.plan);
+  requireMatchedOnly(options, attempt.planned);
   if (heldLock?.lost()) throw lockLost(target);
   const incomplete = reportReadErrors(io, result.errors);
   if (io.signal.aborted) throw interrupted();

@@ -9,7 +9,7 @@ import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
 import { info } from './messages.ts';
 import type { PlanningOptions } from './options.ts';
-import { type PreparedTarget, planTarget, warnUnmatchedOnly } from './plan-target.ts';
+import { type PreparedTarget, planTarget, requireMatchedOnly } from './plan-target.ts';
 import type { TargetRun } from './target-run.ts';
 
 /** Adds the drift of a target to the reports. Returns the exit codes. @throws CliError, GitError, LedgerError */
@@ -22,8 +22,9 @@ export async function detectDrift(
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {
     const planning = { configuration, state, rollback: null, overrides: NO_OVERRIDES, checkReferences: false };
-    const { input, result } = await planTarget(session, target, connection, io, options, planning);
-    warnUnmatchedOnly(io, options, result.plan);
+    const planned = await planTarget(session, target, connection, io, options, planning);
+    requireMatchedOnly(options, planned);
+    const { input, result } = planned;
     const incomplete = reportReadErrors(io, result.errors);
     const report = driftReport(result, input.analyzeImpact(invertBeforeAfter(result.beforeAfter)).playbackReasons);
     reports.add({ type: 'drift', plan: { ...report, run: runMetadata(io, connection, state) } });

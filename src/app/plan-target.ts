@@ -1,9 +1,12 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
 
+import { suggest } from '../config/did-you-mean.ts';
 import type { Target } from '../config/project.ts';
 import { inexpressibleObjects } from '../export/export-account.ts';
 import { kinds } from '../kinds/index.ts';
+import { addressPrefixes } from '../model/address.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
+import { matchesGlob } from '../model/glob.ts';
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
 import { checkReferences, type ReferenceReport, withReferenceFindings } from '../plan/check-references.ts';
@@ -19,7 +22,6 @@ import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { exportReader } from './export-target.ts';
 import { entryNamed } from './ledger-history.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
-import { warn } from './messages.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { hasError, type OpenProject } from './project.ts';
 import { loadRollback } from './rollback.ts';
@@ -111,10 +113,25 @@ function invalidReferences(configuration: readonly Finding[], references: readon
   return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix the references listed; nothing was written', findings);
 }
 
-/** Warns if `--only` matches no managed kind, which is probably a typo. */
-export function warnUnmatchedOnly(io: AppContext, { only }: Pick<PlanningOptions, 'only'>, { observed }: Plan): void {
-  if (only.length === 0 || Object.values(observed).some((status) => status === 'complete' || status === 'incomplete')) return;
-  warn(io, '--only matches nothing that is managed', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
+/**
+ * Refuses a glob of `--only` that matches nothing that is declared or live, which is probably a typo. A glob of a whole kind
+ * matches, whatever the account holds. After an incomplete read nothing is refused. @throws CliError
+ */
+export function requireMatchedOnly({ only }: Pick<PlanningOptions, 'only'>, { input, result }: PlannedTarget): void {
+  const { observed } = result.plan;
+  if (only.length === 0 || Object.values(observed).includes('incomplete')) return;
+  const addresses = [
+    ...input.desiredState.resources.map(({ address }) => address),
+    ...result.changes.map(({ change }) => change.address),
+    ...result.unmanaged.map(({ address }) => address),
+  ];
+  const wholeKinds = input.kinds.flatMap((kind) => addressPrefixes(kind).map((prefix) => (prefix.endsWith('/') ? `${prefix}*` : prefix)));
+  const unmatched = only.find((glob) => !wholeKinds.includes(glob) && !addresses.some((address) => matchesGlob(glob, address)));
+  if (unmatched === undefined) return;
+  const similar = suggest(unmatched, [...new Set([...wholeKinds, ...addresses])]);
+  const hint =
+    similar === undefined ? 'it takes addresses, for example playlist/evening-block or drm-policy/*' : `did you mean ${similar}?`;
+  throw new CliError(EXIT_CODES.invalid, 'only', `--only ${unmatched} matches nothing that is declared or live`, hint);
 }
 
 /**
@@ -165,9 +182,10 @@ export async function reportPlan(
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;
     const input = { configuration, state, rollback, overrides, checkReferences: true, onlyOrigin };
-    const { result } = await planTarget(session, target, connection, io, options, input);
+    const planned = await planTarget(session, target, connection, io, options, input);
+    requireMatchedOnly(options, planned);
+    const { result } = planned;
     const plan = { ...result.plan, findings: [...result.plan.findings, ...more].sort(compareFindings) };
-    warnUnmatchedOnly(io, options, plan);
     const incomplete = reportReadErrors(io, result.errors);
     const unmanaged = options.unmanaged ? result.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(

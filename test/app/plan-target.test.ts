@@ -34,11 +34,29 @@ describe('the status line of a plan', () => {
   });
 });
 
-test.each([['plan'], ['drift'], ['apply', '--yes']])('%s warns if --only matches no managed kind', async (...argv) => {
-  const project = await createTestProject(SOURCE);
-  const { code, stderr } = await project.run(...argv, '--only', 'playlst/*');
-  expect(code).toBe(0);
-  expect(stderr).toContain('warning: --only matches nothing that is managed');
+test.each([['plan'], ['drift'], ['apply', '--yes']])(
+  '%s refuses --only that matches nothing declared or live, with a suggestion',
+  async (...argv) => {
+    const project = await createTestProject(SOURCE);
+    for (const [glob, hint] of [
+      ['playlists/*', 'did you mean playlist/*?'],
+      ['static-kye', 'did you mean static-key?'],
+      ['drm-policy/nothing-like-it', 'it takes addresses, for example playlist/evening-block or drm-policy/*'],
+    ] as const) {
+      const { code, document } = await project.refused(...argv, '--only', 'playlist/*', '--only', glob);
+      expect([code, document.error]).toEqual([
+        8,
+        { exit: 8, code: 'only', summary: `--only ${glob} matches nothing that is declared or live`, hint },
+      ]);
+    }
+    expect(project.writes()).toEqual([]);
+  },
+);
+
+test('--only may name a whole kind, also where nothing of it is declared or live', async () => {
+  const project = await createTestProject({ 'config/a.yaml': 'playlists: {}\n' });
+  expect((await project.run('plan', '--only', 'playlist/*')).code).toBe(0);
+  expect((await project.run('plan', '--only', 'drm-policy/*', '--only', 'static-key')).code).toBe(0);
 });
 
 test('impact, which has no --only, does not warn about it if no kind that affects devices is managed', async () => {

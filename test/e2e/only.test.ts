@@ -16,7 +16,6 @@ test.each([
     [PLAYLISTS, '/api/v3/drm/vmp-reject-statuses'],
   ],
   [['drm-policy/*'], [], []],
-  [['nothing'], [], []],
 ])('--only %j limits reads, changes and writes to the matching addresses', async (globs, addresses, paths) => {
   const project = await createTestProject(config(sections), { seed: { playlist: manyLive(3) } });
   const flags = globs.flatMap((glob) => ['--only', glob]);
