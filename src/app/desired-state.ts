@@ -11,6 +11,7 @@ import type { LedgerRemote } from '../ledger/remote.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
+import type { LedgerState } from '../state/state.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject, validDesiredStateOf } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -25,6 +26,8 @@ export interface SelectedConfiguration {
   readonly differing: readonly string[];
   /** Whether `--ref` names the commit. */
   readonly appliesEarlierCommit: boolean;
+  /** The bindings of the apply that `--ref` names; null where it names a commit. */
+  readonly earlierBindings: LedgerState['bindings'] | null;
 }
 
 /** Loads the configuration of a target from the work tree, or with `--ref` from that commit. @throws CliError, GitError */
@@ -38,7 +41,13 @@ export async function selectConfiguration(
     const remote = await remoteOf(session, target, io);
     const commit = await commitOf(remote, ref);
     const desiredState = usable(await desiredStateAt(session, target, remote, commit), ref);
-    return { desiredState, state: { commit, dirty: false, digest: desiredState.digest }, differing: [], appliesEarlierCommit: true };
+    return {
+      desiredState,
+      state: { commit, dirty: false, digest: desiredState.digest },
+      differing: [],
+      appliesEarlierCommit: true,
+      earlierBindings: null,
+    };
   }
   // Loading is synchronous: yield before and after it, so that other targets of the run make progress.
   await yieldToEventLoop();
@@ -51,6 +60,7 @@ export async function selectConfiguration(
     state: commit === null ? null : { commit, dirty: differing.length > 0, digest: desiredState.digest },
     differing,
     appliesEarlierCommit: false,
+    earlierBindings: null,
   };
 }
 

@@ -52,6 +52,7 @@ function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedS
     state: { commit: previous.commit, dirty: false, digest: desiredState.digest },
     differing: [],
     appliesEarlierCommit: false,
+    earlierBindings: null,
   };
 }
 

@@ -42,7 +42,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
   const { plan, unmanaged } = planned.result;
   const { desiredState } = planned.input;
   const desired = desiredState.resources.find((each) => each.address === address);
-  const change = plan.changes.find((each) => each.address === address) ?? null;
+  const change = [...plan.changes, ...(plan.behind ?? [])].find((each) => each.address === address) ?? null;
   const isLive = unmanaged.some((each) => each.address === address);
   if (!desired && !change && !isLive) throw unknownAddress(address, kind, planned);
   return {

@@ -1,5 +1,7 @@
-/** Reads the history of a target from its ledger: its applies, and the configuration before one of them. */
+/** Reads the history of a target from its ledger: its applies, and the one before one of them. */
 import type { Target } from '../config/project.ts';
+import { isFullName } from '../ledger/commits.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Recorded } from '../ledger/ledger.ts';
 import type { HistoryEntry } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -31,23 +33,56 @@ export async function recordedOutcome(ledger: OpenLedger, target: Target, id: st
   return { schemaVersion: 1, target: target.name, fingerprint, ...overridden, outcomes, summary, verified };
 }
 
+/** An apply to go back to. */
+export interface EarlierApply {
+  /** ID of its entry. */
+  readonly id: string;
+  /** The commit of its configuration. */
+  readonly commit: string;
+  readonly bindings: LedgerEntry['bindings'];
+}
+
+/** The apply before another one, and the applies since then, newest first, which going back undoes. */
+export interface ApplyBefore extends EarlierApply {
+  readonly undone: readonly Recorded[];
+}
+
+/** Returns the apply that a full name of a commit names; null where it names another commit. @throws CliError, GitError, LedgerError */
+export async function entryNamed({ session, target, io }: TargetRun, ref: string): Promise<EarlierApply | null> {
+  if (target.ledger !== 'git' || !isFullName(ref)) return null;
+  const { ledger } = await requireLedger(session, target, io);
+  const recorded = await ledger.entryAt(ref);
+  return recorded && applyToReturnTo(recorded, `the apply ${ref.slice(0, 12)}`);
+}
+
 /**
- * Returns the commit of the configuration before an apply; `id` is that of its entry, undefined is the last apply. @throws CliError if
- * there is no such commit, GitError, LedgerError
+ * Returns the apply before another one; `id` is that of its entry, undefined is the last apply. @throws CliError if there is none with a
+ * commit, GitError, LedgerError
  */
-export async function commitBefore(run: TargetRun, id: string | undefined): Promise<string> {
+export async function applyBefore(run: TargetRun, id: string | undefined): Promise<ApplyBefore> {
   const { target } = run;
   const openLedger = await openHistory(run);
   const recorded = id === undefined ? await openLedger.ledger.latest() : await findEntry(openLedger, target, id);
   if (!recorded) throw new CliError(EXIT_CODES.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');
   const before = recorded.previous === null ? null : await openLedger.ledger.find(recorded.previous);
-  const commit = before?.entry.config.commit ?? null;
-  if (commit !== null) return commit;
-  const reason = before ? 'was made from a work tree that was not committed' : 'does not exist';
+  const apply = applyToReturnTo(before, `the apply before ${recorded.commit.slice(0, 12)}`);
+  const undone: Recorded[] = [];
+  for await (const each of openLedger.ledger.history()) {
+    if (each.commit === apply.id) break;
+    undone.push(each);
+  }
+  return { ...apply, undone };
+}
+
+/** @throws CliError if the apply has no commit */
+function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply {
+  const commit = recorded?.entry.config.commit ?? null;
+  if (recorded && commit !== null) return { id: recorded.commit, commit, bindings: recorded.entry.bindings };
+  const reason = recorded ? 'was made from a work tree that was not committed' : 'does not exist';
   throw new CliError(
     EXIT_CODES.invalid,
     'no-commit',
-    `the apply before ${recorded.commit.slice(0, 12)} ${reason}`,
+    `${what} ${reason}`,
     'name another entry, or plan the commit that you want with --ref',
   );
 }

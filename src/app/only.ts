@@ -1,5 +1,6 @@
 /** Checks that `--only` selects something, because a typo would otherwise look like an account without changes. */
 import { suggest } from '../config/did-you-mean.ts';
+import { addressPrefixes } from '../model/address.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -12,24 +13,26 @@ const FORM = 'it takes addresses, for example playlist/evening-block or drm-poli
 
 /**
  * Refuses a run on one target where a glob of `--only` matches no address that is declared or live. On several targets it warns, because
- * the address may be that of another target. After an incomplete read nothing is concluded.
+ * the address may be that of another target. A glob of a whole kind matches, whatever the account holds. After an incomplete read nothing is
+ * concluded.
  * @throws CliError
  */
 export function requireMatchedOnly(
   { io, isOnlyTarget, target }: TargetRun,
   { only }: Pick<PlanningOptions, 'only'>,
-  { input: { desiredState }, result }: { readonly input: PlanInput; readonly result: PlanResult },
+  { input, result }: { readonly input: PlanInput; readonly result: PlanResult },
 ): void {
   if (only.length === 0 || result.plan.unread) return;
   const known = new Set([
-    ...desiredState.resources.map(({ address }) => address),
+    ...input.desiredState.resources.map(({ address }) => address),
     ...result.changes.map(({ change }) => change.address),
     ...result.unmanaged.map(({ address }) => address),
   ]);
-  const unmatched = only.filter((glob) => !isMatched(glob, known));
+  const wholeKinds = input.kinds.flatMap((kind) => addressPrefixes(kind).map((prefix) => (prefix.endsWith('/') ? `${prefix}*` : prefix)));
+  const unmatched = only.filter((glob) => !wholeKinds.includes(glob) && !isMatched(glob, known));
   if (unmatched.length === 0) return;
   const summary = `--only ${unmatched.join(', ')} matches nothing that is declared or live`;
-  const meant = unmatched.flatMap((glob) => suggest(glob, [...known]) ?? []);
+  const meant = unmatched.flatMap((glob) => suggest(glob, [...wholeKinds, ...known]) ?? []);
   const hint = meant.length === 0 ? FORM : `did you mean ${meant.join(', ')}?`;
   if (isOnlyTarget) throw new CliError(EXIT_CODES.invalid, 'only-unmatched', summary, hint);
   warn(io, `${target.name}: ${summary}`, hint);

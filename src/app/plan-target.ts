@@ -17,6 +17,7 @@ import { type SelectedConfiguration, selectConfiguration } from './desired-state
 import { devicesOf, impactAnalyzer } from './device-impact.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { exportReader } from './export-target.ts';
+import { entryNamed } from './ledger-history.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
 import { requireMatchedOnly } from './only.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
@@ -32,9 +33,16 @@ export interface PreparedTarget {
   readonly credentials: Credentials;
 }
 
-/** Loads a target's configuration and credentials. @throws CliError, GitError */
-export async function prepareTarget({ session, target, io, credentials }: TargetRun, ref: string | undefined): Promise<PreparedTarget> {
-  return { configuration: await selectConfiguration(session, target, io, ref), credentials: await credentials() };
+/**
+ * Loads a target's configuration and credentials. `ref` names a commit, or an entry of the ledger, whose bindings then belong to the
+ * configuration. @throws CliError, GitError, LedgerError
+ */
+export async function prepareTarget(run: TargetRun, ref: string | undefined): Promise<PreparedTarget> {
+  const { session, target, io, credentials } = run;
+  const entry = ref === undefined ? null : await entryNamed(run, ref);
+  const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref);
+  const earlierBindings = entry && new Map(Object.entries(entry.bindings));
+  return { configuration: { ...configuration, earlierBindings }, credentials: await credentials() };
 }
 
 /** The inputs of a plan besides the account. */
@@ -85,6 +93,7 @@ export async function planTarget(
     lastApplied: state.lastApplied,
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
+    earlierBindings: configuration.earlierBindings,
   };
   const references = isChecking ? await checkReferences(input) : UNCHECKED;
   if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
@@ -133,11 +142,15 @@ export interface PlanReportOptions extends PlanningOptions {
   readonly unmanaged?: true | undefined;
 }
 
-/** Plans a target and adds the plan to the reports. Returns the exit codes of incomplete reads. @throws GitError, LedgerError */
+/**
+ * Plans a target and adds the plan, with `more` findings, to the reports. Returns the exit codes of incomplete reads. @throws GitError,
+ * LedgerError
+ */
 export async function reportPlan(
   run: TargetRun,
   { configuration, credentials }: PreparedTarget,
   options: PlanReportOptions,
+  more: readonly Finding[] = [],
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
   const { session, target, io, reports } = run;
   reportInterrupted(io, await recordsOf(session, target, io));
@@ -148,9 +161,9 @@ export async function reportPlan(
     const { allow: overrides, onlyOrigin = null } = options;
     const input = { configuration, state, rollback, overrides, checkReferences: true, onlyOrigin };
     const planned = await planTarget(session, target, connection, io, options, input);
-    const { result } = planned;
-    const { plan } = result;
     requireMatchedOnly(run, options, planned);
+    const { result } = planned;
+    const plan = { ...result.plan, findings: [...result.plan.findings, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
     const unmanaged = options.unmanaged ? result.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(

@@ -3,6 +3,7 @@
 import { RESULTS } from '../apply/apply-state.ts';
 import type { ApplyResult } from '../apply/input.ts';
 import { nextState } from '../apply/next-state.ts';
+import { overwrittenEdits } from '../apply/overwritten-edits.ts';
 import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
 import { type LedgerEntry, writeEntry } from '../ledger/entry.ts';
@@ -129,6 +130,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const { state, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
+  const overwritten = overwrittenEdits(result.changes, results);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
     schemaVersion: 1,
@@ -146,5 +148,6 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],
     pendingSince: Object.fromEntries(lastAppliedCommits),
+    ...(Object.keys(overwritten).length === 0 ? {} : { overwritten }),
   };
 }

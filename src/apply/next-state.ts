@@ -44,7 +44,7 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
     const changes = planResult.changes.filter((planned) => planned.kind === kind);
-    const newBindings = newBindingsOf(kind, changes, previous, planResult, applied);
+    const newBindings = newBindingsOf(kind, changes, previous, input, planResult, applied);
     dropIncompleteMoves(newBindings, previous.state, input.desiredState.moved);
     const removals = changes.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
     const removedIds = removals.flatMap(({ live }) => live?.id ?? []);
@@ -79,6 +79,7 @@ function newBindingsOf(
   kind: Kind,
   changes: readonly ExecutableChange[],
   { state }: PreviousState,
+  { earlierBindings }: PlanInput,
   { remoteIdByAddress }: PlanResult,
   { results, ids }: ApplyResults,
 ): Map<string, StateBinding> {
@@ -90,7 +91,9 @@ function newBindingsOf(
     const from = 'movedFrom' in change ? change.movedFrom : undefined;
     const isRebound = from !== undefined || action === 'adopt' || (action === 'update' && change.adopts !== undefined);
     if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
-    newBindings.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
+    const earlier = earlierBindings?.get(address);
+    const known = from === undefined ? (earlier?.id === live.id ? earlier : undefined) : state.bindings.get(from);
+    newBindings.set(address, known ?? { id: live.id, origin: 'adopted' });
   }
   const addressOf = new Map([...remoteIdByAddress].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
   // Where an address got another object, its previous object is bound to the address that it matches now, even if its update failed.

@@ -41,7 +41,9 @@ function shardFlag<Args extends unknown[], Options extends OptionValues>(command
 
 /** Adds the flag that takes the configuration from a commit. */
 export function refFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return command.addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
+  return command.addOption(
+    new Option('--ref <ref>', 'the configuration at this commit, or of this entry of the ledger, instead of the work tree'),
+  );
 }
 
 /** Adds the flags of the commands that compare a target with its account. */

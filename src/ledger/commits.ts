@@ -4,12 +4,14 @@ import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
 import { has, type Repository } from './repository.ts';
 import { parentsOf } from './single-file-commit.ts';
 
-/** A full name of a commit, in either of git's hash algorithms. */
-const FULL_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Decides whether a text is a full name of a commit, in either of git's hash algorithms. */
+export function isFullName(ref: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref);
+}
 
 /** Returns the full name of the commit that a local ref, tag or abbreviation names; a full name is fetched if necessary. @throws GitError */
 export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
-  if (FULL_NAME.test(ref)) await fetchCommit(at, ref);
+  if (isFullName(ref)) await fetchCommit(at, ref);
   try {
     const output = await at.repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
     return output.toString().trim();

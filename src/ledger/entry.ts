@@ -39,6 +39,11 @@ export interface LedgerEntry {
   readonly forgotten: readonly string[];
   /** The addresses that this apply did not include, with the commit last applied to each; null where there is none. */
   readonly pendingSince: { readonly [address: string]: string | null };
+  /**
+   * The edits by hand that this apply overwrote: by address, the fields as JSON Pointers; none where it is the object itself. Absent where
+   * there are none.
+   */
+  readonly overwritten?: { readonly [address: string]: readonly string[] };
 }
 
 /** Decides whether a value has the form of an entry, by schemas/ledger.schema.json. */

@@ -34,6 +34,8 @@ export interface Ledger {
   history(): AsyncGenerator<Recorded, void, undefined>;
   /** Finds the entry whose ID starts with the prefix (`MIN_ENTRY_ID_LENGTH` characters or more); null where there is none. */
   find(id: string): Promise<Recorded | null>;
+  /** Returns the entry that is a commit; null for a commit that is no entry of this ledger. */
+  entryAt(commit: string): Promise<Recorded | null>;
   /** Reads the unpushed entry of an apply on this machine; null where every entry is pushed. */
   pendingRecord(): UnpushedEntry | null;
   /** Saves an entry that could not be pushed, with the entry before it, for the next run. */
@@ -72,6 +74,12 @@ export function openLedger(place: LedgerPlace): Ledger {
       if (id.length < MIN_ENTRY_ID_LENGTH || !/^[0-9a-f]+$/.test(id)) return null;
       for await (const recorded of ledger.history()) if (recorded.commit.startsWith(id)) return recorded;
       return null;
+    },
+    async entryAt(commit) {
+      await fetchCommit(place, commit);
+      const names = await repository.run(['ls-tree', '-z', '--name-only', '--full-tree', commit]);
+      // Most commits hold other files, so that the ledger need not be searched.
+      return names.toString() === `${ENTRY_FILE}\0` ? await ledger.find(commit) : null;
     },
     pendingRecord: () => readUnpushed(records, target, check),
     keepRecord: (entry, previous) => saveUnpushed(records, { entry, previous }),

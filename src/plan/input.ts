@@ -43,6 +43,8 @@ export interface PlanInput {
   readonly ledgerState: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */
   readonly appliesEarlierCommit: boolean;
+  /** The bindings of the apply to which `--ref` goes back; null where it names no apply. */
+  readonly earlierBindings: LedgerState['bindings'] | null;
   /** What was desired when each address was last applied; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
   /** What the configuration must not take back; null where nothing was applied before. */

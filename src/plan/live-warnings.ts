@@ -1,7 +1,7 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import type { CollectionKind, LiveObject, LiveWarning } from '../kinds/kind.ts';
+import type { CollectionKind, LiveObject, LiveWarning, SettingKind } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { writesOnService } from '../model/change.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
@@ -11,6 +11,7 @@ import { isAddressSelected } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
 
+const ID_CHANGES_CODE = 'id-changes';
 const RENAME_CODE = 'looks-like-rename';
 
 /** Returns the warnings about one kind. */
@@ -18,7 +19,11 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
   const { read, match } = kindState;
   const draftsOfKind = drafts.filter((draft) => draft.kind === kindState.kind);
   const ofCollection = isCollectionState(kindState)
-    ? [...renameWarnings(draftsOfKind, kindState), ...inexpressibleWarnings(kindState, input)]
+    ? [
+        ...renameWarnings(draftsOfKind, kindState),
+        ...inexpressibleWarnings(kindState, input),
+        ...returnWarnings(draftsOfKind, kindState, input),
+      ]
     : [];
   return warningsToFindings(
     [...read.result.warnings, ...match.warnings, ...absentSectionWarnings(kindState, input), ...ofCollection],
@@ -52,8 +57,42 @@ export function warningsToFindings(
   });
 }
 
-/** Warns of an absent section whose resources the ledger still binds. Their objects are not deleted, only counted. */
+/**
+ * Names what going back to an earlier apply does not restore: the remote ID of an object that is gone, and the values of an object that was
+ * adopted since.
+ */
+function returnWarnings(
+  drafts: readonly ChangeDraft[],
+  { resources, read, match }: CollectionState,
+  { earlierBindings, ledgerState }: PlanInput,
+): readonly LiveWarning[] {
+  if (earlierBindings === null || read.status !== 'complete') return [];
+  const warned = new Set(match.warnings.filter(({ code }) => code === ID_CHANGES_CODE).map(({ address }) => address));
+  const otherIds = resources.flatMap(({ address, matchKeys }): LiveWarning[] => {
+    const id = match.liveByAddress.get(address)?.id;
+    const earlierId = earlierBindings.get(address)?.id;
+    const isSame = id === undefined ? matchKeys.some((key) => 'id' in key && key.id === earlierId) : id === earlierId;
+    if (earlierId === undefined || isSame || warned.has(address)) return [];
+    const summary = `the object of ${address} at that apply, ${earlierId}, is not restored: ${id === undefined ? 'a new one is created, with another ID' : `it is ${id} now`}`;
+    return [{ code: ID_CHANGES_CODE, address, summary, hint: 'What refers to the former ID, such as a playback URL, must be changed.' }];
+  });
+  const bindings = [...(ledgerState?.bindings.values() ?? [])];
+  const adoptedIds = new Set(bindings.flatMap(({ id, origin }) => (origin === 'adopted' ? [id] : [])));
+  const kept = drafts.flatMap((draft): LiveWarning[] => {
+    if (draft.action !== 'forget' || !adoptedIds.has(draft.live.id)) return [];
+    const summary = `${draft.live.id} (${draft.live.remoteName}) was adopted by an apply that is undone: it stays, with the values that it has now`;
+    const hint = 'The values that it had before are not known. Set them by hand, or declare them.';
+    return [{ code: 'undone-adoption', address: draft.address, summary, hint }];
+  });
+  return [...otherIds, ...kept];
+}
+
+/**
+ * Warns of an absent section whose resources the ledger still binds, or whose setting was applied. Their objects are not deleted, only
+ * counted.
+ */
 function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
+  if (kind.type === 'setting') return absentSettingWarnings(kind, input);
   const absent = kind.sections.filter(({ key }) => !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
@@ -61,6 +100,15 @@ function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly 
     const summary = `\`${key}\` is not declared any more: ${bound.length} of its objects that were applied are left as they are`;
     return bound.length === 0 ? [] : [{ code: 'section-removed', address: bound[0] ?? kind.name, summary, hint }];
   });
+}
+
+function absentSettingWarnings(
+  { name, sections: [section] }: SettingKind,
+  { desiredState, lastApplied }: PlanInput,
+): readonly LiveWarning[] {
+  if (!section || desiredState.managedSections.has(section.key) || !lastApplied?.resources.has(name)) return [];
+  const summary = `\`${section.key}\` is not declared any more: the setting is left as it was applied`;
+  return [{ code: 'section-removed', address: name, summary, hint: 'To change it, declare it, or set it by hand.' }];
 }
 
 /** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */

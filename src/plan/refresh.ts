@@ -14,9 +14,10 @@ import { addressPrefixes, prefixOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
-import { addressByRemoteId } from '../state/bindings.ts';
+import { addressByRemoteId, returnToBindings } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
 import { type Pruning, pruneUnmatched } from '../state/prune.ts';
+import type { LedgerState } from '../state/state.ts';
 import { whyNotRead } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
 import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
@@ -83,7 +84,7 @@ async function refreshCollection(
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
   const isKnown = (live: LiveObject) =>
     boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
-  const bindings = applyMoves(ledgerState, desiredState.moved);
+  const bindings = applyMoves(stateToMatch(kind, read.result.objects, input), desiredState.moved);
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isKnown);
   const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...boundIds], service);
@@ -94,9 +95,21 @@ async function refreshCollection(
     removed: desiredState.removed,
     ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
+    earlierBindings: input.earlierBindings,
     whyInexpressible: inexpressibleObjects(kind, read.result.objects, input),
   });
   return { kind, resources, read: spotChecked, match, pruning };
+}
+
+/** Returns the bindings by which objects are matched: those of the ledger, or first those of the apply to which the plan goes back. */
+function stateToMatch(
+  kind: CollectionKind,
+  objects: readonly LiveObject[],
+  { ledgerState, earlierBindings }: RefreshInput,
+): Pick<LedgerState, 'bindings'> | null {
+  if (ledgerState === null || earlierBindings === null) return ledgerState;
+  const ids = new Set(objects.map(({ id }) => id));
+  return { bindings: returnToBindings(kind, ledgerState.bindings, earlierBindings, (id) => ids.has(id)) };
 }
 
 /**

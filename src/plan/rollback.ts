@@ -6,8 +6,8 @@ import type { DesiredState } from '../config/desired-state.ts';
 import type { DesiredResource } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, pointer } from '../model/json.ts';
+import type { Overrides } from '../safety/checks.ts';
 import type { ChangeDraft, Rollback } from '../state/change-draft.ts';
-import type { PlanInput } from './input.ts';
 
 /** The configuration at a commit, as far as it is compared here. */
 export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'managedSections' | 'positionOf'>;
@@ -32,14 +32,18 @@ export interface RollbackInput {
   baselineOf(address: string): RollbackBaseline | null;
 }
 
+/** What `withRollbacks` needs of the input of a plan. */
+interface ComparedPlan {
+  readonly desiredState: DeclaredState;
+  /** Null where nothing can be taken back. */
+  readonly rollback: RollbackInput | null;
+  readonly overrides: Overrides;
+}
+
 /** Adds to drafts what they would take back. None is behind where the user overrides the safety check. `now` in Unix milliseconds. */
 export function withRollbacks(
   drafts: readonly ChangeDraft[],
-  {
-    desiredState: desired,
-    rollback: input,
-    overrides,
-  }: Pick<PlanInput, 'rollback' | 'overrides'> & { readonly desiredState: DeclaredState },
+  { desiredState: desired, rollback: input, overrides }: ComparedPlan,
   now: number,
 ): readonly ChangeDraft[] {
   if (input === null) return drafts;

@@ -2,11 +2,26 @@
 import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import { type ChangeDraft, draftAdopt, draftMove } from './change-draft.ts';
-import type { LedgerState } from './state.ts';
+import type { LedgerState, StateBinding } from './state.ts';
 
 /** Returns the addresses of this kind that the ledger binds, by remote ID. */
 export function addressByRemoteId(kind: Kind, state: LedgerState | null): ReadonlyMap<string, string> {
   return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
+}
+
+/**
+ * Returns the bindings of a kind by which live objects are matched when the configuration of an earlier apply is planned again: those of that
+ * apply (`earlier`) whose objects exist, and the current ones of all other addresses and objects.
+ */
+export function returnToBindings(
+  kind: Kind,
+  current: LedgerState['bindings'],
+  earlier: LedgerState['bindings'],
+  exists: (id: string) => boolean,
+): LedgerState['bindings'] {
+  const returned = new Map([...earlier].filter(([address, { id }]) => isAddressOf(kind, address) && exists(id)));
+  const returnedIds = new Set([...returned.values()].map(({ id }) => id));
+  return new Map<string, StateBinding>([...[...current].filter(([, { id }]) => !returnedIds.has(id)), ...returned]);
 }
 
 /**

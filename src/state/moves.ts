@@ -17,7 +17,7 @@ export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), formerNames: new
  * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end: `c` takes the
  * binding of `b`, then `b` takes that of `a`. A move to an address that is already bound is skipped, because an earlier apply has made it.
  */
-export function applyMoves(state: LedgerState | null, moved: ReadonlyMap<string, string>): EffectiveBindings {
+export function applyMoves(state: Pick<LedgerState, 'bindings'> | null, moved: ReadonlyMap<string, string>): EffectiveBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
   const formerNames = new Map<string, string>();
   for (const [from, to] of movesInOrder(moved)) {

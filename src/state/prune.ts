@@ -35,6 +35,8 @@ export interface PruneInput {
   readonly ledgerState: LedgerState | null;
   /** Whether an earlier commit is applied. Objects that were only adopted are then forgotten instead of deleted. */
   readonly appliesEarlierCommit: boolean;
+  /** The bindings of the apply to which the plan goes back; null where it goes back to none. */
+  readonly earlierBindings: LedgerState['bindings'] | null;
   /**
    * Returns why no configuration can declare an object, which `exclusive` then keeps; undefined where one can, or where the user names the
    * object to delete it. Asked only of objects that would be deleted.
@@ -73,7 +75,8 @@ export interface InexpressibleObject {
  *   no                        | no address                          | yes              | shared, observe   | keep
  *   no                        | no address                          | no               | any               | keep
  *
- * - An object whose address now matches another object counts as bound to no address.
+ * - An object whose address now matches another object counts as bound to no address, unless the plan goes back to an apply that did not
+ *   bind the object. That apply's `removed` then does not name it either.
  * - The section is that of the address. Where there is no address, it is the section that would declare the object.
  * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
  * - Where an earlier commit is applied, an object that was only adopted is forgotten instead of deleted, and under `observe` kept.
@@ -84,10 +87,12 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const { unmatched } = match;
   const boundAddress = addressByRemoteId(kind, input.ledgerState);
   const forgottenEarlier = input.ledgerState?.forgotten ?? new Set();
-  const removals = matchRemoved(kind, match, input);
+  const earlierIds = input.earlierBindings && new Set([...input.earlierBindings.values()].map(({ id }) => id));
+  const isBoundSince = ({ id }: LiveObject) => earlierIds !== null && boundAddress.has(id) && !earlierIds.has(id);
+  const removals = matchRemoved(kind, match, input).filter(({ live }) => !isBoundSince(live));
   const removedIds = new Set(removals.map(({ live }) => live.id));
   const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
-  const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input) ?? []);
+  const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input, isBoundSince) ?? []);
   const inexpressible = deletable.flatMap((object): InexpressibleObject[] => {
     const reason = object.boundAddress === undefined ? input.whyInexpressible(object.live) : undefined;
     return reason === undefined ? [] : [{ live: object.live, reason }];
@@ -102,7 +107,8 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
       ...removals.filter(({ live }) => !forgottenEarlier.has(live.id)),
       ...pruned.flatMap((object) => {
         const address = adoptedAddress(object, input);
-        return address === undefined ? [] : [{ live: object.live, address }];
+        if (address === undefined) return [];
+        return [{ live: object.live, address: match.liveByAddress.has(address) ? kind.idAddress(object.live) : address }];
       }),
     ].flatMap((object) => forgetChange(kind, object, input)),
     kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
@@ -111,7 +117,8 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
 }
 
 /**
- * Returns the deletion of an unmatched object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`.
+ * Returns the deletion of an unmatched object that `removed` does not name; undefined to keep it. The ledger binds it to `boundAddress`;
+ * `isBoundSince` decides whether the apply to which the plan goes back did not bind it.
  */
 function deletionOf(
   kind: CollectionKind,
@@ -119,8 +126,9 @@ function deletionOf(
   boundAddress: string | undefined,
   { liveByAddress }: MatchedObjects,
   { ownership, managedSections }: PruneInput,
+  isBoundSince: (live: LiveObject) => boolean,
 ): ObjectToDelete | undefined {
-  if (boundAddress !== undefined && !liveByAddress.has(boundAddress)) {
+  if (boundAddress !== undefined && (!liveByAddress.has(boundAddress) || isBoundSince(live))) {
     return isInManagedSection(kind, boundAddress, managedSections) ? { live, boundAddress } : undefined;
   }
   return ownership === 'exclusive' && managedSections.has(live.configSection) ? { live } : undefined;

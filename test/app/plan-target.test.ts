@@ -34,6 +34,12 @@ describe('the status line of a plan', () => {
   });
 });
 
+test('--only may name a whole kind, also where nothing of it is declared or live', async () => {
+  const project = await createTestProject({ 'config/a.yaml': 'playlists: {}\n' });
+  expect((await project.run('plan', '--only', 'playlist/*')).code).toBe(0);
+  expect((await project.run('plan', '--only', 'drm-policy/*', '--only', 'static-key')).code).toBe(0);
+});
+
 test('impact, which has no --only, does not warn about it if no kind that affects devices is managed', async () => {
   const project = await createTestProject({ 'config/a.yaml': 'static_key: { scope: none }\n' });
   const { code, stdout, stderr } = await project.run('impact');

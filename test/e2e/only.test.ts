@@ -15,6 +15,7 @@ test.each([
     ['vmp-reject-statuses', 'playlist/p2'],
     [PLAYLISTS, '/api/v3/drm/vmp-reject-statuses'],
   ],
+  [['drm-policy/*'], [], []],
 ])('--only %j limits reads, changes and writes to the matching addresses', async (globs, addresses, paths) => {
   const project = await createTestProject(config(sections), { seed: { playlist: manyLive(3) } });
   const flags = globs.flatMap((glob) => ['--only', glob]);
@@ -71,12 +72,13 @@ describe('--only that matches nothing declared or live', () => {
     expect(refused).toMatchObject({ code: 8, document: { error: { code: 'only-unmatched' } } });
     expect(refused.document.error.summary).toBe('--only vmp-reject-status matches nothing that is declared or live');
     expect(refused.document.error.hint).toBe('did you mean vmp-reject-statuses?');
+    expect((await project.refused(...argv, '--only', 'playlists/*')).document.error.hint).toBe('did you mean playlist/*?');
     expect(project.writes()).toEqual([]);
   });
 
   test('says what an address looks like where none is similar', async () => {
     const project = await createTestProject(config(sections), account);
-    for (const glob of ['nothing', 'drm-policy/*']) {
+    for (const glob of ['nothing', 'drm-policy/no-such-*']) {
       const { code, document } = await project.refused('plan', '--only', glob);
       expect([code, document.error.hint]).toEqual([8, 'it takes addresses, for example playlist/evening-block or drm-policy/*']);
     }

@@ -148,3 +148,19 @@ test('the GitHub recipe asks for no approval of blocked changes, and passes the 
   expect(drift).toMatchObject({ result: 'failure', code: 3, summary: expect.stringContaining('playlist/p3') });
   expect(drift?.log).toContain('::error::1 resources were changed by hand');
 });
+
+test('a job of the GitHub recipe that is run again for an old commit takes nothing back, in its clone of depth 1', async () => {
+  const at = await setUp();
+  const old = merging(at, account(1));
+  expect(results(await old.run())).toEqual({ review: 'success', apply: 'success' });
+  const oldCommit = at.git('/', 'ls-remote', at.remote, 'refs/heads/main').slice(0, 40);
+  expect(results(await merging(at, account(1, { p1: 3 })).run())).toEqual({ review: 'success', apply: 'success' });
+  expect(await repeats(at)).toEqual([3, 1, 1]);
+
+  // The checkout of that job is the old commit.
+  at.git(at.remote.replace('file://', ''), 'update-ref', 'refs/heads/main', oldCommit);
+  const again = await old.run();
+  expect(again.review).toMatchObject({ result: 'success', summary: expect.stringContaining('Behind the commit last applied') });
+  expect(again.apply).toMatchObject({ result: 'failure', code: 4, log: expect.stringContaining('rollback') });
+  expect(await repeats(at)).toEqual([3, 1, 1]);
+});

@@ -58,6 +58,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     onlyOrigin: null,
     ledgerState: null,
     appliesEarlierCommit: false,
+    earlierBindings: null,
     rollback: null,
     lastApplied: null,
     config: null,

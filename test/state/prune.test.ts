@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { type PruneInput, pruneUnmatched } from '../../src/state/prune.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
-import { aLiveSong, aSong, changeLines, desiredStateOf, target, withMoves } from '../support/planning.ts';
-import { adopted, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { aLiveSong, aSingle, aSong, changeLines, desiredStateOf, target, withMoves } from '../support/planning.ts';
+import {
+  adopted,
+  type Bindings,
+  bindingsOf,
+  EMPTY_LEDGER,
+  historyOf,
+  planAfter,
+  planAndApply,
+  stateWith,
+} from '../support/previous-states.ts';
 import { exclusive, plain, planWithBindings, shared, songs } from './fixture.ts';
 
 const observe = { target: { ...target, ownership: 'observe' } } as const;
@@ -188,6 +197,7 @@ describe('an object that no configuration can declare', () => {
     removed: new Set(),
     ledgerState: stateWith({}),
     appliesEarlierCommit: false,
+    earlierBindings: null,
     whyInexpressible: ({ id }) => (id === 'odd' ? 'its list is odd' : undefined),
     ...more,
   });
@@ -250,5 +260,57 @@ describe('an apply of an earlier commit', () => {
       (await planWithBindings(withMoves(desiredStateOf([]), {}, ['song/a']), bindings, { ...shared, appliesEarlierCommit: true })).lines,
     ).toEqual(['forget song/a']);
     expect((await planWithBindings(desiredStateOf([]), bindings)).lines).toEqual(['delete song/a']);
+  });
+});
+
+describe('going back to an apply', () => {
+  const back = (bindings: Bindings, earlier: Bindings, more: Parameters<typeof planWithBindings>[2] = shared, desired = [aSong('a')]) =>
+    planWithBindings(desiredStateOf(desired), bindings, {
+      ...more,
+      appliesEarlierCommit: true,
+      earlierBindings: stateWith(earlier).bindings,
+    });
+
+  it('gives an address the object that it had then, whatever it is bound to now', async () => {
+    const renamed = { 'song/b': 'hand' };
+    expect((await back(renamed, { 'song/a': 'hand' })).changes).toMatchObject([
+      { action: 'update', address: 'song/a', movedFrom: 'song/b' },
+    ]);
+    const rebound = { 'song/a': adopted('hand') };
+    expect((await back(rebound, { 'song/a': 'one' })).lines).toEqual(['adopt song/a', 'forget song/~hand']);
+  });
+
+  it('gives an address its object of now where that of then is gone, and says so', async () => {
+    const { lines, findings } = await back({ 'song/a': 'one' }, { 'song/a': 'gone' });
+    expect(lines).toEqual([]);
+    expect(findings).toMatchObject([
+      { code: 'id-changes', address: 'song/a', summary: 'the object of song/a at that apply, gone, is not restored: it is one now' },
+    ]);
+    const created = await back({}, { 'song/c': 'gone' }, shared, [aSong('c')]);
+    expect(created.lines).toEqual(['create song/c']);
+    expect(created.findings[0]?.summary).toContain('gone, is not restored: a new one is created, with another ID');
+  });
+
+  it('says nothing of an object that is created again with the ID of its asset', async () => {
+    expect((await back({}, { 'single/z': 'z' }, shared, [aSingle('z')])).findings).toEqual([]);
+  });
+
+  it.each([
+    ['shared', shared],
+    ['exclusive', exclusive],
+  ] as const)('deletes under `%s` what was created since, and forgets what was adopted since', async (_ownership, more) => {
+    const since = { 'song/a': 'hand', 'song/b': 'one' };
+    const { lines } = await back(since, { 'song/a': 'one', 'song/x': 'two' }, more);
+    expect(lines.filter((line) => !line.includes('two'))).toEqual(['delete song/~hand', 'move song/a']);
+    const sinceAdopted = { 'song/a': adopted('hand'), 'song/b': 'one' };
+    const kept = await back(sinceAdopted, { 'song/a': 'one', 'song/x': 'two' }, more);
+    expect(kept.lines.filter((line) => !line.includes('two'))).toEqual(['move song/a', 'forget song/~hand']);
+    expect(kept.findings).toMatchObject([{ code: 'undone-adoption', summary: expect.stringContaining('hand (by hand) was adopted') }]);
+  });
+
+  it('deletes what was created since although `removed` of then names its address', async () => {
+    const removed = withMoves(desiredStateOf([]), {}, ['song/a']);
+    const more = { ...shared, appliesEarlierCommit: true, earlierBindings: stateWith({}).bindings };
+    expect((await planWithBindings(removed, { 'song/a': 'one' }, more)).lines).toEqual(['delete song/a']);
   });
 });

@@ -151,6 +151,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     onlyOrigin: null,
     ledgerState: null,
     appliesEarlierCommit: false,
+    earlierBindings: null,
     lastApplied: null,
     rollback: null,
     overrides: { deletes: 0, checks: new Set() },

@@ -1,7 +1,7 @@
 /** What was applied, and how to go back (design sections 5 and 6). */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { asHistory, asOutcome } from '../../support/documents.ts';
+import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
@@ -77,7 +77,9 @@ describe('undo', () => {
       '-t',
       'live',
       '--ref',
-      project.entries()[0]?.config.commit,
+      asHistory(await project.json('history')).entries[1]?.id,
+      '--allow',
+      'rollback',
       '--expect',
       /sha256:\S+/.exec(stdout)?.[0],
     ]);
@@ -115,6 +117,105 @@ describe('undo', () => {
     project.writes();
     expect(await project.run(...commandIn(stderr))).toMatchObject({ code: 6, stderr: expect.stringContaining('the plan is now sha256:') });
     expect(project.writes()).toEqual([]);
+  });
+
+  test('of a rename goes back to the object, of a replacement says which objects get new IDs, and neither duplicates anything', async () => {
+    const { p1, p2 } = manyPlaylists(2);
+    const project = await createGitProject(config({ playlists: { p1: p1 ?? null, p2: p2 ?? null } }));
+    expect((await project.apply('--yes')).code).toBe(0);
+    const ids = ['p1', 'p2'].map((desc) => playlistId(project, desc));
+    const moved = [{ from: 'playlist/p1', to: 'playlist/renamed' }];
+    declare(project, { playlists: { renamed: { desc: 'another name', playlist: beams(7, 8) } }, moved });
+    project.commit();
+    expect((await project.apply('--yes')).document.summary).toMatchObject({ updated: 1, deleted: 1 });
+    expect(playlistId(project, 'another name')).toBe(ids[0]);
+
+    const { stderr } = await project.run('undo');
+    const { findings, changes } = asPlan(await project.json('undo'));
+    expect(changes).toMatchObject([
+      { action: 'update', address: 'playlist/p1', movedFrom: 'playlist/renamed' },
+      { action: 'create', address: 'playlist/p2' },
+    ]);
+    expect(findings).toMatchObject([{ code: 'id-changes', address: 'playlist/p2', summary: expect.stringContaining(ids[1] ?? '?') }]);
+    expect((await project.run(...commandIn(stderr))).code).toBe(0);
+    expect(project.playlists().map(({ id, desc }) => [id === ids[0], desc])).toEqual([
+      [true, 'p1'],
+      [false, 'p2'],
+    ]);
+    expect(project.entries().at(-1)?.bindings).toMatchObject({ 'playlist/p1': { id: ids[0], origin: 'created' } });
+  });
+
+  test('of an adoption goes back to the object that the address had, and names the values that an adopted object keeps', async () => {
+    const seed = { playlist: [{ id: 'other', desc: 'of somebody else', playlist: beams(5, 6) }] };
+    const project = await createGitProject(config({ playlists: manyPlaylists(1) }), { seed });
+    expect((await project.apply('--yes')).code).toBe(0);
+    const id = playlistId(project, 'p1');
+    declare(project, { playlists: manyPlaylists(1), adopt: { 'playlist/p1': 'other' } });
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(project.entries().at(-1)?.bindings).toEqual({ 'playlist/p1': { id: 'other', origin: 'adopted' } });
+
+    const { stderr } = await project.run('undo');
+    expect(asPlan(await project.json('undo')).findings).toMatchObject([
+      { code: 'undone-adoption', summary: expect.stringContaining('other (p1) was adopted') },
+    ]);
+    expect((await project.run(...commandIn(stderr))).code).toBe(0);
+    expect(project.entries().at(-1)).toMatchObject({ bindings: { 'playlist/p1': { id, origin: 'created' } }, forgotten: ['other'] });
+    expect(
+      project
+        .playlists()
+        .map((playlist) => playlist.id)
+        .sort(),
+    ).toEqual([id, 'other'].sort());
+  });
+
+  test('names the edits by hand that the undone apply overwrote', async () => {
+    const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
+    expect((await project.apply('--yes')).code).toBe(0);
+    project.editPlaylist(playlistId(project, 'p1'), { repeat: 9 });
+    project.editPlaylist(playlistId(project, 'p2'), null);
+    declare(project, { playlists: manyPlaylists(2, { active: 0 }) });
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    expect(project.entries().at(-1)?.overwritten).toEqual({ 'playlist/p1': ['/repeat'], 'playlist/p2': [] });
+    const { findings } = asPlan(await project.json('undo'));
+    expect(findings.map(({ code, address, line }) => [code, address, line > 1])).toEqual([
+      ['undone-edit', 'playlist/p1', true],
+      ['id-changes', 'playlist/p2', true],
+      ['undone-edit', 'playlist/p2', true],
+    ]);
+    expect(findings.find(({ address }) => address === 'playlist/p1')?.summary).toContain('overwrote edits by hand of playlist/p1: /repeat');
+  });
+
+  test('names the `git revert` after which the repository agrees, for one commit and for several, merges among them', async () => {
+    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
+    expect((await project.apply('--yes')).code).toBe(0);
+    const undoAndRevert = async (): Promise<void> => {
+      const { stderr } = await project.run('undo');
+      const [, words = ''] = /unless the repository agrees: git (.*)/.exec(stderr) ?? [];
+      expect((await project.run(...commandIn(stderr))).code, stderr).toBe(0);
+      expect((await project.plan()).document.summary).toMatchObject({ update: 1 });
+      project.git(...identity, ...words.split(' '), '--no-edit');
+      project.git('push', '-q', 'origin', 'HEAD:main');
+      expect((await project.plan()).document).toMatchObject({ changes: [] });
+      expect((await project.apply('--yes')).code).toBe(0);
+    };
+    declare(project, { playlists: manyPlaylists(1, { repeat: 1 }) });
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    await undoAndRevert();
+
+    declare(project, { playlists: manyPlaylists(1, { repeat: 2 }) });
+    project.commit();
+    project.git('checkout', '-q', '-b', 'side');
+    declare(project, { playlists: manyPlaylists(1, { repeat: 3 }) });
+    project.git(...identity, 'commit', '-q', '-a', '-m', 'on a branch');
+    project.git('checkout', '-q', 'main');
+    project.git(...identity, 'merge', '-q', '--no-ff', '--no-edit', 'side');
+    project.git('push', '-q', 'origin', 'HEAD:main');
+    expect((await project.apply('--yes')).code).toBe(0);
+    await undoAndRevert();
   });
 
   test('refuses to go back before the first apply, and before an apply that was dirty', async () => {

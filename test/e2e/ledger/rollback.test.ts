@@ -344,6 +344,28 @@ describe('a clone of depth 1', () => {
     expect([shallow.git('rev-list', 'HEAD'), shallow.git('config', '--list', '--local')]).toEqual([old, before[1]]);
   });
 
+  test('undoes the last apply, and names the commits to revert', async () => {
+    const project = await twiceApplied();
+    const head = project.git('rev-parse', 'HEAD');
+    const shallow = project.clone('--depth=1');
+    const { stderr } = await shallow.run('undo');
+    expect(stderr).toContain(`git revert -m 1 ${head}\n`);
+    const [, words = ''] = /to apply this plan: upkeep (.*)/.exec(stderr) ?? [];
+    const applied = await shallow.run(...words.split(' '));
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(
+      project
+        .playlists()
+        .map(({ desc, repeat }) => [desc, repeat])
+        .sort(),
+    ).toEqual([
+      ['p1', 0],
+      ['p2', 0],
+      ['p3', 0],
+    ]);
+    expect(shallow.git('rev-list', 'HEAD')).toBe(head);
+  });
+
   test('of a newer commit applies it', async () => {
     const project = await twiceApplied();
     declare(project, { playlists: { ...newer(), p3: { active: 0, playlist: beams(3, 1003) } } });

@@ -1,0 +1,82 @@
+/** Plans the configuration and the bindings before an apply, and says what that does not restore. */
+
+import { findingAt } from '../config/findings.ts';
+import { openCommitHistory } from '../ledger/commit-history.ts';
+import { GitError } from '../ledger/errors.ts';
+import type { Recorded } from '../ledger/ledger.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Overrides } from '../safety/checks.ts';
+import type { SelectedConfiguration } from './desired-state.ts';
+import type { ExitCode } from './exit-codes.ts';
+import { type ApplyBefore, openHistory } from './ledger-history.ts';
+import { info, warn } from './messages.ts';
+import { type PlanReportOptions, type PreparedTarget, reportPlan } from './plan-target.ts';
+import type { TargetRun } from './target-run.ts';
+
+/** The inputs that `undo` needs before its first request. */
+export interface PreparedUndo extends PreparedTarget {
+  readonly before: ApplyBefore;
+}
+
+/**
+ * Plans the way back to an apply, for which the safety check `rollback` is overridden. Names the command that applies the plan, and what has
+ * to become of the repository. Returns the exit codes. @throws GitError, LedgerError
+ */
+export async function planUndo(
+  run: TargetRun,
+  { before, ...prepared }: PreparedUndo,
+  options: PlanReportOptions,
+): Promise<readonly ExitCode[]> {
+  const allow: Overrides = { ...options.allow, checks: new Set([...options.allow.checks, 'rollback']) };
+  const overwritten = before.undone.flatMap((each) => overwrittenFindings(each, prepared.configuration));
+  const { plan, exits } = await reportPlan(run, prepared, { ...options, allow }, overwritten);
+  if (plan.changes.length === 0) return exits;
+  info(run.io, `to apply this plan: ${applyCommandLine(plan, before.id, { ...options, allow })}`);
+  await sayHowToRevert(run, before);
+  return exits;
+}
+
+/** Returns the findings about the edits by hand that an apply overwrote. */
+function overwrittenFindings({ commit, entry }: Recorded, { desiredState }: SelectedConfiguration): readonly Finding[] {
+  const pathOf = new Map(desiredState.resources.map(({ address, path }) => [address, path]));
+  return Object.entries(entry.overwritten ?? {}).map(([address, fields]) => {
+    const what =
+      fields.length === 0 ? `that ${address} had been created or deleted by hand` : `edits by hand of ${address}: ${fields.join(', ')}`;
+    const summary = `the apply ${commit.slice(0, 12)} overwrote ${what}; undo does not restore it`;
+    const hint = 'The values before that apply are in its plan, if it was kept. Set them by hand, or declare them.';
+    return findingAt(desiredState.positionOf(pathOf.get(address) ?? []), {
+      severity: 'warning',
+      code: 'undone-edit',
+      summary,
+      hint,
+      address,
+    });
+  });
+}
+
+function applyCommandLine({ target, fingerprint }: Plan, id: string, { only, allow: { checks, deletes } }: PlanReportOptions): string {
+  const allowed = [...checks, ...(deletes === 0 ? [] : [Number.isFinite(deletes) ? `deletes=${deletes}` : 'deletes'])];
+  const flags = allowed.map((check) => ` --allow ${check}`).join('');
+  return `upkeep apply -t ${target} --ref ${id}${flags} --expect ${fingerprint}${only.length > 0 ? ', with the same --only' : ''}`;
+}
+
+/** Names the commits to revert, because the next apply of a commit that contains them would make the changes again. */
+async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore): Promise<void> {
+  const last = undone.find(({ entry }) => entry.config.commit !== null)?.entry.config.commit ?? null;
+  if (last === null || last === commit) return;
+  const { remote } = await openHistory(run);
+  try {
+    const history = await openCommitHistory(remote, commit, last);
+    if (!(await history.mergeBases(commit, last)).includes(commit)) return;
+    const [newest = last, ...others] = await history.firstParents(commit, last);
+    const range = others.length === 0 ? newest : `--first-parent ${commit}..${last}`;
+    info(
+      run.io,
+      `the next apply of ${last.slice(0, 12)} or a later commit makes the changes again, unless the repository agrees: git revert -m 1 ${range}`,
+    );
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    warn(run.io, `the commits to revert are not known: ${error.message}`, error.hint);
+  }
+}
