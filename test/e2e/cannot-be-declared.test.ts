@@ -20,7 +20,9 @@ const SECTION = { playlist: 'playlists', 'drm-policy': 'drm_policies' };
 
 /** An exclusive project of one kind that declares nothing, with objects that the account holds as a control server edits them. */
 async function exclusiveProject(kind: 'playlist' | 'drm-policy', live: JsonObject): Promise<TestProject> {
-  const project = await createTestProject(config({ [SECTION[kind]]: {} }), { target: 'ownership: exclusive\nloosening: allow' });
+  const project = await createTestProject(config({ [SECTION[kind]]: {} }), {
+    target: 'ownership: exclusive\nloosening: allow\nplayback_loss: allow',
+  });
   const collection = kind === 'playlist' ? 'playlists' : 'policies';
   const id = String(live.id ?? live._id);
   project.emulator.edit({ owner: OWNER, emulation: kind, collection, id, document: live });
@@ -71,7 +73,7 @@ test('exclusive ownership deletes nothing after an export of an account that can
 });
 
 test('an object that no configuration can declare any more is deleted where the ledger binds it', async () => {
-  const project = await createGitProject(config({ playlists: { a: { playlist: beams(1, 2) } } }));
+  const project = await createGitProject(config({ playlists: { a: { playlist: beams(1, 2) } } }), { target: 'playback_loss: allow' });
   await project.apply('--yes');
   project.editPlaylist(String(project.playlists()[0]?.id), { beam_break_duration: -1 });
   declare(project, { playlists: {} });

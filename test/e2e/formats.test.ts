@@ -46,7 +46,10 @@ describe('all formats of one run', () => {
       artifactLocation: { uri: file },
       region: { startLine: 2, startColumn: 22 },
     });
-    expect(readAnnotations(read('plan.github'))).toMatchObject([{ command: 'error', properties: { file, line: '2', col: '22' } }]);
+    expect(readAnnotations(read('plan.github'))).toMatchObject([
+      { command: 'notice', message: 'live: 1 change loosens protection.' },
+      { command: 'error', properties: { file, line: '2', col: '22' } },
+    ]);
     expect(readCodeQuality(read('plan.gitlab'))).toMatchObject([
       { check_name: 'blocked-loosening', location: { path: file, lines: { begin: 2 } } },
     ]);

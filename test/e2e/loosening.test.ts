@@ -56,7 +56,7 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
   [
     'a deleted smart start that secured its asset',
     {
-      seed: { playlist: [{ ...assetIdPlaylist, skip_drm: 1, studio_drm_required: 1 }] },
+      seed: { playlist: [{ ...assetIdPlaylist, skip_drm: 1, studio_drm_required: 1 }, two] },
       sections: { smart_starts: {} },
       target: 'ownership: exclusive',
       change: `delete playlist/~${asset(1)}`,

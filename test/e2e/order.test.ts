@@ -46,14 +46,14 @@ function fullProject(sections = SECTIONS): Promise<TestProject> {
   return createTestProject(config(sections), { seed: SEED, target: TARGET });
 }
 
-test('requests are sent in the order of the phases, and within a phase in the order of the kinds', async () => {
+test('requests are sent in the order of the phases, and within a phase in the order of the kinds, what stops playback last', async () => {
   const project = await fullProject();
   const { document } = await project.plan();
   expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
     'tighten drm-policy/fresh',
-    'tighten vmp-reject-statuses',
     'tighten key-rotation-schedule',
     'tighten playlist/tighter',
+    'tighten vmp-reject-statuses',
     'update playlist/created',
     'update playlist/neutral',
     'update playlist/single',
@@ -68,7 +68,7 @@ test('requests are sent in the order of the phases, and within a phase in the or
   const sent = project.writes();
   expect(sent).toEqual(requests);
   expect(sent[0]).toBe(`POST ${POLICY}`);
-  expect(sent.slice(1, 4)).toEqual([`POST ${VMP}`, `POST ${ROTATION}`, `PATCH ${PLAYLISTS}/tighter`]);
+  expect(sent.slice(1, 4)).toEqual([`POST ${ROTATION}`, `PATCH ${PLAYLISTS}/tighter`, `POST ${VMP}`]);
   expect(sent.slice(-5)).toEqual([
     `DELETE ${PLAYLISTS}/stray`,
     `POST ${POLICY}`,
@@ -194,6 +194,7 @@ test('a PATCH contains only the fields that differ, and a list that differs as a
     config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }),
     {
       seed: { playlist: [{ id: 'live', desc: 'p', repeat: -1, playlist: beams(1, 2) }] },
+      target: 'playback_loss: allow',
     },
   );
   await project.run('apply', '--yes');

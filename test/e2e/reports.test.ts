@@ -5,7 +5,8 @@ import { createTestProject, type TestProject } from '../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 function changedProject(): Promise<TestProject> {
-  return createTestProject(config({ playlists: manyPlaylists(2, { repeat: 3 }) }), { seed: { playlist: manyLive(3) } });
+  const rules = 'rules: { scheduled-entries: off }';
+  return createTestProject(config({ playlists: manyPlaylists(2, { repeat: 3 }) }), { seed: { playlist: manyLive(3) }, rules });
 }
 
 describe('reports', () => {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
-const EXCLUSIVE = 'ownership: exclusive\n';
+const EXCLUSIVE = 'ownership: exclusive\nplayback_loss: allow\n';
 
 /** Sets up an account of `live` playlists of which the first `kept` are declared. */
 function deletingProject(live: number, declaredCount: number, target = ''): Promise<TestProject> {

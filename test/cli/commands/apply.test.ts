@@ -44,7 +44,7 @@ describe('apply with several targets', () => {
     const project = await createTestProject(VMP);
     const second = projectFile(project.emulator.url).split('targets:\n')[1]?.replace('live:', 'spare:') ?? '';
     project.write('upkeep.yaml', projectFile(project.emulator.url) + second);
-    const { code, stderr } = await project.runWith({ terminal: true, stdin: 'no\nyes\n' }, 'apply', '-t', '*', '--no-color');
+    const { code, stderr } = await project.runWith({ terminal: true, stdin: 'no\nspare\n' }, 'apply', '-t', '*', '--no-color');
     expect(code).toBe(4);
     expect(stderr).toContain('Apply 1 change to live?');
     expect(stderr).toContain('Apply 1 change to spare?');
@@ -55,7 +55,7 @@ describe('apply with several targets', () => {
 describe('the confirmation of apply', () => {
   test('the plan is shown before the question, whatever the format of stdout', async () => {
     const project = await createTestProject(VMP);
-    const { code, stdout, stderr } = await project.runWith({ terminal: true, stdin: 'yes\n' }, 'apply', '--format', 'json', '--no-color');
+    const { code, stdout, stderr } = await project.runWith({ terminal: true, stdin: 'live\n' }, 'apply', '--format', 'json', '--no-color');
     expect(code).toBe(0);
     expect(asOutcome(JSON.parse(stdout)).summary.updated).toBe(1);
     expect(stderr).toMatch(/Plan for live[\s\S]*vmp-reject-statuses[\s\S]*Apply 1 change to live\?/);

@@ -136,7 +136,9 @@ describe('a comment on GitHub', () => {
     await comment(CHANGED);
     expect(github.newRequests().some((each) => each.startsWith('PATCH'))).toBe(false);
     await comment({ ...CHANGED, target: 'staging' }, ['--partial']);
-    expect(github.comments[0]?.body).toMatch(/^<!-- upkeep plan project=\. target=staging commit=cafe\w+ -->\n\*\*No change stops .*\*\*\n\n## Plan for staging/);
+    expect(github.comments[0]?.body).toMatch(
+      /^<!-- upkeep plan project=\. target=staging commit=cafe\w+ -->\n\*\*No change stops .*\*\*\n\n## Plan for staging/,
+    );
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
   });
 

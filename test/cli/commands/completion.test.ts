@@ -85,7 +85,7 @@ describe('the candidates of a completion', () => {
     [['explain', 'drm_policies.fair'], ['drm_policies.fairplay']],
     [
       ['explain', 'targets.limits.'],
-      ['targets.limits.delete', 'targets.limits.update'],
+      ['targets.limits.off_air', 'targets.limits.delete', 'targets.limits.update'],
     ],
     [
       ['completion', ''],

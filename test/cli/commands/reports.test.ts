@@ -106,7 +106,10 @@ describe('plan', () => {
   ])('plan with %j has %d blocked deletes', async (flags, blocked) => {
     const entries = [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }];
     const seed = { playlist: ['a', 'b'].map((id) => ({ id: id.repeat(32), desc: id, playlist: entries })) };
-    const project = await createTestProject({ 'config/a.yaml': 'playlists: {}\n' }, { seed, target: 'ownership: exclusive' });
+    const project = await createTestProject(
+      { 'config/a.yaml': 'playlists: {}\n' },
+      { seed, target: 'ownership: exclusive\nplayback_loss: allow' },
+    );
     expect((await project.plan(...flags)).document.summary).toMatchObject({ delete: 2, blocked });
   });
 
@@ -134,7 +137,7 @@ describe('show', () => {
     await project.run('plan', '--out', 'json=plan.json');
     expect((await project.run('show', 'plan.json')).stdout).toContain('Plan for live');
     expect((await project.run('show', 'plan.json', '--requests')).stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
-    expect((await project.run('show', 'plan.json', '--format', 'markdown')).stdout).toMatch(/^#+ Plan/);
+    expect((await project.run('show', 'plan.json', '--format', 'markdown')).stdout).toMatch(/^\*\*1 change stops .*\n\n#+ Plan/);
     const { code, stdout } = await project.run('show', 'upkeep.yaml', '--format', 'json');
     expect([code, asFailure(parseJson(stdout)).error.code]).toEqual([8, 'saved-document']);
   });

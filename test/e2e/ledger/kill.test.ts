@@ -89,7 +89,10 @@ function idsIn(value: Json): readonly Json[] {
 test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(rounds(120_000, 1_200_000)) }, async () => {
   const proxy = await startProxy();
   try {
-    const project = await createGitProject(config(BEFORE), { target: 'loosening: allow', seed: { playlist: BY_HAND } });
+    const project = await createGitProject(config(BEFORE), {
+      target: 'loosening: allow\nplayback_loss: allow',
+      seed: { playlist: BY_HAND },
+    });
     proxy.target = project.emulator.url;
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
     project.commit();
