@@ -239,7 +239,7 @@ describe('a warning of what depends on changed objects elsewhere', () => {
     expect(await warnings(project)).toEqual([]);
     const kept = Object.fromEntries(Object.entries(POLICIES).slice(1, 6));
     declare(project, { drm_policies: { ...kept, renamed: { widevine: WIDEVINE } }, adopt: { 'drm-policy/renamed': 'd1' } });
-    const summary = 'playback URLs choose a policy by its name, and these are deleted or renamed: ';
+    const summary = 'playback URLs name policies, and a plan that deletes or renames one breaks them: ';
     expect(await warnings(project)).toEqual([
       `policy-name-in-urls drm-policy/renamed: ${summary}drm-policy/renamed, drm-policy/~d10, drm-policy/~d11, drm-policy/~d12, and 3 more`,
     ]);
@@ -258,7 +258,7 @@ describe('a warning of what depends on changed objects elsewhere', () => {
     expect(await warnings(project)).toEqual([]);
     declare(project, { ...sections({ ...p2('p2', 7), p1: { playlist: beams(1, 8) } }) });
     expect(await warnings(project)).toEqual([
-      'scheduled-entries playlist/p1: live channels copy the entries of a playlist, and what they have already scheduled does not follow these changes: playlist/p1, playlist/p2',
+      'scheduled-entries playlist/p1: entries already scheduled in live channels do not follow the changes of playlist/p1, playlist/p2',
     ]);
   });
 

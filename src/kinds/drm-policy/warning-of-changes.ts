@@ -11,7 +11,7 @@ export function warningOfChanges(changes: readonly PlannedChange[]): LiveWarning
   return {
     code: 'policy-name-in-urls',
     address: first.address,
-    summary: `playback URLs choose a policy by its name, and these are deleted or renamed: ${formatAddresses(gone)}`,
-    hint: 'Make sure that no playback URL names them any more. Nobody can see that in the account.',
+    summary: `playback URLs name policies, and a plan that deletes or renames one breaks them: ${formatAddresses(gone)}`,
+    hint: 'Make sure that no playback URL names these policies any more; the account does not show it.',
   };
 }

@@ -12,7 +12,7 @@ export function warningOfChanges(changes: readonly PlannedChange<PlaylistFields>
   return {
     code: 'scheduled-entries',
     address: first.address,
-    summary: `live channels copy the entries of a playlist, and what they have already scheduled does not follow these changes: ${formatAddresses(changed)}`,
+    summary: `entries already scheduled in live channels do not follow the changes of ${formatAddresses(changed)}`,
     hint: 'Where a channel should follow, fill its schedule from the playlist again.',
   };
 }
