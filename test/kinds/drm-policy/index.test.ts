@@ -24,6 +24,7 @@ test('rules can set the severity of every warning about DRM policies, and of tra
     'name-spaces',
     'offline-duration-without-can-persist',
     'overrides-without-license-duration',
+    'policy-name-in-urls',
     'reserved-field',
     'testing-only',
     'tracks-not-covered',
