@@ -328,7 +328,9 @@ test('rules can set the severity of every warning about playlists, of mixed code
     { 'vod.txt': '' },
   );
   const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
-  expect(new Set(Object.keys(playlist.overridableCodes))).toEqual(new Set([...warnings, 'asset-not-found', 'mixed-codec', 'scheduled-entries']));
+  expect(new Set(Object.keys(playlist.overridableCodes))).toEqual(
+    new Set([...warnings, 'asset-not-found', 'mixed-codec', 'scheduled-entries']),
+  );
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);
 });
 
