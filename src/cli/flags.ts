@@ -124,7 +124,7 @@ export function onlyOriginFlag() {
 export function allowFlag() {
   return new Option(
     '--allow <check>',
-    'override a safety check: deletes, deletes=N, updates, playback-loss, loosening, suspicious-read, unknown-fields, dirty; may be repeated',
+    `override a safety check: deletes, deletes=N, ${OVERRIDABLE_CHECKS.join(', ')}, dirty; may be repeated`,
   )
     .default({ deletes: 0, checks: new Set() } satisfies Overrides, 'none')
     .argParser(parseOverride);

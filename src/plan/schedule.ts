@@ -9,8 +9,9 @@ export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | unde
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then what stops playback after everything else, then by the order of the
- * kinds, then in topological order of renames, so that a rename comes before the change that takes its former name. Where names are unique, a change has an identity problem if the name
- * that it takes belongs to another object that is not renamed. A change that depends on a cycle of renames has an identity problem, too.
+ * kinds, then in topological order of renames, so that a rename comes before the change that takes its former name. Where names are unique,
+ * a change has an identity problem if the name that it takes belongs to another object that is not renamed. A change that depends on a cycle
+ * of renames has an identity problem, too.
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
@@ -44,7 +45,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
   });
 }
 
-/** Decides whether a change stops playback, and so runs after all others of its phase: an apply that ends halfway stops as little as possible. */
+/** Decides whether a change runs after all others of its phase, so that an apply that ends halfway has stopped as little as possible. */
 function stopsPlayback({ playback }: ChangeDraft): boolean {
   return playback === 'stops';
 }

@@ -1,5 +1,5 @@
 /** Says in one line what a plan does to viewers and to protection: its verdict (design section 5, JSON). */
-import { type Change, type PlaybackReason, writesOnService } from '../model/change.ts';
+import { type Change, type Playback, type PlaybackReason, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { countPolicies } from '../model/impact.ts';
 import type { Plan } from '../model/plan.ts';
@@ -23,21 +23,20 @@ export function verdictOf(type: 'plan' | 'drift', { changes, observed }: Pick<Pl
 const UNCHANGED = { plan: 'No change: the account matches the repository.', drift: 'No drift: the account is as expected.' } as const;
 
 function riskSentences(written: readonly Change[]): readonly string[] {
-  const stopping = written.filter(({ playback }) => playback === 'stops');
+  const withPlayback = (playback: Playback) => written.filter((change) => change.playback === playback);
+  const loosening = written.filter(({ effect }) => effect === 'loosens');
+  const stopping = withPlayback('stops');
   return [
-    sentence(stopping.length, 'stops playback', 'stop playback', `: ${clausesOf(stopping).join('; ')}`),
-    sentence(numberOf(written, { effect: 'loosens' }), 'loosens protection', 'loosen protection'),
-    sentence(numberOf(written, { playback: 'reduces' }), 'reduces playback', 'reduce playback'),
-    sentence(numberOf(written, { playback: 'unknown' }), 'may affect playback', 'may affect playback'),
-  ].filter((each) => each !== '');
+    ...sentence(stopping, 'stops playback', 'stop playback', `: ${clausesOf(stopping).join('; ')}`),
+    ...sentence(loosening, 'loosens protection', 'loosen protection'),
+    ...sentence(withPlayback('reduces'), 'reduces playback', 'reduce playback'),
+    ...sentence(withPlayback('unknown'), 'may affect playback', 'may affect playback'),
+  ];
 }
 
-function numberOf(changes: readonly Change[], { effect, playback }: Partial<Pick<Change, 'effect' | 'playback'>>): number {
-  return changes.filter((change) => change.effect === effect || change.playback === playback).length;
-}
-
-function sentence(number: number, one: string, several: string, details = ''): string {
-  return number === 0 ? '' : `${number} ${number === 1 ? `change ${one}` : `changes ${several}`}${details}.`;
+/** Returns the sentence that counts changes; none where there are none. */
+function sentence({ length }: readonly Change[], one: string, several: string, details = ''): readonly string[] {
+  return length === 0 ? [] : [`${length} ${length === 1 ? `change ${one}` : `changes ${several}`}${details}.`];
 }
 
 /** Says what stops: what goes off air, the classes of devices that play nothing any more, and other reasons of changes without either. */
@@ -75,9 +74,9 @@ function deviceClauses(reasons: readonly PlaybackReason[]): readonly string[] {
     if (!first) return [];
     const more = group.length - MAX_NAMED;
     const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
-    const last = names.length > 1 ? ` and ${names.at(-1)}` : '';
-    const list = `${names.slice(0, Math.max(1, names.length - 1)).join('; ')}${last}`;
     const verb = names.length === 1 ? 'loses' : 'lose';
-    return [`${list} ${verb} all tracks under ${countPolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`];
+    return [
+      `${names.join(' and ')} ${verb} all tracks under ${countPolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
+    ];
   });
 }

@@ -180,7 +180,7 @@ function looseningReason({ reasons }: ScheduledChange): string {
   return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
 }
 
-/** Blocks what goes off air beyond the limits, and what takes all playback from an expected class of devices; `strict` also what reduces it. */
+/** Blocks what goes off air beyond the limits, and the total loss of an expected class of devices; `strict` also what reduces playback. */
 const playbackLoss: Check = (change, input, counts) => {
   if (input.playbackLoss === 'allow' || input.overrides.checks.has('playback-loss')) return null;
   const offAir = goesOffAir(change) ? tooManyOffAir(change.kind.name, input, counts) : null;

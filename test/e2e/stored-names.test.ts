@@ -87,7 +87,7 @@ describe.each(FORMS)('a service that keeps names %s', (storedNames, name, stored
       expect(project.entries().at(-1)?.bindings).toEqual({ 'playlist/evening': { id: project.playlists()[0]?.id, origin: 'created' } });
       declare(project, { playlists: {} });
       project.commit();
-      expect((await project.apply('--yes', '--allow', 'deletes')).code).toBe(0);
+      expect((await project.apply('--yes', '--allow', 'deletes', '--allow', 'playback-loss')).code).toBe(0);
       expect(project.playlists()).toEqual([]);
     },
   );

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../src/config/project.ts';
 import { type CollectionKind, loosens, tightens } from '../../src/kinds/kind.ts';
@@ -7,7 +8,9 @@ import { applySafetyChecks, type Overrides, overriddenChecks, type SafetyInput }
 import type { ScheduledChange } from '../../src/state/change-draft.ts';
 import { type DraftParts, draftOf } from '../support/drafts.ts';
 import { rule, song } from '../support/fake-kinds.ts';
+import { rounds } from '../support/figures.ts';
 import { aLiveRule, aLiveSong } from '../support/planning.ts';
+import { assertProperty } from '../support/property.ts';
 
 type OverridableCheck = 'updates' | 'playback-loss' | 'loosening' | 'suspicious-read' | 'unknown-fields';
 
@@ -105,6 +108,19 @@ describe('playback-loss, of what goes off air', () => {
       );
       expect(reasons).toEqual(changes.map(() => (expected === null ? null : `viewers lose playback: ${expected}`)));
     }
+  });
+
+  it('never lets more go off air than the limits say, whatever they are, and never all', () => {
+    const limits = fc.record({ count: fc.nat(20), percent: fc.integer({ min: 0, max: 100 }) });
+    assertProperty(
+      fc.property(fc.nat(20), fc.nat(20), limits, (gone, staying, offAir) => {
+        const input = safetyInput({ ...onAir(gone + staying), limits: { ...LIMITS, offAir, update: { percent: 100 } } });
+        const free = applySafetyChecks(goingOffAir(gone), input).filter(({ blocked }) => blocked === null).length;
+        const isWithin = gone <= offAir.count && (gone + staying < 10 || gone * 100 <= (gone + staying) * offAir.percent);
+        expect(free).toBe(isWithin && staying > 0 ? gone : 0);
+      }),
+      { numRuns: rounds(200, 2_000) },
+    );
   });
 
   it('blocks none of the other changes', () => {

@@ -60,7 +60,7 @@ targets:
     ledger: ${ledger}
 
     # protect: [drm-policy/premium, "playlist/main-*"] # Deleting, loosening or stopping these takes a reviewed edit of this list.
-    # limits: { off_air: { count: 5, percent: 10 }, delete: { count: 5, percent: 30 }, update: { percent: 50 } } # Beyond these, changes are blocked.
+    # limits: { off_air: { count: 5, percent: 10 }, delete: { count: 5, percent: 30 } } # Beyond these, changes are blocked.
 `;
 }
 
