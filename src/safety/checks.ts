@@ -244,7 +244,7 @@ function joinFirst(all: readonly string[]): string {
 
 const denied: Check = (change, input) => input.denied.get(change) ?? null;
 
-/** In order of precedence: checks that no flag overrides come first. */
+/** In order of precedence: checks that no flag overrides come first, then the worse consequence. */
 const CHECKS: readonly Check[] = [
   identity,
   observe,
@@ -252,9 +252,9 @@ const CHECKS: readonly Check[] = [
   denied,
   suspiciousRead,
   unknownFields,
+  playbackLoss,
   deletes,
   updates,
-  playbackLoss,
   loosening,
 ];
 

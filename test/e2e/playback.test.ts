@@ -100,6 +100,12 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     expect(project.writes()).toEqual([]);
   });
 
+  test('is blocked by `playback-loss` before any other check that a flag overrides', async () => {
+    const { changes } = (await (await outage()).plan()).document;
+    expect(new Set(changes.map(({ blocked }) => blocked?.check))).toEqual(new Set(['playback-loss']));
+    expect(changes.find(({ address }) => address === 'playlist/p1')?.blocked?.override).toBe('--allow playback-loss; --allow updates');
+  });
+
   test('is applied with --allow playback-loss', async () => {
     const project = await outage(MANY_UPDATES);
     expect(await project.apply('--yes', '--allow', 'playback-loss')).toMatchObject({ code: 0, document: { verified: true } });

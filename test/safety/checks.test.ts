@@ -173,6 +173,14 @@ describe('playback-loss, of classes of devices', () => {
     expect(blockOf(open, safetyInput({ playbackLoss: 'strict' })).reason).toBe('it may affect playback: renamed');
   });
 
+  it('comes before the limits on deletes and updates, whose reasons follow', () => {
+    for (const action of ['delete', 'update'] as const) {
+      const [first] = applySafetyChecks(goingOffAir(10, action), safetyInput({ ...liveSongs(12), ...onAir(12) }));
+      expect(first?.blocked?.check).toBe('playback-loss');
+      expect(first?.blocked?.override).toBe(`--allow playback-loss; --allow ${action === 'delete' ? 'deletes=10' : 'updates'}`);
+    }
+  });
+
   it('is counted among the overridden checks', () => {
     const input = safetyInput({ overrides: allowed(0, 'playback-loss') });
     const checked = applySafetyChecks([affecting(lost), changeOf('update', { address: 'song/b' })], input);
