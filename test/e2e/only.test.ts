@@ -52,7 +52,7 @@ test('kinds outside --only are not reported as complete, and do not fail the run
 test('with --only, one selected delete is blocked if the full plan has too many', async () => {
   const project = await createTestProject(config({ playlists: manyPlaylists(30) }), {
     seed: { playlist: manyLive(40) },
-    target: 'ownership: exclusive',
+    target: 'ownership: exclusive\nplayback_loss: allow',
   });
   const { document } = await project.plan('--only', 'playlist/~live31');
   expect(document.changes).toMatchObject([{ address: 'playlist/~live31', blocked: { check: 'deletes' } }]);

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaybackReason } from '../../src/model/change.ts';
 import { render } from '../../src/report/index.ts';
+import { driftMarkdown } from '../../src/report/markdown/drift-issue.ts';
 import { viewOf } from '../../src/report/view/index.ts';
 import { change, field, OPTIONS, plan } from './documents.ts';
 import { readSarif } from './languages/sarif.ts';
@@ -70,6 +71,14 @@ describe('the verdict of a plan', () => {
         .trim()
         .split('\n')[0],
     ).toBe(verdict);
+  });
+
+  it('stands in the text of a drift issue, with what each address does', () => {
+    const drift = plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { verdict });
+    const ages = { drifted: [{ address: 'playlist/a', kind: 'playlist', since: null }], unread: [], now: 0, lastApply: null };
+    const text = driftMarkdown(drift, ages, OPTIONS, { most: 60_000, unit: 'characters', size: (each) => each.length });
+    expect(text).toContain(`\n**${verdict}**\n`);
+    expect(text).toContain('| `playlist/a` | stops playback<br>stops playback: it goes off air |');
   });
 
   it('is alarming where playback stops or protection loosens', () => {

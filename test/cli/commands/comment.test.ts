@@ -244,6 +244,18 @@ describe('a check on GitHub', () => {
     });
   });
 
+  test('a check has the verdict of the plan as its title, and a note on what stops playback', async () => {
+    const { github, comment } = await setUp();
+    const verdict = '1 change stops playback: 1 playlist goes off air.';
+    const playbackReasons = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
+    await comment(plan([change('playlist/a', { playback: 'stops', playbackReasons })], { verdict }), ['--check']);
+    expect(github.comments[0]?.body.split('\n')[1]).toBe(`**${verdict}**`);
+    expect(github.comments[0]?.body).toContain('| stops playback<br>stops playback: it goes off air |');
+    expect(github.checks).toMatchObject([
+      { output: { title: verdict }, annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }] },
+    ]);
+  });
+
   test('a check tells how many annotations are left out', async () => {
     const { github, comment } = await setUp();
     const findings = Array.from({ length: 520 }, (_, index) => finding({ severity: 'warning', line: index + 1 }));
