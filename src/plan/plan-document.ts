@@ -67,6 +67,7 @@ export function planDocument(
     fingerprint: planFingerprint(
       context,
       changes.map((change) => change.digest),
+      rest.observed,
     ),
     config: rest.config,
     observed: rest.observed,
@@ -80,9 +81,24 @@ export function planDocument(
   };
 }
 
-/** Returns the fingerprint of a plan: target, base URL, owner and the sorted digests; nothing else (design section 4, rule 2). */
-export function planFingerprint(context: Pick<PlanContext, 'target' | 'baseUrl' | 'owner'>, digests: readonly string[]): string {
-  return sha256({ target: context.target, baseUrl: context.baseUrl, owner: context.owner, digests: [...digests].sort() });
+/**
+ * Returns the fingerprint of a plan: target, base URL, owner, the sorted digests, and the kinds that could not be read completely; nothing else
+ * (design section 4, rule 2).
+ */
+export function planFingerprint(
+  context: Pick<PlanContext, 'target' | 'baseUrl' | 'owner'>,
+  digests: readonly string[],
+  observed: Plan['observed'],
+): string {
+  const { target, baseUrl, owner } = context;
+  const incomplete = Object.entries(observed).flatMap(([kind, status]) => (status === 'incomplete' ? [kind] : []));
+  return sha256({
+    target,
+    baseUrl,
+    owner,
+    digests: [...digests].sort(),
+    ...(incomplete.length === 0 ? {} : { incomplete: incomplete.sort() }),
+  });
 }
 
 /** Groups changes into waves, in order. */

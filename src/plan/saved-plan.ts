@@ -21,7 +21,7 @@ type HideSecrets = <Part>(part: Part) => Part;
 export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (part) => part): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
   const digests = digestsOf(saved.changes);
-  if (planFingerprint(current.context, digests) !== saved.fingerprint) {
+  if (planFingerprint(current.context, digests, saved.observed) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
   const savedChanges = [...saved.changes, ...(saved.behind ?? [])];

@@ -182,3 +182,13 @@ test.each([
   expect(wrongClock.code).toBe(7);
   expect(wrongClock.stderr).toMatch(/3[56]\d\d s behind/);
 });
+
+test('a plan of which nothing could be read has another fingerprint than a complete plan without changes', async () => {
+  const project = await playlistProject(manyLive(2), { playlists: manyPlaylists(2) });
+  const complete = await project.plan();
+  expect([complete.code, complete.document.changes]).toEqual([0, []]);
+  project.emulator.setFaults([{ ...LIST, status: 401, body: 'bad signature' }]);
+  const refused = await project.plan();
+  expect([refused.code, refused.document.changes]).toEqual([7, []]);
+  expect(refused.document.fingerprint).not.toBe(complete.document.fingerprint);
+});

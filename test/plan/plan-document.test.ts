@@ -121,21 +121,28 @@ describe('a change that the ledger records', () => {
 
 describe('the fingerprint', () => {
   it('covers target, base URL, owner and digests', () => {
-    const whole = planFingerprint(context, ['a', 'b']);
+    const whole = planFingerprint(context, ['a', 'b'], {});
     expect(whole).toMatch(/^sha256:[0-9a-f]{64}$/);
     const others = [
-      planFingerprint({ ...context, target: 'other' }, ['a', 'b']),
-      planFingerprint({ ...context, baseUrl: 'https://other.example.com' }, ['a', 'b']),
-      planFingerprint({ ...context, owner: 'you' }, ['a', 'b']),
-      planFingerprint(context, ['a']),
-      planFingerprint(context, ['ab']),
+      planFingerprint({ ...context, target: 'other' }, ['a', 'b'], {}),
+      planFingerprint({ ...context, baseUrl: 'https://other.example.com' }, ['a', 'b'], {}),
+      planFingerprint({ ...context, owner: 'you' }, ['a', 'b'], {}),
+      planFingerprint(context, ['a'], {}),
+      planFingerprint(context, ['ab'], {}),
+      planFingerprint(context, ['a', 'b'], { song: 'incomplete' }),
+      planFingerprint(context, ['a', 'b'], { rule: 'incomplete' }),
     ];
-    expect(new Set([whole, ...others]).size).toBe(6);
+    expect(new Set([whole, ...others]).size).toBe(8);
+  });
+
+  it('is that of a complete plan where a kind is not managed or not selected', () => {
+    const observed = { song: 'complete', rule: 'unmanaged', dial: 'skipped' } as const;
+    expect(planFingerprint(context, ['a'], observed)).toBe(planFingerprint(context, ['a'], {}));
   });
 
   it('does not depend on the order of the digests', () => {
     const lists = fc.array(fc.string()).chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
-    assertProperty(fc.property(lists, ([one, other]) => planFingerprint(context, one) === planFingerprint(context, other)));
+    assertProperty(fc.property(lists, ([one, other]) => planFingerprint(context, one, {}) === planFingerprint(context, other, {})));
   });
 
   it('does not depend on safety checks, findings, time, commit, or unmanaged objects', async () => {

@@ -263,6 +263,7 @@ describe('verifySavedPlan', () => {
       fingerprint: planFingerprint(
         now.context,
         changes.map(({ digest }) => digest),
+        plan.observed,
       ),
     };
     const selection = verifySavedPlan(part, now);
