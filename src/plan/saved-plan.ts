@@ -27,7 +27,7 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
   }
   const savedChanges = [...saved.changes, ...(saved.behind ?? [])];
   const byDigest = new Map(current.changes.map(({ change }) => [change.digest, change]));
-  const overrides = current.overridesOf(new Set(saved.changes.map(({ address }) => address)));
+  const overrides = current.overridesOf(new Set(savedChanges.map(({ address }) => address)));
   const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
   const stale = savedChanges.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);

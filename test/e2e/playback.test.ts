@@ -28,12 +28,12 @@ function accountOnAir(off: number, rejected: readonly string[], options: { reado
   return createTestProject(config(sections), { seed, ...options });
 }
 
-const outage = (target = '', rules = '') => accountOnAir(37, ['PLATFORM_SOFTWARE_VERIFIED'], { target, rules });
+const outage = (target = '', rules = '') => accountOnAir(37, ['PLATFORM_HARDWARE_VERIFIED'], { target, rules });
 const MANY_UPDATES = 'limits: { update: { percent: 100 } }';
 
 const VERDICT =
   '38 changes stop playback: 37 playlists go off air; ' +
-  'desktop browser, software Widevine loses all tracks under 12 policies and the default policy.';
+  'desktop browser, hardware Widevine loses all tracks under 12 policies and the default policy.';
 
 /** The words of a report, whatever lines they are broken over. */
 function plain(report: string): string {
@@ -67,8 +67,8 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     expect(about['playlist/p1']).toBe('neutral stops');
     const text = plain((await project.run('plan')).stdout);
     expect(text).toContain('~ vmp-reject-statuses stops playback, tightens protection');
-    expect(text).toContain('stops playback: desktop browser, software Widevine loses all tracks under 12 policies and the default policy');
-    expect(text).toContain('stops playback: devices with VMP status PLATFORM_SOFTWARE_VERIFIED get no licenses');
+    expect(text).toContain('stops playback: desktop browser, hardware Widevine loses all tracks under 12 policies and the default policy');
+    expect(text).toContain('stops playback: devices with VMP status PLATFORM_HARDWARE_VERIFIED get no licenses');
     expect(text).toContain('stops playback: it goes off air');
     const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('| `vmp-reject-statuses` | stops playback<br>tightens protection');
@@ -94,7 +94,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
       override: '--allow playback-loss',
     });
     expect(blocked['vmp-reject-statuses']?.reason).toBe(
-      'viewers lose playback: desktop browser, software Widevine loses all tracks under 12 policies and the default policy',
+      'viewers lose playback: desktop browser, hardware Widevine loses all tracks under 12 policies and the default policy',
     );
     expect((await project.run('apply', '--yes')).code).toBe(4);
     expect(project.writes()).toEqual([]);
@@ -164,8 +164,8 @@ describe('the safety check `playback-loss`', () => {
     ['not expected to play', '{ expected: false }', []],
     ['expected to play', '{ expected: true }', ['vmp-reject-statuses']],
   ])('leaves out a class of devices that is not there: %s', async (_how, edit, expected) => {
-    const rules = `devices: { desktop-browser-software: ${edit} }`;
-    const project = await accountOnAir(0, ['PLATFORM_SOFTWARE_VERIFIED'], { rules });
+    const rules = `devices: { desktop-browser-hardware: ${edit} }`;
+    const project = await accountOnAir(0, ['PLATFORM_HARDWARE_VERIFIED'], { rules });
     expect(await blockedAddresses(project)).toEqual(expected);
   });
 
@@ -217,7 +217,7 @@ describe('the order of an apply', () => {
   test('still skips what loosens where what stops playback is blocked', async () => {
     const seed = { playlist: manyLive(2), 'vmp-reject-statuses': [] };
     const sections = {
-      vmp_reject_statuses: ['PLATFORM_SOFTWARE_VERIFIED'],
+      vmp_reject_statuses: ['PLATFORM_HARDWARE_VERIFIED'],
       playlists: { ...manyPlaylists(2), ...manyPlaylists(1, { skip_drm: 1 }) },
     };
     const project = await createTestProject(config(sections), { seed, target: 'loosening: allow' });

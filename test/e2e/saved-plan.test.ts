@@ -146,8 +146,12 @@ describe('a saved plan is applied although', () => {
 });
 
 test('a change that a saved plan shows as blocked is applied only with the override, and one that it shows as free may not be blocked', async () => {
-  const project = await createTestProject(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), { seed: { playlist: manyLive(1) } });
-  await project.run('plan', '--out', 'json=plan.json', '--allow', 'loosening');
+  const project = await createTestProject(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), {
+    seed: { playlist: manyLive(1) },
+    target: 'loosening: allow',
+  });
+  await project.run('plan', '--out', 'json=plan.json');
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('loosening: allow', 'loosening: block'));
   await expectStale(project, 'playlist/p1: it is shown as free, and is blocked now by safety check');
   await project.run('plan', '--out', 'json=plan.json');
   expect((await project.run('apply', '--plan', 'plan.json')).code).toBe(4);
