@@ -91,7 +91,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   );
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
-  const ofChanges = kindStates.flatMap((kindState) => warningsOfChanges(kindState, filtered.drafts, input));
+  const ofChanges = kindStates.flatMap((kindState) => warningsOfChanges(kindState, own, input));
   const ofAccount = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
   const warnings = [...ofAccount, ...ofChanges, ...filtered.findingsFor(input)];
   await yieldToEventLoop();

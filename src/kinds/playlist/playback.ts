@@ -56,7 +56,7 @@ function reasonOfRepeat(before: Json, after: Json): PlaybackReason {
 }
 
 function timesOf(repeat: Json): string {
-  return repeat === -1 ? 'for ever' : `${repeat} times`;
+  return repeat === -1 ? 'for ever' : `${repeat} ${repeat === 1 ? 'time' : 'times'}`;
 }
 
 function undocumented(name: string, value: Json): PlaybackReason {

@@ -73,6 +73,7 @@ describe('an old commit that is applied again', () => {
       behind: ['create playlist/p2', 'delete playlist/p4', 'update playlist/p1'],
       counts: [0, 0, 0, 0],
     });
+    expect(document.findings.filter(({ code }) => code === 'scheduled-entries')).toEqual([]);
     for (const format of ['text', 'markdown', 'html']) {
       const { stdout } = await project.run('plan', '--format', format);
       expect(stdout, format).toContain('Behind the commit last applied');
