@@ -142,9 +142,11 @@ function diagnosticsIn(document: Document): readonly Diagnostic[] {
 }
 
 function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] {
-  const incomplete = kindsWithStatus(plan, 'incomplete').map((kind) =>
-    createDiagnostic(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; fix the read'),
-  );
+  const reasons = new Map(plan.unread?.map(({ kind, reason }) => [kind, `: ${reason}`]));
+  const incomplete = kindsWithStatus(plan, 'incomplete').map((kind) => {
+    const text = `${kind} could not be read completely${reasons.get(kind) ?? ''}`;
+    return createDiagnostic(plan.target, 'error', 'incomplete', text, 'Nothing is planned for it; fix the read');
+  });
   const blocked = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => riskRank(a) - riskRank(b));
   const unblocked = plan.changes.filter((change) => change.blocked === null && writes(change));
   const rest = type === 'drift' ? unblocked.map((change) => driftDiagnostic(change, plan.target)) : riskDiagnostics(unblocked, plan.target);

@@ -106,12 +106,15 @@ function suiteOf(document: Document, origin: ReportOrigin): Suite {
 }
 
 /** Returns a test for each kind that was read: whether it could be read completely. */
-function kindCases({ observed }: Plan): readonly TestCase[] {
+function kindCases({ observed, unread = [] }: Plan): readonly TestCase[] {
+  const reasons = new Map(unread.map(({ kind, reason }) => [kind, `: ${reason}`]));
   return Object.entries(observed).flatMap(([kind, status]): TestCase[] => {
     if (status === 'unmanaged' || status === 'skipped') return [];
     const name = 'is read completely';
     return [
-      status === 'complete' ? { group: kind, name, result: 'passed' } : { group: kind, name, result: 'error', text: `${kind} was not` },
+      status === 'complete'
+        ? { group: kind, name, result: 'passed' }
+        : { group: kind, name, result: 'error', text: `${kind} was not${reasons.get(kind) ?? ''}` },
     ];
   });
 }
