@@ -3,6 +3,7 @@
 import type { Target } from '../config/project.ts';
 import { isOnBranch } from '../ledger/commits.ts';
 import type { Change } from '../model/change.ts';
+import { firstOf } from '../model/collections.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
@@ -41,9 +42,7 @@ export async function requireReviewedCommit(
   }
   const commit = state.commit.slice(0, 12);
   if (state.dirty && !allowDirty) {
-    const more = differing.length - MAX_NAMED;
-    const named = [...differing.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-    const summary = `the work tree differs from commit ${commit}: ${named}`;
+    const summary = `the work tree differs from commit ${commit}: ${firstOf(differing, MAX_NAMED).join(', ')}`;
     throw new CliError(EXIT_CODES.blocked, 'dirty', summary, 'commit the changes, or override with --allow dirty');
   }
   if (target.branch === null || (await isOnBranch(await remoteOf(session, target, io), target.branch, state.commit))) return;
@@ -73,8 +72,8 @@ export interface ApprovedPlan {
 }
 
 /**
- * Returns the overrides of an apply. Those of a saved plan count where `--expect` passes on the fingerprint under which it was approved; the
- * file alone overrides nothing. @throws CliError if the file is not the approved plan, or overrides more than `--allow` does
+ * Returns the overrides of an apply. Those of a saved plan count where `--expect` passes on the fingerprint under which it was approved;
+ * the file alone overrides nothing. @throws CliError if the file is not the approved plan, or overrides more than `--allow` does
  */
 export function approvedOverrides({ saved, expect }: ApprovedPlan, allow: Overrides): Overrides {
   if (!saved) return allow;
@@ -159,8 +158,8 @@ export interface ConfirmationInput {
 }
 
 /**
- * Builds the question before an apply; null if nothing would be written. If playback stops, protection loosens or a safety check is overridden, only the
- * name of the target confirms, so that the user thinks of the target.
+ * Builds the question before an apply; null if nothing would be written. If playback stops, protection loosens or a safety check is
+ * overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
   const toApply = plan.changes.filter((change) => change.blocked === null && writes(change));
@@ -189,9 +188,7 @@ function actionCounts(changes: readonly Change[]): string {
 function fact(name: string, changes: readonly Change[], includes: (change: Change) => boolean): readonly (readonly [string, string])[] {
   const addresses = changes.filter(includes).map(({ address }) => address);
   if (addresses.length === 0) return [];
-  const more = addresses.length - MAX_NAMED;
-  const named = [...addresses.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-  return [[name, `${count(addresses.length, 'change')}: ${named.join(', ')}`]];
+  return [[name, `${count(addresses.length, 'change')}: ${firstOf(addresses, MAX_NAMED).join(', ')}`]];
 }
 
 function overrideFacts({ overrides = [] }: Plan, isDirty: boolean): readonly (readonly [string, string])[] {

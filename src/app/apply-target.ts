@@ -2,6 +2,7 @@
 
 import { apply } from '../apply/apply.ts';
 import type { ApplyResult } from '../apply/input.ts';
+import { overridesIn } from '../model/change.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
@@ -156,10 +157,6 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
   if (heldLock?.lost()) throw lockLost(target);
   return { changes, plan, incomplete };
-}
-
-function overridesIn({ overrides }: Plan): Pick<Outcome, 'overrides'> {
-  return overrides === undefined ? {} : { overrides };
 }
 
 /** Returns the commits of a saved plan and of what is applied, where they differ. */

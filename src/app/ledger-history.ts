@@ -3,6 +3,7 @@ import type { Target } from '../config/project.ts';
 import { isFullName } from '../ledger/commits.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Recorded } from '../ledger/ledger.ts';
+import { overridesIn } from '../model/change.ts';
 import type { HistoryEntry } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
@@ -19,18 +20,17 @@ export async function openHistory({ session, target, io }: TargetRun): Promise<O
 export async function listApplies({ ledger }: OpenLedger): Promise<readonly HistoryEntry[]> {
   const entries: HistoryEntry[] = [];
   for await (const { commit, entry } of ledger.history()) {
-    const { at, by, where, tool, config, fingerprint, overrides, summary, verified } = entry;
-    const overridden = overrides === undefined ? {} : { overrides };
-    entries.push({ id: commit, at, by, where, tool, commit: config.commit, fingerprint, ...overridden, summary, verified });
+    const { at, by, where, tool, config, fingerprint, summary, verified } = entry;
+    entries.push({ id: commit, at, by, where, tool, commit: config.commit, fingerprint, ...overridesIn(entry), summary, verified });
   }
   return entries;
 }
 
 /** Returns the outcome of an apply by the ID of its entry, or the beginning of the ID. @throws CliError if there is none, GitError */
 export async function recordedOutcome(ledger: OpenLedger, target: Target, id: string): Promise<Outcome> {
-  const { fingerprint, overrides, outcomes, summary, verified } = (await findEntry(ledger, target, id)).entry;
-  const overridden = overrides === undefined ? {} : { overrides };
-  return { schemaVersion: 1, target: target.name, fingerprint, ...overridden, outcomes, summary, verified };
+  const { entry } = await findEntry(ledger, target, id);
+  const { fingerprint, outcomes, summary, verified } = entry;
+  return { schemaVersion: 1, target: target.name, fingerprint, ...overridesIn(entry), outcomes, summary, verified };
 }
 
 /** An apply to go back to. */

@@ -1,5 +1,6 @@
 /** Messages on stderr: errors, warnings and notes. */
 
+import { firstOf } from '../model/collections.ts';
 import { visible } from '../report/escape.ts';
 import { cut } from '../report/text/layout.ts';
 import type { AppContext } from './runtime.ts';
@@ -34,6 +35,5 @@ const MAX_CLAUSES = 5;
 
 /** Joins the first clauses of a list and the number of the remaining ones. */
 export function joinClauses(clauses: readonly string[]): string {
-  const more = clauses.length - MAX_CLAUSES;
-  return [...clauses.slice(0, MAX_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  return firstOf(clauses, MAX_CLAUSES).join('; ');
 }

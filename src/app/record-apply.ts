@@ -8,6 +8,7 @@ import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
 import { type LedgerEntry, writeEntry } from '../ledger/entry.ts';
 import { GitError, LedgerError } from '../ledger/errors.ts';
+import { overridesIn } from '../model/change.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
@@ -140,7 +141,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     tool: VERSION,
     config: { commit, digest: input.desiredState.digest },
     fingerprint: outcome.fingerprint,
-    ...(outcome.overrides === undefined ? {} : { overrides: outcome.overrides }),
+    ...overridesIn(outcome),
     summary: outcome.summary,
     verified: outcome.verified,
     outcomes: io.secrets.redactIn(outcome.outcomes),

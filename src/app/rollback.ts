@@ -8,7 +8,10 @@ import type { DeclaredState, RollbackBaseline, RollbackInput } from '../plan/rol
 import type { SelectedConfiguration } from './desired-state.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
 
-/** Loads the configurations at the commits at which the addresses of a target stand. Null before the first apply of a commit. @throws LedgerError */
+/**
+ * Loads the configurations at the commits at which the addresses of a target stand. Null before the first apply of a commit. @throws
+ * LedgerError
+ */
 export async function loadRollback(
   openLedger: OpenLedger | null,
   state: LoadedState,

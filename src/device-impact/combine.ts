@@ -1,5 +1,6 @@
 /** Rules of a device before they are located in the policy, and the playback that several rules result in. */
 import type { Output, PlaybackLevel, Rule } from '../model/impact.ts';
+import type { JsonObject } from '../model/json.ts';
 
 /** A rule without its field and section; `by` is the name of the setting behind it. */
 export interface RuleDraft {
@@ -8,6 +9,19 @@ export interface RuleDraft {
   readonly by: string;
   readonly output?: Output;
   readonly seconds?: number;
+}
+
+/** Returns the rules that Widevine and PlayReady share: on offline playback, and on playback that has begun (drm-api-v3 sections 2.3, 2.4). */
+export function offlineRules(settings: JsonObject, { offline }: { readonly offline: boolean }): readonly RuleDraft[] {
+  const drafts: RuleDraft[] = [];
+  if (settings.can_persist === false && offline)
+    drafts.push({ outcome: 'refused', text: 'not allowed', by: 'can_persist', output: 'offline' });
+  const seconds = Number(settings.playback_duration_seconds);
+  if (seconds > 0) {
+    const text = `offline or after a renewal, playback ends ${seconds} s after its first start`;
+    drafts.push({ outcome: 'plays', text, by: 'playback_duration_seconds', seconds });
+  }
+  return drafts;
 }
 
 /** From worst to best. */

@@ -36,8 +36,8 @@ export function isAffected(impact: ImpactLists): boolean {
 }
 
 /**
- * Decides whether two judgements differ, ignoring the fields that their rules come from. What both refuse, as a whole or on one output, does
- * not differ, whichever rules refuse it; nor does what is unknown under both for one setting.
+ * Decides whether two judgements differ, ignoring the fields that their rules come from. What both refuse, as a whole or on one output,
+ * does not differ, whichever rules refuse it; nor does what is unknown under both for one setting.
  */
 export function isDifferent(before: Judgement, after: Judgement): boolean {
   if (isRefused(before) && isRefused(after)) return false;
@@ -103,8 +103,8 @@ export function tighterRules(judgement: Judgement, other: Judgement): readonly R
 }
 
 /**
- * Returns what a rule's setting allows on the rule's output: the rank of its playback, and for how many seconds (Infinity without a rule, NaN
- * where its rules say no time). Any setting can refuse an output for all settings.
+ * Returns what a rule's setting allows on the rule's output: the rank of its playback, and for how many seconds (Infinity without a rule,
+ * NaN where its rules say no time). Any setting can refuse an output for all settings.
  */
 function allowanceOf(judgement: Judgement, { field, output }: Rule): { readonly rank: number; readonly seconds: number } {
   if (isOutputRefused(judgement, output)) return { rank: playbackRank('refused'), seconds: Number.POSITIVE_INFINITY };

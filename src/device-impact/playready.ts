@@ -1,7 +1,7 @@
 /** The effect of a policy's PlayReady settings on a device: drm-api-v3 section 2.4. */
 import type { Output } from '../model/impact.ts';
 import { type Json, type JsonObject, stableJson } from '../model/json.ts';
-import type { RuleDraft } from './combine.ts';
+import { offlineRules, type RuleDraft } from './combine.ts';
 import { hdcpOf, type PlayreadyDevice, TYPE_1 } from './device.ts';
 
 /** Returns the rules for tracks of one resolution. */
@@ -85,16 +85,10 @@ function audio(demands: JsonObject, device: PlayreadyDevice, output: Output): re
 
 /** Returns the rules of the license as a whole. */
 export function playreadyLicenseRules(settings: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
-  const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds, realtime_expiration: isRealtime } = settings;
+  const { can_play: canPlay, license_duration_seconds: seconds, realtime_expiration: isRealtime } = settings;
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
-  const drafts: RuleDraft[] = [];
-  if (canPersist === false && device.offline)
-    drafts.push({ outcome: 'refused', text: 'not allowed', by: 'can_persist', output: 'offline' });
-  const [playback, begin] = [Number(settings.playback_duration_seconds), Number(settings.license_begin_seconds)];
-  if (playback > 0) {
-    const text = `offline or after a renewal, playback ends ${playback} s after its first start`;
-    drafts.push({ outcome: 'plays', text, by: 'playback_duration_seconds', seconds: playback });
-  }
+  const drafts = [...offlineRules(settings, device)];
+  const begin = Number(settings.license_begin_seconds);
   if (begin > 0) {
     const text = `the license is valid from ${begin} s before the request, for clocks that are behind`;
     drafts.push({ outcome: 'plays', text, by: 'license_begin_seconds', seconds: begin });

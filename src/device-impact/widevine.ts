@@ -1,7 +1,7 @@
 /** The effect of a policy's Widevine settings, and of the rejected VMP statuses, on a device: drm-api-v3 sections 2.3 and 2.6. */
 import type { Output, Rule } from '../model/impact.ts';
 import { type Json, type JsonObject, stableJson } from '../model/json.ts';
-import type { RuleDraft } from './combine.ts';
+import { offlineRules, type RuleDraft } from './combine.ts';
 import { type Device, hdcpOf, type WidevineDevice } from './device.ts';
 
 /** The index in `HDCP_VERSIONS` of each version that a policy can require. */
@@ -83,14 +83,8 @@ function analog({ disable_analog_output: isDisabled, cgms_flags: flags }: JsonOb
 export function widevineLicenseRules(overrides: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds } = overrides;
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
-  const drafts: RuleDraft[] = [];
-  if (canPersist === false && device.offline)
-    drafts.push({ outcome: 'refused', text: 'not allowed', by: 'can_persist', output: 'offline' });
-  const [playback, rental] = [Number(overrides.playback_duration_seconds), Number(overrides.rental_duration_seconds)];
-  if (playback > 0) {
-    const text = `offline or after a renewal, playback ends ${playback} s after its first start`;
-    drafts.push({ outcome: 'plays', text, by: 'playback_duration_seconds', seconds: playback });
-  }
+  const drafts = [...offlineRules(overrides, device)];
+  const rental = Number(overrides.rental_duration_seconds);
   if (rental > 0 && canPersist === true && device.offline) {
     const text = `playback begins within ${rental} s after the license is issued`;
     drafts.push({ outcome: 'plays', text, by: 'rental_duration_seconds', seconds: rental, output: 'offline' });

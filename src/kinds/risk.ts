@@ -1,4 +1,5 @@
 import { combineEffects, type Effect, type Phase, type RiskAssessment, type RiskReason } from '../model/change.ts';
+import { firstOf } from '../model/collections.ts';
 
 /** The phase of an update, by its effect on protection (design section 4, rule 6). */
 export const PHASE_OF_EFFECT: { readonly [effect in Effect]: Phase } = { tightens: 'tighten', neutral: 'update', loosens: 'loosen' };
@@ -32,6 +33,8 @@ const MAX_ADDRESSES = 4;
 
 /** Formats the first addresses, and says how many there are besides. */
 export function formatAddresses(all: readonly { readonly address: string }[]): string {
-  const more = all.length - MAX_ADDRESSES;
-  return [...all.slice(0, MAX_ADDRESSES).map(({ address }) => address), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return firstOf(
+    all.map(({ address }) => address),
+    MAX_ADDRESSES,
+  ).join(', ');
 }

@@ -56,6 +56,13 @@ export interface CheckOverride {
   readonly count: number;
 }
 
+/** Returns the overrides of a document as a member of another one; nothing where there are none. */
+export function overridesIn({ overrides }: { readonly overrides?: readonly CheckOverride[] }): {
+  readonly overrides?: readonly CheckOverride[];
+} {
+  return overrides === undefined ? {} : { overrides };
+}
+
 /** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds creates. */
 export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies'] as const;
 

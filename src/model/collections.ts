@@ -14,3 +14,9 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
 export function keepOrder(list: readonly string[], set: readonly string[]): readonly string[] {
   return [...list.filter((item) => set.includes(item)), ...set.filter((item) => !list.includes(item))];
 }
+
+/** Returns the first texts of a list, and after them how many there are besides. */
+export function firstOf(texts: readonly string[], most: number): readonly string[] {
+  const more = texts.length - most;
+  return [...texts.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])];
+}

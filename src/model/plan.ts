@@ -4,8 +4,8 @@ import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
 /**
- * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`. The `unmanaged` objects of the
- * summary are something else: objects of managed kinds that no resource matches.
+ * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`. The `unmanaged` objects of
+ * the summary are something else: objects of managed kinds that no resource matches.
  */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 
@@ -53,7 +53,9 @@ export interface PlanSummary {
 export interface Plan {
   readonly schemaVersion: 1;
   readonly target: string;
-  /** `sha256:` and the hash of target, base URL, owner, overrides, unread kinds and the digests of the changes (design section 4, rule 2). */
+  /**
+   * `sha256:` and the hash of target, base URL, owner, overrides, unread kinds and the digests of the changes (design section 4, rule 2).
+   */
   readonly fingerprint: string;
   /** The kinds that were not read completely; absent where all were. */
   readonly unread?: readonly UnreadKind[];

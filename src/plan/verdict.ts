@@ -1,6 +1,6 @@
 /** Says in one line what a plan does to viewers and to protection: its verdict (design section 5, JSON). */
 import { type Change, type Playback, type PlaybackReason, writesOnService } from '../model/change.ts';
-import { groupBy } from '../model/collections.ts';
+import { firstOf, groupBy } from '../model/collections.ts';
 import { countPolicies } from '../model/impact.ts';
 import type { Plan, UnreadKind } from '../model/plan.ts';
 
@@ -71,8 +71,7 @@ function clausesOf(stopping: readonly Change[]): readonly string[] {
     ...deviceClauses(stopping.flatMap(reasonsOf)),
     ...new Set(plain.flat().map(({ text }) => text)),
   ];
-  const more = clauses.length - MAX_NAMED;
-  return [...clauses.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+  return firstOf(clauses, MAX_NAMED);
 }
 
 /** Names the classes that play nothing any more under the same policies together, expected ones first. */

@@ -12,7 +12,7 @@ import {
   type RiskReason,
   type SafetyCheck,
 } from '../model/change.ts';
-import { groupBy } from '../model/collections.ts';
+import { firstOf, groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isBehind, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
@@ -270,9 +270,7 @@ function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['
 
 /** Joins the first texts, each once. */
 function joinFirst(all: readonly string[]): string {
-  const texts = [...new Set(all)];
-  const more = texts.length - MAX_REASONS;
-  return [...texts.slice(0, MAX_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  return firstOf([...new Set(all)], MAX_REASONS).join('; ');
 }
 
 const denied: Check = (change, input) => input.denied.get(change) ?? null;

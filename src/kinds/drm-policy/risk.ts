@@ -51,8 +51,8 @@ export function describeOdd({ path, value }: OddSetting): string {
 }
 
 /**
- * Decides whether a change of a setting (a JSON Pointer) has an effect. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
- * system (drm-api-v3 sections 2.3, 2.4).
+ * Decides whether a change of a setting (a JSON Pointer) has an effect. Where `can_play` is false before or after the change, only
+ * `can_play` itself matters for that DRM system (drm-api-v3 sections 2.3, 2.4).
  */
 export function hasEffect(setting: string, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
