@@ -63,7 +63,14 @@ export function exportReader(session: OpenProject, target: Target): ConfigReader
     const sources = files.map((file) => file.name);
     // Every refused entry is left out, so all findings are needed.
     const all = Number.POSITIVE_INFINITY;
-    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds, undefined, all);
+    return loadDesiredState(
+      memoryFiles(files),
+      session.project,
+      { ...target, sources: sources.map((path) => ({ path, defaults: {} })), vars: new Map() },
+      kinds,
+      undefined,
+      all,
+    );
   };
 }
 

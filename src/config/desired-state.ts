@@ -2,7 +2,7 @@
 import type { DesiredResource } from '../kinds/kind.ts';
 import type { Finding, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
-import type { SourceDocument } from './load-sources.ts';
+import type { Definition } from './expand/definition.ts';
 
 /** What the sources of one target declare, and the findings about them. */
 export interface DesiredState {
@@ -29,8 +29,8 @@ export interface DesiredState {
 
 /** The desired state with its source documents, for commands that edit these. */
 export interface DesiredStateWithSources extends DesiredState {
-  /** The merged sources, with variables replaced. */
+  /** The expanded and merged sources. */
   readonly merged: JsonObject;
-  /** Returns the documents that define exactly this path. The first one is in effect. */
-  definingDocuments(path: Path): readonly SourceDocument[];
+  /** Returns what defines exactly this path. The first one is in effect. */
+  definitionsOf(path: Path): readonly Definition[];
 }

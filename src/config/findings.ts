@@ -61,12 +61,21 @@ const precedence: { readonly [code: string]: number } = {
   'invalid-value': 1,
 };
 
-/** Sorts findings for reports (design section 5), and removes those that only follow from another finding at the same position. */
+/**
+ * Sorts findings for reports (design section 5), and removes those that only follow from another finding at the same position, or say the
+ * same: many resources may have one value of a template.
+ */
 export function dedupeFindings(findings: readonly Finding[]): readonly Finding[] {
   const strongest = new Map<string, number>();
   const rank = (finding: Finding) => precedence[finding.code] ?? 0;
   const positionKey = (finding: Finding) => JSON.stringify([finding.file, finding.line, finding.column]);
   for (const finding of findings) strongest.set(positionKey(finding), Math.max(rank(finding), strongest.get(positionKey(finding)) ?? 0));
   const isConsequence = (finding: Finding) => rank(finding) > 0 && rank(finding) < (strongest.get(positionKey(finding)) ?? 0);
-  return findings.filter((finding) => !isConsequence(finding)).sort(compareFindings);
+  const sorted = findings.filter((finding) => !isConsequence(finding)).sort(compareFindings);
+  return sorted.filter((finding, index) => !isSame(finding, sorted[index - 1]));
+}
+
+/** Decides whether two findings say the same at the same position. */
+function isSame(finding: Finding, other: Finding | undefined): boolean {
+  return other !== undefined && compareFindings(finding, other) === 0 && finding.unlisted === other.unlisted;
 }

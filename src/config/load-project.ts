@@ -12,7 +12,7 @@ import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
 import { describeSchemaError, isNewError } from './schema-errors.ts';
-import { locationIn, locationOfOffset, type SourceLocation } from './source-map.ts';
+import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';

@@ -36,23 +36,23 @@ export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
 const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
 
 function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationResult<JsonObject> {
-  const known = validators.get(kinds) ?? createValidator<JsonObject>(sourceSchema(kinds));
+  const known = validators.get(kinds) ?? createValidator<JsonObject>(expandedSchema(kinds));
   validators.set(kinds, known);
   return known;
 }
 
 /**
- * Builds the schema of a source file: the sections and definitions of every kind, and `adopt`, `moved` and `removed`.
- * `schemas/source.schema.json` is the same schema, for editors.
+ * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved` and `removed`.
+ * `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the keys of the language, too.
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
-export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
+export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
   const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
   const definitions = disjoint(
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),
   );
-  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file', description: SOURCES };
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Expanded upkeep sources', description: SOURCES };
   return { ...head, type: 'object', properties, additionalProperties: false, definitions };
 }
 

@@ -284,12 +284,12 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
 
       lamp: { watts: null }
       a.yaml:1:16 error null
-        \`watts\` is null, and no earlier source has a value that it could remove
+        \`watts\` is null, and no earlier source, template or default has a value that it could remove
         Remove the line; absent settings have their defaults.
 
       lamp: null
       a.yaml:1:7 error null
-        \`lamp\` is null, and no earlier source has a value that it could remove
+        \`lamp\` is null, and no earlier source, template or default has a value that it could remove
         Remove the line; absent settings have their defaults."
     `);
   });
@@ -314,7 +314,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
     expect(format(loadConfig(much, { more: [`vars: { x: ${'x'.repeat(4096)} }`] }).findings)).toMatchInlineSnapshot(`
       "a.yaml:1:1 error too-large
         the variables expand to more than 32 MiB
-        Shorten the values of \`vars\`."
+        Shorten the values of variables and parameters."
     `);
   });
 
@@ -436,7 +436,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     const files = { 's/a.yaml': 'lamp: { watts: 1 }\n', 's/b.yaml': 'lamp: { watts: 2 }\n', 'c.yaml': 'lamp: { colour: null }\n' };
     expect(format(loadConfig(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`
       "c.yaml:1:17 error null
-        \`colour\` is null, and no earlier source has a value that it could remove
+        \`colour\` is null, and no earlier source, template or default has a value that it could remove
         Remove the line; absent settings have their defaults.
       s/b.yaml:1:1 error duplicate-key
         \`lamp\` is defined twice in one source

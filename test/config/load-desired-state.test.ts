@@ -292,7 +292,9 @@ describe('the digest', () => {
   test('does not depend on the order in which files are read', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
     const { project, target } = openProject(folder);
-    const digest = (sources: readonly string[]) => loadDesiredState(diskFiles(folder), project, { ...target, sources }, fakeKinds).digest;
+    const digest = (sources: readonly string[]) =>
+      loadDesiredState(diskFiles(folder), project, { ...target, sources: sources.map((path) => ({ path, defaults: {} })) }, fakeKinds)
+        .digest;
     expect(digest(['b.yaml', 'a.yaml'])).toBe(digest(['a.yaml', 'b.yaml']));
   });
 });

@@ -7,7 +7,7 @@ import configurationSchema from '../../schemas/configuration.schema.json' with {
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import { AJV_OPTIONS, digestOf } from '../../src/config/ajv.cjs';
 import validators from '../../src/config/precompiled-validators.cjs';
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -56,7 +56,7 @@ const CASES: readonly (readonly [name: string, schema: object, defaults: boolean
   ['upkeep.yaml', configurationSchema, true, documentsIn('upkeep.yaml')],
   [
     'a source file',
-    sourceSchema(kinds),
+    expandedSchema(kinds),
     false,
     ['assets', 'drm-policies', 'playlists', 'protection', 'smart-starts'].flatMap((name) => documentsIn(`config/common/${name}.yaml`)),
   ],

@@ -32,7 +32,12 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Ap
 const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
-  return loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, kinds);
+  return loadDesiredState(
+    memoryFiles(files),
+    project,
+    { ...target, sources: files.map(({ name }) => ({ path: name, defaults: {} })) },
+    kinds,
+  );
 }
 
 async function exported(account: Account, some: readonly Kind[] = kinds): Promise<readonly ExportedFile[]> {

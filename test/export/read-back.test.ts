@@ -85,7 +85,7 @@ const project: Project = { file: 'upkeep.yaml', targets: [target], rules: {}, gu
 /** The files of an account with these objects, by name. */
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {
   const read = (files: readonly ExportedFile[]) =>
-    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, [kind]);
+    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => ({ path: name, defaults: {} })) }, [kind]);
   const files = exportAccount([{ kind, result: { objects, warnings: [] } }], read, 0);
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }

@@ -119,7 +119,7 @@ export const target: Target = {
   baseUrl: 'https://services.example.com',
   credentials: { owner: { env: 'OWNER' }, apiKey: { env: 'KEY' } },
   sources: [],
-  vars: {},
+  vars: new Map(),
   ownership: 'exclusive',
   ledger: 'none',
   remote: 'origin',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../../src/config/source-schema.ts';
+import { expandedSchema } from '../../../src/config/source-schema.ts';
 import { documentedFields } from '../../../src/explain/field-docs.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { asExplanation } from '../../support/documents.ts';
@@ -13,7 +13,7 @@ import { createTestProject, type ProjectFolder, projectIn, temporaryFolder } fro
 const NOWHERE = () => projectIn(temporaryFolder());
 const ALL = [
   ...documentedFields({ file: 'upkeep.yaml', schema: configurationSchema }).values(),
-  ...documentedFields({ file: 'source file', schema: sourceSchema(kinds) }).values(),
+  ...documentedFields({ file: 'source file', schema: expandedSchema(kinds) }).values(),
 ];
 
 async function runExplain(project: ProjectFolder, ...argv: string[]) {
