@@ -56,6 +56,7 @@ export const COMMAND_LINE = [
 export const SLOW = [
   'test/api-client/redact.test.ts',
   'test/apply/random-accounts.test.ts',
+  'test/config/expand/limits.test.ts',
   'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
   'test/device-impact/every-setting.test.ts',
