@@ -2,10 +2,11 @@
 import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { declaresResources } from '../model/address.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { type JsonObject, type MemberPart, type Path, pointer } from '../model/json.ts';
+import { type JsonObject, type MemberPart, type Path, pointer, valueAt } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
-import type { DesiredStateWithSources } from './desired-state.ts';
+import type { DefinedPlace, DesiredStateWithSources } from './desired-state.ts';
+import type { Definition } from './expand/definition.ts';
 import { expandSources } from './expand/expand-sources.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, limitFindings } from './findings.ts';
@@ -17,7 +18,7 @@ import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import type { SourceLocation } from './source-location.ts';
-import { definitionsOf, exactLocation, fileOf, nearestLocation } from './source-map.ts';
+import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { ParseCache } from './yaml/parse.ts';
 
@@ -111,10 +112,16 @@ export function loadDesiredState(
     findings,
     digest: reader.digest(),
     positionOf: locationOf,
-    exactPositionOf: (path) => exactLocation(layers, path),
+    placesOf: (path) => definitionsOf(layers, path).map((definition) => placeOf(definition, path)),
     merged,
     definitionsOf: (path) => definitionsOf(layers, path),
   };
+}
+
+function placeOf({ layer, template, value, depth, locate }: Definition, path: Path): DefinedPlace {
+  const rest = path.slice(depth);
+  const { file, line, column, written } = locate(rest, 'value');
+  return { layer, ...(template === undefined ? {} : { template }), value: valueAt(value, rest) ?? null, file, line, column, written };
 }
 
 /** Returns a finding about the sources with the severity that `rules` sets. Returns none where that is `off`. */

@@ -18,12 +18,6 @@ export function nearestLocation(layers: readonly Layer[], path: Path, part: Memb
   return found && locateIn(found.definition, path.slice(0, found.depth), found.depth === path.length ? part : 'value');
 }
 
-/** Returns the location of exactly this path in the last layer that defines it; undefined where none does. */
-export function exactLocation(layers: readonly Layer[], path: Path): SourceLocation | undefined {
-  const found = nearestDefinition(layers, path);
-  return found?.depth === path.length ? locateIn(found.definition, path, 'value') : undefined;
-}
-
 /** Returns the file of `nearestLocation`; without computing line and column, where a whole document defines the path. */
 export function fileOf(layers: readonly Layer[], path: Path): string | undefined {
   const found = nearestDefinition(layers, path);

@@ -100,7 +100,7 @@ export function desiredStateOf(
     findings: [],
     digest: 'sha256:declaration',
     positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
-    exactPositionOf: () => undefined,
+    placesOf: () => [],
   };
 }
 

@@ -75,7 +75,13 @@ export function readTable(
 }
 
 /** Reads the file or the rows of a table; reports why it has none. */
-function rawTableOf(document: SourceDocument, path: Path, { file, rows }: JsonObject, template: Template, context: TableContext): RawTable | undefined {
+function rawTableOf(
+  document: SourceDocument,
+  path: Path,
+  { file, rows }: JsonObject,
+  template: Template,
+  context: TableContext,
+): RawTable | undefined {
   if ((file === undefined) === (rows === undefined)) {
     context.report({
       finding: errorFinding(

@@ -84,9 +84,7 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
   });
 
   test('gives every value its cell, and the resource its row', () => {
-    const { positionOf, exactPositionOf, definitionsOf } = withCsv(
-      `team,number,title,first\r\na,1,"multi\r\nline",${A}\r\na,2,"B, b",${A}\r\n`,
-    );
+    const { positionOf, placesOf, definitionsOf } = withCsv(`team,number,title,first\r\na,1,"multi\r\nline",${A}\r\na,2,"B, b",${A}\r\n`);
     const place = (path: readonly (string | number)[]) => {
       const { file, line, column } = positionOf(path);
       return `${file}:${line}:${column}`;
@@ -97,7 +95,9 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
     expect(place(['playlists', 'a-2', 'desc'])).toBe('config/shows.csv:4:5');
     expect(place(['playlists', 'a-2', 'playlist', 0, 'beam'])).toBe('config/shows.csv:4:12');
     expect(place(['playlists', 'a-2', 'playlist', 2])).toMatch(/^config\/a\.yaml:5:/);
-    expect(exactPositionOf(['playlists', 'a-2', 'desc'])).toMatchObject({ excerpt: `a,2,"B, b",${A}` });
+    expect(placesOf(['playlists', 'a-2', 'desc'])).toEqual([
+      { layer: 'template', template: 'show', value: 'B, b', file: 'config/shows.csv', line: 4, column: 5, written: undefined },
+    ]);
     expect(definitionsOf(['playlists', 'a-2', 'desc'])[0]?.cellAt?.(['desc'])).toEqual({ file: 'config/shows.csv', row: 1, column: 2 });
   });
 });
