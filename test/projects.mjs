@@ -56,6 +56,7 @@ export const COMMAND_LINE = [
 export const SLOW = [
   'test/api-client/redact.test.ts',
   'test/apply/random-accounts.test.ts',
+  'test/code-hosts/github-double.test.ts',
   'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
   'test/config/yaml/parse.test.ts',
@@ -63,7 +64,7 @@ export const SLOW = [
   'test/docs/citations.test.ts',
   'test/drift/accept/',
   'test/export/export-account.test.ts',
-  'test/guards/run-in-worker.test.ts',
+  'test/guards/',
   'test/kinds/contract-config-edits.test.ts',
   'test/kinds/contract-risk.test.ts',
   'test/kinds/playback-tables.test.ts',
