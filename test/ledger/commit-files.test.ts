@@ -77,7 +77,7 @@ describe('filesAt', () => {
         expect(known).toEqual(now);
         rmSync(top, { recursive: true });
       }),
-      { numRuns: rounds(15, 400) },
+      { numRuns: rounds(15, 100) },
     );
   });
 
