@@ -56,11 +56,8 @@ export const COMMAND_LINE = [
 export const SLOW = [
   'test/api-client/redact.test.ts',
   'test/apply/random-accounts.test.ts',
-<<<<<<< HEAD
   'test/config/expand/limits.test.ts',
-=======
   'test/code-hosts/github-double.test.ts',
->>>>>>> b46b264b7ecc29da19c49e237c018ba29da1897d
   'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
   'test/config/yaml/parse.test.ts',
