@@ -4,7 +4,7 @@ import { firstOf } from '../../model/collections.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { suggest } from '../did-you-mean.ts';
 import type { SourceDocument } from '../load-sources.ts';
-import { type ExpansionBudget, MAX_INCLUDE_DEPTH } from './budget.ts';
+import { type ExpansionBudget, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from './budget.ts';
 
 /** A path in a document. */
 export interface Place {
@@ -84,7 +84,12 @@ export function createListExpander(
       if (entries !== undefined && !budget.addEntries(entries.items.length)) {
         report(
           place,
-          errorFinding('too-large', place.path, 'the lists of this target include more than 10 million entries', 'Shorten the lists.'),
+          errorFinding(
+            'too-large',
+            place.path,
+            `the lists of this target include more than ${MAX_INCLUDED_ENTRIES / 1_000_000} million entries`,
+            'Shorten the lists.',
+          ),
         );
         break;
       }

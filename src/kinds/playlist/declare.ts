@@ -123,7 +123,7 @@ interface AssetList {
 }
 
 /** Maximum number of smart starts: a few groups that name one list of assets could make any number. */
-const MAX_SMART_STARTS = 100_000;
+export const MAX_SMART_STARTS = 100_000;
 
 /** Declares the section `smart_starts`, reading the files that it names: each asset of a group becomes a playlist with the asset's ID. */
 function declareSmartStarts(
