@@ -53,7 +53,7 @@ function withTemplate({ required, ...member }: Schema, { singular }: TemplatedSe
   return {
     ...member,
     properties: { template, with: args, ...objectOf(member.properties) },
-    ...(required === undefined ? {} : { if: { required: ['template'] }, then: {}, else: { required } }),
+    ...(required === undefined ? {} : { if: { required: ['template'] }, else: { required } }),
   };
 }
 
