@@ -83,7 +83,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp: { watts: 0123 }
       a.yaml:1:16 error ambiguous-number
         a leading zero means different things in different versions of YAML
-        If it is an ID or a text, put it in quotes.
+        Write the number without it. If it is an ID or a text, put it in quotes.
 
       lamp: { watts: 9007199254740993 }
       a.yaml:1:16 error ambiguous-number
@@ -102,13 +102,13 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp: !x 1
       a.yaml:1:7 error yaml-syntax
         this tag is not supported
-        Write plain values; tags beginning with ! have no meaning here.
+        Put a text that begins with ! in quotes; a tag has no meaning here.
 
       ? [a]
       : b
       a.yaml:1:3 error yaml-syntax
         a key must be plain text
-        Quote the key; lists, maps and aliases cannot be keys.
+        Quote the key, or the text if it begins with a bracket; lists, maps and aliases cannot be keys.
 
       lamp:
       	watts: 1
@@ -119,9 +119,9 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp:
           watts: 1
         colour: red
-      a.yaml:3:1 error yaml-syntax
-        the indentation does not fit
-        Keys of one map begin in the same column.
+      a.yaml:3:3 error yaml-syntax
+        this line begins in column 3, its siblings in column 5 or 1
+        Begin it in column 5 or 1: the keys of one map begin in the same column.
 
       lamp: b: c
       a.yaml:1:7 error yaml-syntax
@@ -129,9 +129,9 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         Quote a text that contains a colon and a space.
 
       lamp: "b
-      a.yaml:1:9 error yaml-syntax
-        a character is missing here
-        Check for a missing quote, bracket or comma.
+      a.yaml:1:7 error yaml-syntax
+        the quote that opens here is not closed
+        Write the same quote at the end of the text. Within the text, write \\" in double quotes and '' in single quotes.
 
       lamp: "\\q"
       a.yaml:1:8 error yaml-syntax
@@ -139,15 +139,15 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         Use single quotes to take every character as it is.
 
       lamp: &x *y
-      a.yaml:1:10 error yaml-syntax
-        this is not valid YAML
-        Check indentation, colons and quotes on this line and the one before it.
+      a.yaml:1:7 error yaml-syntax
+        this alias or anchor is not valid
+        Put a text that begins with * or & in quotes.
 
       a
       b: 1
       a.yaml:1:1 error yaml-syntax
-        a key must be on one line
-        Check for a missing colon on this line or the one before it.
+        a colon with a space after it is missing on this line
+        Write \`key: value\`. A text of several lines needs quotes; a comment begins with #.
 
       %BAD
       ---

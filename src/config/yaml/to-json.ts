@@ -263,7 +263,12 @@ function numberValue(value: number, event: ScalarEvent, traversal: Traversal): J
   const hasLeadingZero = /^[-+]?0[0-9]/.test(scalarText(traversal.text, event));
   if (isInexact) traversal.report(offset, 'ambiguous-number', 'this number cannot be read exactly', hint);
   if (hasLeadingZero)
-    traversal.report(offset, 'ambiguous-number', 'a leading zero means different things in different versions of YAML', hint);
+    traversal.report(
+      offset,
+      'ambiguous-number',
+      'a leading zero means different things in different versions of YAML',
+      'Write the number without it. If it is an ID or a text, put it in quotes.',
+    );
   if (isInexact || hasLeadingZero) markInvalid(traversal);
   return value;
 }
