@@ -135,7 +135,7 @@ describe('findings', () => {
       { sources: ['c'] },
     );
     expect(findings).toMatchObject([
-      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'The first one is in c/1.yaml, line 1; keep one of them.' },
+      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'The other one is in c/1.yaml:1. Keep one of them.' },
     ]);
   });
 

@@ -122,7 +122,7 @@ describe('devices', () => {
     ['zeppelin: { expected: true }', 'unknown-device', 'The built-in classes are desktop-browser-software, '],
     ['xbox: {}', 'missing-key', undefined],
     ['xbox: { name: box }', 'missing-key', undefined],
-    ['xbox: { expected: perhaps }', 'wrong-type', undefined],
+    ['xbox: { expected: perhaps }', 'wrong-type', 'Write true or false, without quotes.'],
   ])('refuse %s', (device, code, hint) => {
     const { project, findings } = load(minimal('', `devices: { ${device} }`));
     expect(project).toBe(null);
