@@ -62,7 +62,8 @@ export function scan(text: string, limit: number): Scan {
       if (token.type === 'mark' && ']}'.includes(mark)) brackets.pop();
       [last, beforeLast] = [token, last];
       at = token.end;
-      if (token.type === 'quoted' || token.type === 'block-text') lineStart = text.lastIndexOf('\n', at - 1) + 1;
+      const lastBreak = text.slice(token.start, at).lastIndexOf('\n');
+      if (lastBreak >= 0) lineStart = token.start + lastBreak + 1;
       if (lineStart === at) isFirst = true;
     }
   }
@@ -93,8 +94,7 @@ function readToken(text: string, start: number, isFlow: boolean, isFirst: boolea
   const tokenTo = (type: Token['type'], end: number): Token => ({ type, start, end, isFirst, isKey: isKeyEnd(text, end, type) });
   if (mark === '"' || mark === "'") return tokenTo('quoted', endOfQuoted(text, start));
   if (isMark(text, start, isFlow)) return tokenTo('mark', start + 1);
-  const header = isFlow || !'|>'.includes(mark) ? undefined : text.slice(start, endOfLine(text, start));
-  if (header !== undefined && /^.[-+\d]*\s*(?:\s#.*)?$/.test(header)) return tokenTo('block-text', endOfBlockText(text, start, column));
+  if (!isFlow && isBlockHeader(text, start)) return tokenTo('block-text', endOfBlockText(text, start, column));
   return tokenTo('plain', endOfPlain(text, start, isFlow));
 }
 
@@ -106,6 +106,13 @@ function isKeyEnd(text: string, end: number, type: Token['type']): boolean {
 
 /** Few spaces are in front of a colon. With a limit, many tokens cannot make the scan slow. */
 const MAX_SPACES_BEFORE_COLON = 8;
+
+/** Decides whether the sign of a block text is at an offset, with nothing but its indicators and a comment behind it. */
+function isBlockHeader(text: string, start: number): boolean {
+  const header = /[|>][-+\d]*[ \t\r]*(?:(?<=[ \t])#[^\n]*)?(?:\n|$)/y;
+  header.lastIndex = start;
+  return header.test(text);
+}
 
 function isMark(text: string, at: number, isFlow: boolean): boolean {
   const mark = text.charAt(at);
