@@ -145,6 +145,7 @@ function quoteHint(value: unknown, allowed: readonly string[]): string | undefin
 
 /** Returns the hint for another word or number that was meant as true or false; undefined for any other value. */
 function switchHint(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const meant = [/^(?:yes|y|on|1)$/i, /^(?:no|n|off|0)$/i].findIndex((words) => words.test(String(value)));
   return meant < 0 ? undefined : `Write ${meant === 0} in its place; only true and false are switches in YAML 1.2.`;
 }

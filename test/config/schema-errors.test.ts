@@ -66,6 +66,14 @@ describe('describeSchemaError', () => {
     [{ repeat: 1, active: 2 }, 'invalid-value entry.active | `active` must be one of 0, 1; it is 2'],
     [{ repeat: 1, active: '1' }, 'invalid-value entry.active | `active` must be one of 0, 1; it is "1" | Write it without quotes.'],
     [{ repeat: 1, active: [Object.create(null)] }, 'invalid-value entry.active | `active` must be one of 0, 1; it is a list'],
+    [
+      { repeat: 1, on: Object.create(null) },
+      'wrong-type entry.on | `on` must be true or false, not a map | Write true or false, without quotes.',
+    ],
+    [
+      { repeat: 1, on: 0 },
+      'wrong-type entry.on | `on` must be true or false, not 0 | Write false in its place; only true and false are switches in YAML 1.2.',
+    ],
     [{ repeat: 1, active: Object.create(null) }, 'invalid-value entry.active | `active` must be one of 0, 1; it is a map'],
     [{ repeat: 1, unit: 'day' }, 'invalid-value entry.unit | `unit` must be one of days, months; it is "day" | Did you mean `days`?'],
     [{ repeat: 1, on: 'true' }, 'wrong-type entry.on | `on` must be true or false, not "true" | Write true or false, without quotes.'],

@@ -466,6 +466,9 @@ test.each([
   ['a: [b', '\n\t\n, c', ']'],
   ['', '- \n', '\t'],
   ['', '---\n- \n', '\t'],
+  ['a: [', '"b", ', ''],
+  ['a: b: ', '| c: ', ''],
+  ['a: b: ', '"c" ', ''],
 ])('parseYaml reads or rejects %j, 200,000 times %j, and %j in linear time', (head, piece, end) => {
   expect(parse(head + piece.repeat(200_000) + end).errors.length).toBeLessThanOrEqual(1);
 });
