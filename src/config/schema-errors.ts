@@ -157,7 +157,7 @@ function numberHint(value: unknown, allowed: readonly string[]): string | undefi
   if (typeof value !== 'string') return undefined;
   const number = /^-?\d+(?=\D*$)/.exec(value)?.[0];
   if (number === undefined) return 'Write it in digits.';
-  return `Write only the number: ${number}${value.includes('#') ? '. A comment needs a space in front of #.' : ''}`;
+  return `Write only the number: ${truncate(number)}${value.includes('#') ? '. A comment needs a space in front of #.' : ''}`;
 }
 
 /** Returns the hint for a value of another type where a map, a list or a text belongs. */

@@ -1,7 +1,9 @@
 /** The messages about mistakes that somebody makes who is new to YAML or to upkeep, one by one. */
 import { expect, test } from 'vitest';
+import { loadProject } from '../../src/config/load-project.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { loadConfig } from './fixture.ts';
+import { loadConfig, projectText } from './fixture.ts';
 
 const ID = '10c5467d77c54dc4b739db2cd832143a';
 
@@ -2401,4 +2403,58 @@ playlists:
 test.each(mistakes)('a finding names the place of $mistake, and what to write', ({ text, findings }) => {
   const found = loadConfig({ 'a.yaml': text.slice(1) }, { kinds }).findings;
   expect(found.map(({ line, column, code, summary, hint }) => ({ at: `${line}:${column}`, code, summary, hint }))).toEqual(findings);
+});
+
+test.each([
+  [
+    'a description',
+    {
+      'a.yaml': 'playlists:\n  a: { desc: x, playlist: [{ beam: one }] }',
+      'b.yaml': 'playlists:\n  b: { desc: x, playlist: [{ beam: two }] }',
+    },
+    'a.yaml:2',
+  ],
+  ['an asset in a text file', { 'a.yaml': 'smart_starts: { a: { assets_file: a.txt } }', 'a.txt': `one\n\ntwo\none\n` }, 'a.txt:1'],
+  [
+    'an asset in two text files',
+    { 'a.yaml': 'smart_starts: { a: { assets_file: a.txt }, b: { assets_file: b.txt } }', 'a.txt': '# one\none\n', 'b.txt': 'one\n' },
+    'a.txt:2',
+  ],
+  ['an asset ID', { 'a.yaml': 'assets: { a: { id: one } }', 'b.yaml': 'assets:\n  b: { id: one }' }, 'a.yaml:1'],
+  [
+    'a track',
+    {
+      'a.yaml':
+        'drm_policies:\n  p:\n    widevine:\n      content_key_specs:\n        - { track_type: ALL }\n        - { track_type: ALL }',
+    },
+    'a.yaml:5',
+  ],
+  ['an item of a list', { 'a.yaml': 'static_key:\n  scope: specific\n  slicer_ids:\n    - one\n    - two\n    - one' }, 'a.yaml:4'],
+  [
+    'a remote ID',
+    {
+      'a.yaml':
+        'playlists:\n  a: { playlist: [{ beam: one }] }\n  b: { playlist: [{ beam: two }] }\nadopt:\n  playlist/a: x\n  playlist/b: x',
+    },
+    'a.yaml:5',
+  ],
+  [
+    'an old address',
+    {
+      'a.yaml':
+        'playlists: { b: { playlist: [{ beam: one }] }, c: { playlist: [{ beam: two }] } }\nmoved:\n  - { from: playlist/a, to: playlist/b }\n  - { from: playlist/a, to: playlist/c }',
+    },
+    'a.yaml:3',
+  ],
+])('a finding about %s that is there twice names file and line of the other one', (_what, files, other) => {
+  const errors = loadConfig(files, { kinds }).findings.filter(({ severity }) => severity === 'error');
+  expect(errors.map(({ hint }) => hint)).toContainEqual(expect.stringMatching(new RegExp(`^The other one is in ${other}\\.`)));
+});
+
+test('a finding about two guards with one ID names file and line of the first one', () => {
+  const text = `${projectText(['a.yaml'])}\nguards:\n${"  - { id: a, message: m, warn: 'true' }\n".repeat(2)}`;
+  const { findings } = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }]));
+  expect(findings.filter(({ code }) => code === 'duplicate-item')).toMatchObject([
+    { hint: expect.stringMatching(/^The other one is in upkeep\.yaml:9\./) },
+  ]);
 });
