@@ -9,13 +9,14 @@ import type { DefinedPlace, DesiredStateWithSources } from './desired-state.ts';
 import type { Definition } from './expand/definition.ts';
 import { expandSources } from './expand/expand-sources.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, limitFindings } from './findings.ts';
+import { dedupeFindings, findingAt, limitFindings, withOtherPlace } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
 import { type MergedDocuments, overlaySources } from './overlay.ts';
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
+import { formatPath } from './schema-errors.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import type { SourceLocation } from './source-location.ts';
 import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
@@ -82,7 +83,7 @@ export function loadDesiredState(
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(bareSectionFindings),
     ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, mostFindings).map((finding) =>
-      findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }),
+      schemaFindingAt(locationOf(finding.path, finding.part), { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) }),
     ),
   ];
   // With an error, the sources may declare more resources than could be read.
@@ -95,7 +96,7 @@ export function loadDesiredState(
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), finding)),
+    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), withOtherPlace(finding, locationOf))),
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
@@ -151,11 +152,11 @@ function declareResources(
 
 function duplicateKeyFindings({ duplicates }: MergedDocuments): readonly Finding[] {
   return duplicates.map(({ path, document, earlier }) => {
-    const first = earlier.locate(path, 'key');
     return findingAt(document.locate(path, 'key'), {
       code: 'duplicate-key',
       summary: `\`${String(path.at(-1))}\` is defined twice in one source`,
-      hint: `The first one is in ${first.file}, line ${first.line}; keep one of them.`,
+      otherPlace: earlier.locate(path, 'key'),
+      hint: 'Keep one of them.',
     });
   });
 }
@@ -171,10 +172,20 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
   });
 }
 
+/** Builds a finding about a value. Where a variable gives the value, the hint says so. */
+function schemaFindingAt(location: SourceLocation, finding: FindingText): Finding {
+  const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].map(([, name]) => `\`${name ?? ''}\``);
+  if (finding.code !== 'wrong-type' || names.length === 0) return findingAt(location, finding);
+  return findingAt(location, {
+    ...finding,
+    hint: `The value is that of the variable ${names.join(', ')}: write it as another type in \`vars\`.`,
+  });
+}
+
 /** Builds the error about a null that removes nothing. */
 function nullError(path: Path): UnlocatedFinding {
-  const summary = `\`${String(path.at(-1))}\` is null, and no earlier source, template or default has a value that it could remove`;
-  return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
+  const summary = `${formatPath(path)} has no value, and no earlier source, template or default has one that null could remove`;
+  return { code: 'null', summary, hint: 'Write a value, or remove the line: absent settings have their defaults.', path };
 }
 
 /** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalogue) is incomplete. */
@@ -196,7 +207,7 @@ function locateKindFinding(
   if (severity === 'off') return [];
   const { textFilePosition: at } = finding;
   const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: textFiles.line(at.file, at.line) };
-  return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
+  return [findingAt(location, { ...withOtherPlace(finding, locationOf), severity, address: finding.address ?? addressOf(finding.path) })];
 }
 
 /** Creates a function that returns the address of the resource that contains a path; undefined where it is unknown. */

@@ -1,11 +1,12 @@
 /** Combines the schemas of the kinds to the schema of the sources, and validates the merged sources by it. */
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
-import type { Json, JsonObject, Path } from '../model/json.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
+import { languagePropertiesAt } from './expand/language-schema.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
 import { describeSchemaError, isNewError } from './schema-errors.ts';
-import { createValidator, type ValidationResult } from './validator.ts';
+import { createValidator, type SchemaError, type ValidationResult } from './validator.ts';
 
 /**
  * Returns the schema errors of the merged sources, except those that only repeat a finding at the paths `alreadyReported`. `written`
@@ -21,7 +22,14 @@ export function validateSources(
   if ('value' in result) return [];
   return result.errors
     .filter((error) => isNewError(error, alreadyReported))
-    .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
+    .map((error) => describeSchemaError(withLanguageKeys(error, kinds), typeof error.value === 'number' ? written(error.path) : undefined));
+}
+
+/** Adds the keys that are written beside an unknown key, such as `template`, but are no part of the expanded sources. */
+function withLanguageKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
+  if (error.keyword !== 'additionalProperties') return error;
+  const properties = isObject(error.schema.properties) ? error.schema.properties : {};
+  return { ...error, schema: { ...error.schema, properties: { ...properties, ...languagePropertiesAt(error.path, kinds) } } };
 }
 
 /** Returns the sections that are merged member by member, because their members are resources or names. Any other section is one value. */

@@ -125,7 +125,7 @@ describe('devices', () => {
     ['zeppelin: { expected: true }', 'unknown-device', 'The built-in classes are desktop-browser-software, '],
     ['xbox: {}', 'missing-key', undefined],
     ['xbox: { name: box }', 'missing-key', undefined],
-    ['xbox: { expected: perhaps }', 'wrong-type', undefined],
+    ['xbox: { expected: perhaps }', 'wrong-type', 'Write true or false, without quotes.'],
   ])('refuse %s', (device, code, hint) => {
     const { project, findings } = load(minimal('', `devices: { ${device} }`));
     expect(project).toBe(null);
@@ -233,7 +233,7 @@ describe('an error in upkeep.yaml:', () => {
     ['a list', '- a', '1:1 wrong-type'],
     ['nothing', '', '1:1 wrong-type'],
     ['two documents', 'version: 1\n---\nversion: 1', '1:1 wrong-type'],
-    ['not YAML', 'version: [', '1:11 yaml-syntax'],
+    ['not YAML', 'version: [', '1:10 yaml-syntax'],
     ['a number that cannot be read', minimal('http: { concurrency: 1e999 }'), '10:26 ambiguous-number'],
   ])('%s', (_what, text, expected) => {
     expect(codes(text)).toEqual([expected]);

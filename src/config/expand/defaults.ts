@@ -100,6 +100,7 @@ export function fileDefaults(
           path,
           summary: `\`defaults\` of ${section.key} is written twice in this file`,
           hint: 'Keep one of them.',
+          otherPlace: bySection.get(section.key)?.locate([], 'key'),
         });
         continue;
       }

@@ -52,12 +52,16 @@ export function createListExpander(
 
   /** Returns the entries that an item stands for; undefined where it stands for itself. */
   const entriesOf = (item: Json, place: Place, including: readonly string[]): ExpandedEntries | undefined => {
-    if (isList(item)) return { items: item, origins: (originsByList.get(item) ?? []).filter((origin) => typeof origin !== 'number') };
+    const origins = isList(item) ? originsByList.get(item) : undefined;
+    // A list that is an argument. A list within a list, which somebody wrote, is an error of the schema.
+    if (isList(item) && origins !== undefined) return { items: item, origins: origins.filter((origin) => typeof origin !== 'number') };
     if (!isJsonObject(item) || item.include === undefined) return undefined;
     const includePlace = { document: place.document, path: [...place.path, 'include'] };
     const problem = whyNotIncludable(item, entryLists, including, includePlace.path);
-    if (problem !== undefined) report(includePlace, problem);
-    if (problem !== undefined) return NO_ENTRIES;
+    if (problem !== undefined) {
+      report(includePlace, problem);
+      return NO_ENTRIES;
+    }
     included.add(String(item.include));
     return entriesNamed(String(item.include), including);
   };
@@ -101,7 +105,7 @@ export function createListExpander(
 
   return {
     expand: (list, place) => {
-      if (!list.some((item) => isList(item) || (isJsonObject(item) && item.include !== undefined))) return list;
+      if (!list.some((item) => (isList(item) ? originsByList.has(item) : isJsonObject(item) && item.include !== undefined))) return list;
       const { items, origins } = join(list, place, []);
       originsByList.set(items, origins);
       return items;

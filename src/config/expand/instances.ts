@@ -64,13 +64,8 @@ export function templateLayer(
 }
 
 function duplicateKey(key: string, path: Path, earlier: Definition): UnlocatedFinding {
-  const { file, line } = earlier.locate(path.slice(earlier.depth), 'key');
-  return errorFinding(
-    'duplicate-key',
-    path,
-    `\`${key}\` is defined twice in one source`,
-    `The first one is in ${file}, line ${line}; keep one of them.`,
-  );
+  const finding = errorFinding('duplicate-key', path, `\`${key}\` is defined twice in one source`, 'Keep one of them.');
+  return { ...finding, otherPlace: earlier.locate(path.slice(earlier.depth), 'key') };
 }
 
 /** Makes the resource of one instance; undefined where that is not possible, which is reported. */

@@ -2,17 +2,10 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { isObject } from '../../model/json.ts';
 import { expandedSchema } from '../source-schema.ts';
-import { languageSchema, type TemplatedSection, templatedSections } from './language-schema.ts';
+import { includeSchema, instanceProperties, languageSchema, type TemplatedSection, templatedSections } from './language-schema.ts';
 
 /** A schema, or a part of one. */
 type Schema = { readonly [keyword: string]: unknown };
-
-const INCLUDE = {
-  description: 'The name of a list of entry_lists, whose entries are put here.',
-  type: 'string',
-  minLength: 1,
-  examples: ['evening-pod'],
-};
 
 /** Builds the schema. `explain` uses it, and `schemas/source.schema.json` for editors, which allows variables in place of numbers as well. */
 export function writtenSchema(kinds: readonly Kind[]): Schema {
@@ -38,27 +31,16 @@ function definitionOf({ $ref }: Schema): string {
 }
 
 /** A resource may name a template, which can give the fields that are required. */
-function withTemplate({ required, ...member }: Schema, { singular }: TemplatedSection): Schema {
-  const template = {
-    description: `The name of the template that makes this ${singular}. The fields beside it take precedence.`,
-    type: 'string',
-    minLength: 1,
-    examples: ['show'],
-  };
-  const args = {
-    description: 'Values for the parameters of the template.',
-    type: 'object',
-    examples: [{ title: 'Kids 01', first: 'kids-intro' }],
-  };
+function withTemplate({ required, ...member }: Schema, section: TemplatedSection): Schema {
   return {
     ...member,
-    properties: { template, with: args, ...objectOf(member.properties) },
+    properties: { ...instanceProperties(section), ...objectOf(member.properties) },
     ...(required === undefined ? {} : { if: { required: ['template'] }, else: { required } }),
   };
 }
 
 function withInclude(entry: Schema): Schema {
-  return { ...entry, properties: { ...objectOf(entry.properties), include: INCLUDE } };
+  return { ...entry, properties: { ...objectOf(entry.properties), include: includeSchema } };
 }
 
 function objectOf(value: unknown): Schema {

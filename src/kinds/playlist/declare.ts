@@ -166,7 +166,7 @@ function declareGroup(
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.nameOrId);
     const address = `smart-start/${group}/${id}`;
-    const assetFindings = [...claimAsset(claimedAssets, id, address, asset.path), ...unknownAsset(id, catalogue, asset.path)];
+    const assetFindings = [...claimAsset(claimedAssets, id, address, asset), ...unknownAsset(id, catalogue, asset.path)];
     found.push(...assetFindings.map((finding) => ({ ...finding, ...textFilePositionOf(asset), address })));
     if (!resources.has(id))
       resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...textFilePositionOf(asset) });

@@ -87,7 +87,7 @@ playlists: { p: { template: t, with: { region: us } } }
       expect.objectContaining({
         code: 'duplicate-key',
         file: 'config/b.yaml',
-        hint: 'The first one is in config/a.yaml, line 1; the sources of a target share these names.',
+        hint: 'The other one is in config/a.yaml:1. Rename one of them: the sources of a target share these names.',
       }),
     );
   });

@@ -218,7 +218,7 @@ playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]
         code: 'duplicate-key',
         file: 'config/shows.csv',
         line: 2,
-        hint: 'The first one is in config/a.yaml, line 8; keep one of them.',
+        hint: 'The other one is in config/a.yaml:8. Keep one of them.',
       }),
     );
     const { fields, found } = load(
