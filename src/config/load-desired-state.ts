@@ -8,6 +8,7 @@ import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, limitFindings } from './findings.ts';
+import { applyIgnoreChanges } from './ignore-changes.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
@@ -84,8 +85,10 @@ export function loadDesiredState(
   // With an error, the sources may declare more resources than could be read.
   const completeResources = sourceFindings.length > 0 ? null : resources;
   const { moved, removed, findings: moveFindings } = readMovedAndRemoved(merged, kinds, completeResources);
+  const ignoring = applyIgnoreChanges(merged, kinds, resources, target, locationOf);
   const addressFindings = [
     ...moveFindings,
+    ...ignoring.findings,
     ...adoptFindings(adopt, kinds, resources, incomplete),
     ...unmatchableFindings(resources, adopt, incomplete),
   ];
@@ -100,7 +103,7 @@ export function loadDesiredState(
     ),
   ]);
   return {
-    resources,
+    resources: ignoring.resources,
     managedSections: new Set(Object.keys(merged)),
     adopt,
     moved,

@@ -24,6 +24,7 @@ const FIXED_SEVERITY_CODES = [
   'duplicate-link',
   'empty-source',
   'guard-expression',
+  'ignore-changes',
   'invalid-key',
   'invalid-value',
   'literal-credential',

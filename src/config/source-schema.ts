@@ -2,6 +2,7 @@
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
+import { ignoreChangesSchema } from './ignore-changes.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
 import { describeSchemaError, isNewError } from './schema-errors.ts';
@@ -42,12 +43,15 @@ function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationRes
 }
 
 /**
- * Builds the schema of a source file: the sections and definitions of every kind, and `adopt`, `moved` and `removed`.
+ * Builds the schema of a source file: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and `ignore_changes`.
  * `schemas/source.schema.json` is the same schema, for editors.
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
 export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
-  const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
+  const properties = disjoint('section', [
+    { adopt: adoptSchema, ...movesSchema, ...ignoreChangesSchema },
+    ...kinds.map((kind) => kind.schema.properties),
+  ]);
   const definitions = disjoint(
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),

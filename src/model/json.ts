@@ -86,3 +86,11 @@ function equalItems(a: readonly Json[], b: readonly Json[]): boolean {
 export function pointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
+
+/** Returns the member names of a JSON Pointer. */
+export function parsePointer(text: string): readonly string[] {
+  return text
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
