@@ -190,7 +190,7 @@ export async function applyPlan(
     elapsed: account.now,
     signal,
   };
-  const done = await apply({ ...fixed, waitPolicy: account, ...more });
+  const done = await apply({ ...fixed, waitPolicy: account, whyInexpressible: () => new Map(), ...more });
   return { ...done, outcomeLines: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }
 
