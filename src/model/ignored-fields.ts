@@ -48,7 +48,7 @@ export function valueAtPointer(fields: JsonObject, path: string): Json | undefin
  * Returns `fields` with the ignored ones as in `live`. What one of the two does not have as an object keeps its members as they are: an
  * ignored member of a new object has its declared value.
  */
-export function withIgnoredFrom(live: JsonObject, fields: JsonObject, ignored: readonly IgnoredField[]): JsonObject {
+export function withIgnoredFrom(live: JsonObject, fields: JsonObject, ignored: readonly Pick<IgnoredField, 'path'>[]): JsonObject {
   return ignored.reduce((taken, { path }) => withMember(taken, live, parsePointer(path)), fields);
 }
 

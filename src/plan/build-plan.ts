@@ -21,6 +21,7 @@ import { type CollectionState, isCollectionState, type KindRead, type KindState 
 import { liveWarnings, warningsOfChanges } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
+import { withHarmlessEditsIgnored } from './risky-edits.ts';
 import { withRollbacks } from './rollback.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
@@ -62,7 +63,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const countedService = countRequests(input.service);
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => withExpiredApart(each, startedAt)));
-  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
+  const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
+  const kindStates = input.comparesRiskyEdits ? withHarmlessEditsIgnored(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, schedule.

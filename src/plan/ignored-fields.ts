@@ -17,7 +17,7 @@ export function withExpiredApart(resource: DesiredResource, now: number): Desire
   const { ignored, ...rest } = resource;
   const expired = ignored.filter((field) => isExpired(field, now));
   return withIgnored(
-    expired.length === 0 ? rest : { ...rest, expired },
+    expired.length === 0 ? rest : { ...rest, expired: [...(rest.expired ?? []), ...expired] },
     ignored.filter((field) => !isExpired(field, now)),
   );
 }

@@ -33,6 +33,11 @@ export interface PlanInput {
   /** The origin of the changes to plan (`--only-origin`); null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
+  /**
+   * Whether ignored fields are compared all the same where an edit by hand weakens protection or stops playback: what drifted is compared
+   * so, and a plan is not.
+   */
+  readonly comparesRiskyEdits: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   /**

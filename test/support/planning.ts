@@ -150,6 +150,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     elapsed: account.now,
     only: [],
     onlyOrigin: null,
+    comparesRiskyEdits: false,
     ledgerState: null,
     appliesEarlierCommit: false,
     earlierBindings: null,
