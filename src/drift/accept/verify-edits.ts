@@ -63,8 +63,17 @@ export function changedAddresses(before: DesiredState, after: DesiredState): rea
 function isSame(a: DesiredResource | undefined, b: DesiredResource | undefined): boolean {
   if (!a || !b) return a === b;
   return (
-    a.remoteName === b.remoteName && equal(a.fields, b.fields) && equal(a.declaredFields, b.declaredFields) && equal(a.kindData, b.kindData)
+    a.remoteName === b.remoteName &&
+    equal(a.fields, b.fields) &&
+    equal(a.declaredFields, b.declaredFields) &&
+    equal(a.kindData, b.kindData) &&
+    equal(ignoredBy(a), ignoredBy(b))
   );
+}
+
+/** Returns what a resource leaves to others, without the places, which edits may shift. */
+function ignoredBy({ ignored = [] }: DesiredResource): Json {
+  return ignored.map(({ path, until = null, why = null }) => [path, until, why]);
 }
 
 /** Compares all but the resources: managed sections, `adopt`, `moved`, `removed`. */
