@@ -1,7 +1,6 @@
 /** The input and the result of an apply, and of the changes in it. */
-import type { ApiError, ApiService, RequestOptions } from '../kinds/kind.ts';
+import type { ApiError, ApiService, RequestOptions, WhyInexpressible } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
-import type { WhyInexpressible } from '../plan/input.ts';
 import type { KindRead } from '../plan/kind-state.ts';
 import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';

@@ -1,8 +1,7 @@
-import { ApiError, type DesiredResource, type Kind, type LiveResource } from '../kinds/kind.ts';
+import { ApiError, type DesiredResource, type Kind, type LiveResource, type WhyInexpressible } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import { equal } from '../model/json.ts';
 import { sendsIgnored, whyNotSendable, withLiveValues } from '../plan/ignored-fields.ts';
-import type { WhyInexpressible } from '../plan/input.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { assessChange } from '../state/change-draft.ts';
 import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';

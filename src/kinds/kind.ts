@@ -298,3 +298,9 @@ export interface SettingKind<Fields extends JsonObject = JsonObject> extends Kin
 
 /** One kind of resource. */
 export type Kind = CollectionKind | SettingKind;
+
+/**
+ * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting. What the map does not
+ * contain can be declared. `now` in Unix milliseconds.
+ */
+export type WhyInexpressible = (kind: Kind, objects: readonly LiveResource[], now: number) => ReadonlyMap<string, string>;

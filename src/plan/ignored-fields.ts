@@ -1,5 +1,12 @@
 /** Fields of resources that are left to others: neither compared nor written (design section 3, fields left to others). */
-import { type DesiredResource, isLiveObject, type Kind, type LiveResource, type ResourceChange } from '../kinds/kind.ts';
+import {
+  type DesiredResource,
+  isLiveObject,
+  type Kind,
+  type LiveResource,
+  type ResourceChange,
+  type WhyInexpressible,
+} from '../kinds/kind.ts';
 import {
   type IgnoredField,
   type IgnoredValue,
@@ -9,7 +16,6 @@ import {
   withPlaceholders,
 } from '../model/ignored-fields.ts';
 import { equal, type JsonObject } from '../model/json.ts';
-import type { WhyInexpressible } from './input.ts';
 
 /** Moves those ignored fields of a resource to `expired` whose last day is over. `now` in Unix milliseconds. */
 export function withExpiredApart(resource: DesiredResource, now: number): DesiredResource {

@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
-import type { ApiService, Kind, LiveResource } from '../kinds/kind.ts';
+import type { ApiService, Kind, WhyInexpressible } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -8,9 +8,6 @@ import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 import type { RollbackInput } from './rollback.ts';
-
-/** See `whyInexpressible` of `PlanInput`. */
-export type WhyInexpressible = (kind: Kind, objects: readonly LiveResource[], now: number) => ReadonlyMap<string, string>;
 
 /** All that a plan is built from. */
 export interface PlanInput {
@@ -40,10 +37,7 @@ export interface PlanInput {
   readonly comparesRiskyEdits: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
-  /**
-   * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting. What the map does
-   * not contain can be declared. `now` in Unix milliseconds. Passed in, because the planner does not write configurations.
-   */
+  /** Passed in, because the planner does not write configurations. */
   readonly whyInexpressible: WhyInexpressible;
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;

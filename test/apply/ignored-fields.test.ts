@@ -1,8 +1,7 @@
 /** Ignored fields are not written; where an object is sent whole, they have the values of a read immediately before the write. */
 import { describe, expect, it } from 'vitest';
 import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
-import { type DesiredResource, loosens, NEUTRAL } from '../../src/kinds/kind.ts';
-import type { WhyInexpressible } from '../../src/plan/input.ts';
+import { type DesiredResource, loosens, NEUTRAL, type WhyInexpressible } from '../../src/kinds/kind.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';

@@ -56,6 +56,8 @@ describe('an ignored field of a playlist', () => {
   test('is named by a plan without changes, in every format for people', async () => {
     const seed = { playlist: manyLive(1, { active: 0, repeat: 3 }) };
     const project = await createTestProject(config({ playlists, ...ignoring('playlist/*', '/active') }), { seed });
+    expect((await project.run('explain', 'playlist/p1')).stdout).toContain('/active (live value): ignored (until 9999-12-31');
+    expect(await project.json('explain', 'playlist/p1')).toMatchObject({ ignored: [{ path: '/active', live: 0 }] });
     for (const format of ['text', 'markdown', 'html']) {
       const { stdout } = await project.run('plan', '--format', format);
       expect(stdout).toContain('Left to others');
