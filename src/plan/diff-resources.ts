@@ -1,5 +1,6 @@
 import { type CollectionKind, type DesiredResource, isLiveObject, type Kind, type LiveObject, type LiveResource } from '../kinds/kind.ts';
 import type { FieldDifference } from '../model/change.ts';
+import { isIgnored } from '../model/ignored-fields.ts';
 import {
   type ChangeDraft,
   type CreateDraft,
@@ -55,7 +56,7 @@ export function diffSetting(
 export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
   const wanted = withLiveValues(kind, desired, live);
   const { before, after } = kind.toComparable?.(wanted, live, now) ?? { before: live.fields, after: wanted.fields };
-  return diffFields(before, after);
+  return diffFields(before, after).filter(({ path }) => !isIgnored(desired.ignored ?? [], path));
 }
 
 /** Returns the differences after a write: a field that the read does not show does not contradict what was written. */

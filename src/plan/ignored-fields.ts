@@ -11,6 +11,7 @@ import {
   type IgnoredField,
   type IgnoredValue,
   isExpired,
+  isIgnored,
   valueAtPointer,
   withIgnoredFrom,
   withPlaceholders,
@@ -33,9 +34,16 @@ export function withIgnored({ ignored: _before, ...resource }: DesiredResource, 
   return ignored.length === 0 ? resource : { ...resource, ignored };
 }
 
-/** Returns a resource whose ignored fields have their live values, in the form in which it is sent. */
+/**
+ * Returns a resource whose ignored fields have their live values, in the form in which it is sent. A field keeps its declared value where
+ * the read does not show it, and in a setting where it was never set.
+ */
 export function withLiveValues(kind: Kind, desired: DesiredResource, live: LiveResource): DesiredResource {
-  return desired.ignored ? withFields(kind, desired, withIgnoredFrom(live.fields, desired.fields, desired.ignored)) : desired;
+  const { ignored, fields } = desired;
+  if (!ignored) return desired;
+  const known = isLiveObject(live) ? ignored : ignored.filter(({ path }) => valueAtPointer(live.fields, path) !== undefined);
+  const unshown = (isLiveObject(live) ? (live.unshown ?? []) : []).filter((path) => isIgnored(ignored, path)).map((path) => ({ path }));
+  return withFields(kind, desired, withIgnoredFrom(fields, withIgnoredFrom(live.fields, fields, known), unshown));
 }
 
 /** Decides whether the requests of a change hold live values of ignored fields, because its resource is always sent whole. */

@@ -43,7 +43,7 @@ describe('loadProject', () => {
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },
             ignoreChanges: { allowed: true, riskyEdits: [] },
-          loosening: 'block',
+            loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
             service: { v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' },

@@ -296,6 +296,13 @@ describe('an entry of `ignore_changes` whose last day is over', () => {
     expect(sent(project)).toEqual([]);
   });
 
+  test('is decided by `drift accept`, too, which declares the live value', async () => {
+    const project = await expiredProject();
+    expect(await project.run('drift', 'accept', 'playlist/p1')).toMatchObject({ code: 0 });
+    expect((await project.plan()).document.changes).toEqual([]);
+    expect((await project.drift()).code).toBe(0);
+  });
+
   test('is overridden by --allow ignore-expired, or renewed', async () => {
     const project = await expiredProject();
     expect(await project.apply('--yes', '--allow', 'ignore-expired')).toMatchObject({

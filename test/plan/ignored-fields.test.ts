@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { liveOf } from '../../src/kinds/drm-policy/api.ts';
+import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
+import { keyRotationSchedule } from '../../src/kinds/key-rotation-schedule/index.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { FieldDifference } from '../../src/model/change.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import { differencesOf } from '../../src/plan/diff-resources.ts';
+import { withLiveValues } from '../../src/plan/ignored-fields.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { verifySavedPlan } from '../../src/plan/saved-plan.ts';
+import { declareServices, onlyItem } from '../kinds/fixtures.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 import { lastAppliedOf } from '../support/previous-states.ts';
@@ -234,5 +240,35 @@ describe('live values that are sent with the declared ones', () => {
     const whyInexpressible: PlanInput['whyInexpressible'] = (_kind, objects) => new Map(objects.map(({ id }) => [id ?? '', 'never']));
     const { change } = await planOf(song({ list: ['z', 'w'] }), ignoring(aSong('a'), ['/level']), { whyInexpressible });
     expect(change).toMatchObject({ blocked: null });
+  });
+});
+
+describe('an ignored field without a live value', () => {
+  const ignored = (path: string) => [{ path, declared: { file: 'a.yaml', line: 1, column: 1 } }];
+
+  it('is sent as declared where the answer of the service does not show it', () => {
+    const declared = onlyItem(
+      drmPolicy.declare({ drm_policies: { p: { playready: { license_begin_seconds: 60 } } } }, declareServices).resources,
+    );
+    const live = liveOf(
+      { method: 'GET', path: '/', repeatable: true },
+      { _id: '1', policy_name: 'p', playready: { can_persist: true } },
+      0,
+    );
+    const desired = { ...declared, ignored: ignored('/playready') };
+    expect(withLiveValues(drmPolicy, desired, live).declaredFields).toEqual({
+      playready: { can_persist: true, license_begin_seconds: 60 },
+    });
+    expect(differencesOf(drmPolicy, desired, live, 0)).toEqual([]);
+  });
+
+  it('is sent as declared in a setting where it was never set, and is no reason to write', () => {
+    const schedule = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
+    const declared = onlyItem(keyRotationSchedule.declare({ key_rotation_schedule: schedule }, declareServices).resources);
+    const live = { id: null, fields: { enabled: false }, unknownMembers: [] } as const;
+    const desired = { ...declared, ignored: ignored('/hour') };
+    expect(withLiveValues(keyRotationSchedule, desired, live).declaredFields).toEqual(schedule);
+    const paths = differencesOf(keyRotationSchedule, desired, live, 0).map(({ path }) => path);
+    expect(paths).toEqual(['/enabled', '/frequency', '/unit']);
   });
 });
