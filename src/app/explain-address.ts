@@ -23,7 +23,7 @@ export function explainAddress(
   address: string,
   options: NoiseOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, [address], (planned, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { only: [address] }, (planned, incomplete) => {
     run.reports.add({ type: 'address', address: explanationOf(run.target, address, kind, planned) });
     return incomplete;
   });
@@ -43,6 +43,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
   const { desiredState } = planned.input;
   const desired = desiredState.resources.find((each) => each.address === address);
   const change = [...plan.changes, ...(plan.behind ?? [])].find((each) => each.address === address) ?? null;
+  const ignored = (plan.ignored ?? []).flatMap(({ address: of, ...value }) => (of === address ? [value] : []));
   const isLive = unmanaged.some((each) => each.address === address);
   if (!desired && !change && !isLive) throw unknownAddress(address, kind, planned);
   return {
@@ -53,6 +54,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
     observed: plan.observed[kind.name] ?? 'unmanaged',
     identity: identityOf(address, kind, desired, planned),
     change,
+    ...(ignored.length === 0 ? {} : { ignored }),
     values: desired ? valuesOf(desired, desiredState, target.vars) : [],
   };
 }

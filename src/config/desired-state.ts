@@ -19,7 +19,7 @@ export interface DefinedPlace extends SourcePosition {
 /** What the sources of one target declare, and the findings about them. */
 export interface DesiredState {
   readonly resources: readonly DesiredResource[];
-  /** The top-level keys of the merged sources: the managed sections, and `adopt`, `moved` and `removed` where they are present. */
+  /** The top-level keys of the merged sources: the managed sections, and `adopt`, `moved`, `removed` and `ignore_changes` where present. */
   readonly managedSections: ReadonlySet<string>;
   /** `adopt`: address to remote ID. */
   readonly adopt: ReadonlyMap<string, string>;

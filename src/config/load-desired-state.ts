@@ -10,6 +10,7 @@ import type { Definition } from './expand/definition.ts';
 import { expandSources } from './expand/expand-sources.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, limitFindings, withOtherPlace } from './findings.ts';
+import { applyIgnoreChanges } from './ignore-changes.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
@@ -89,8 +90,10 @@ export function loadDesiredState(
   // With an error, the sources may declare more resources than could be read.
   const completeResources = sourceFindings.some(({ severity }) => severity === 'error') ? null : resources;
   const { moved, removed, findings: moveFindings } = readMovedAndRemoved(merged, kinds, completeResources);
+  const ignoring = applyIgnoreChanges(merged, kinds, resources, target, locationOf);
   const addressFindings = [
     ...moveFindings,
+    ...ignoring.findings,
     ...adoptFindings(adopt, kinds, resources, incomplete),
     ...unmatchableFindings(resources, adopt, incomplete),
   ];
@@ -105,7 +108,7 @@ export function loadDesiredState(
     ),
   ]);
   return {
-    resources,
+    resources: ignoring.resources,
     managedSections: new Set(Object.keys(merged)),
     adopt,
     moved,

@@ -3,6 +3,7 @@ import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
 import { languagePropertiesAt } from './expand/language-schema.ts';
+import { ignoreChangesSchema } from './ignore-changes.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
 import { describeSchemaError, isNewError } from './schema-errors.ts';
@@ -50,12 +51,15 @@ function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationRes
 }
 
 /**
- * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved` and `removed`.
- * `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the keys of the language, too.
+ * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and
+ * `ignore_changes`. `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the keys of the language, too.
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
 export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
-  const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
+  const properties = disjoint('section', [
+    { adopt: adoptSchema, ...movesSchema, ...ignoreChangesSchema },
+    ...kinds.map((kind) => kind.schema.properties),
+  ]);
   const definitions = disjoint(
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),

@@ -1,5 +1,6 @@
 import type { Change } from './change.ts';
 import type { SourcePosition } from './finding.ts';
+import type { IgnoredValue } from './ignored-fields.ts';
 import type { Json } from './json.ts';
 import type { ReadStatus } from './plan.ts';
 
@@ -74,6 +75,8 @@ export interface AddressExplanation {
   readonly identity: { readonly rule: MatchedBy; readonly id: string | null; readonly because: string };
   /** Its change in the plan; null where there is none. */
   readonly change: Change | null;
+  /** The fields left to others that differ from their declared values, where there is no change; absent for none. */
+  readonly ignored?: readonly IgnoredValue[];
   /** The declared values and where they are declared; all others have their default. */
   readonly values: readonly ValueOrigin[];
 }

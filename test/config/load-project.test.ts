@@ -42,6 +42,7 @@ describe('loadProject', () => {
             branch: null,
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },
+            ignoreChanges: { allowed: true, riskyEdits: [] },
             loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
@@ -70,6 +71,7 @@ targets:
     protect: ["playlist/main-*"]
     limits: { delete: { count: 1 }, update: { percent: 100 }, off_air: { percent: 5 } }
     loosening: allow
+    ignore_changes: { allowed: false, risky_edits: [playlist/x] }
     playback_loss: strict
     http: { concurrency: 2, max_body_mib: 1 }
     service: { v3_post: json, reference_api: v4 }
@@ -96,6 +98,7 @@ targets:
       branch: 'main',
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
+      ignoreChanges: { allowed: false, riskyEdits: ['playlist/x'] },
       loosening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },

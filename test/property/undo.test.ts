@@ -123,7 +123,7 @@ test(`undo restores the account in ${RUNS} random pairs of applies, except for w
       const edited = objectsOf(account);
       const b = await planAndApply(account, after, a.history, 'b', more);
       fc.pre(isClean(b.outcomeLines, b));
-      const overwritten = overwrittenEdits(b.planResult.changes, resultsOf(b.outcomeLines));
+      const overwritten = overwrittenEdits(b.planResult.changes, resultsOf(b.outcomeLines), null);
       const afterSecond = objectsOf(account);
 
       const earlierBindings = a.history.state.bindings;

@@ -3,6 +3,7 @@ import type { AddressExplanation, FieldExplanation, MatchedBy, ValuePlace } from
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
+import { ignoredText } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 
 /** Builds the view of a field: its meaning, its allowed values, then its members. */
@@ -42,10 +43,14 @@ function plainItem(subject: string, remarks: readonly string[], ...texts: readon
 }
 
 /** Builds the view of a resource: its live object and why, its planned change and what blocks it, and the source of its values. */
-export function addressView({ target, address, identity, change, values }: AddressExplanation, { diagramOf }: Options): View {
+export function addressView({ target, address, identity, change, ignored = [], values }: AddressExplanation, { diagramOf }: Options): View {
   return {
     title: `Resource ${address} in ${target}`,
-    opening: [{ style: 'plain', text: identity.because }, ...(change === null ? [noChangeLine(identity.rule)] : [])],
+    opening: [
+      { style: 'plain', text: identity.because },
+      ...(change === null ? [noChangeLine(identity.rule)] : []),
+      ...ignored.map((field): Line => ({ style: 'quiet', text: ignoredText(field) })),
+    ],
     sections: [
       { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set(), diagramOf)] },
       valueSection(values),

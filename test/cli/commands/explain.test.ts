@@ -111,14 +111,14 @@ describe('the descriptions in the schemas', () => {
   });
 
   test('every field of the API names a section of the API documents', () => {
-    const own = /^(assets|adopt|moved|removed|defaults|templates|entry_lists|\w+_from)\b|\.(template|with|include)$/;
+    const own = /^(assets|adopt|moved|removed|ignore_changes|defaults|templates|entry_lists|\w+_from)\b|\.(template|with|include)$/;
     const lacking = ALL.filter(({ file, field, section }) => file === 'source file' && !own.test(field) && section === undefined);
     expect(lacking.map(({ field }) => field)).toEqual([]);
   });
 
   test('explain shows a change as the plan has it', () => {
-    const { change, field, reason, blocked } = planSchema.definitions;
-    expect(explanationSchema.definitions).toMatchObject({ change, field, reason, blocked });
+    const { change, field, ignoredValue, reason, blocked } = planSchema.definitions;
+    expect(explanationSchema.definitions).toMatchObject({ change, field, ignoredValue, reason, blocked });
   });
 });
 
