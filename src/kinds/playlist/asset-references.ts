@@ -48,24 +48,22 @@ const COMMENT =
  * depend on the order of `ids`.
  */
 function buildCatalogue(ids: readonly string[], known: ExistingIds): JsonObject {
-  const sorted = ids
-    .map((id) => ({ id, desc: known.get(id) ?? '' }))
-    .sort((a, b) => compareStrings(a.desc, b.desc) || compareStrings(a.id, b.id));
-  const undescribed = sorted.filter(({ desc }) => !makesCatalogueName(desc));
-  const described = sorted.filter(({ desc }) => makesCatalogueName(desc));
-  const texts = [
-    // An ID may be its own name.
-    ...undescribed.map(({ id }) => (looksLikeId(id) || makesCatalogueName(id) ? id : '')),
-    ...described.map(({ desc }) => desc),
-  ];
+  const assets = ids.map((id) => ({ id, title: catalogueTitle(id, known.get(id) ?? '') }));
   // Reserve the IDs: a name that is the ID of another asset would be ambiguous.
+  const described = assets.filter(({ id, title }) => title !== id);
   const keys = uniqueKeys(
-    texts,
+    assets,
     'asset',
     described.map(({ id }) => id),
   );
-  const named = [...undescribed, ...described].map(({ id }, index): [string, JsonObject] => [keys[index] ?? id, { id }]);
+  const named = assets.map(({ id }, index): [string, JsonObject] => [keys[index] ?? id, { id }]);
   return Object.fromEntries(named.sort(([a], [b]) => compareStrings(a, b)));
+}
+
+/** Returns the text from which an asset gets its name: its description where that makes a name, otherwise its ID where that may be one. */
+function catalogueTitle(id: string, description: string): string {
+  if (makesCatalogueName(description)) return description;
+  return looksLikeId(id) || makesCatalogueName(id) ? id : '';
 }
 
 /** Decides whether a text can be made into a name that does not look like an ID. */
