@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { memoryFiles } from '../../src/config/project-folder.ts';
-import { type ExportedFile, exportAccount } from '../../src/export/export-account.ts';
+import { type AccountExport, type ExportOptions, exportAccount } from '../../src/export/export-account.ts';
+import type { ExportedFile } from '../../src/export/source-files.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { ApiRequest, ApiService, Kind } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -35,15 +36,19 @@ function declarationOf(files: readonly ExportedFile[]) {
   return loadDesiredState(
     memoryFiles(files),
     project,
-    { ...target, sources: files.map(({ name }) => ({ path: name, defaults: {} })) },
+    { ...target, sources: files.filter(({ name }) => name.endsWith('.yaml')).map(({ name }) => ({ path: name, defaults: {} })) },
     kinds,
   );
 }
 
-async function exported(account: Account, some: readonly Kind[] = kinds): Promise<readonly ExportedFile[]> {
+async function exportOf(account: Account, options: ExportOptions = {}, some: readonly Kind[] = kinds): Promise<AccountExport> {
   const service = serviceOf(account);
   const seen = await Promise.all(some.map(async (kind) => ({ kind, result: await kind.read(service) })));
-  return exportAccount(seen, declarationOf, 0);
+  return exportAccount(seen, declarationOf, 0, options);
+}
+
+async function exported(account: Account, options: ExportOptions = {}): Promise<readonly ExportedFile[]> {
+  return (await exportOf(account, options)).files;
 }
 
 /** The changes that a plan from the exported files would make, in an account that nobody else writes to. */
@@ -104,17 +109,13 @@ describe('exportAccount', () => {
       "playlists:
         a:
           playlist:
-            - beam:
-                id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-            - ad:
-                dur: 30
+            - beam: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+            - ad: 30
         b:
           repeat: -1
           playlist:
-            - beam:
-                id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-            - beam:
-                id: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+            - beam: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+            - beam: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
       "
     `);
     expect(textOf(files, 'smart_starts.yaml')).toBe('smart_starts: {}\n');
