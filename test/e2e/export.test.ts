@@ -177,7 +177,8 @@ playlists_from:
     expect(project.read('exported/playlists.yaml').match(/^ {2}\S+:/gm)).toEqual(['  News:']);
     await expectEmptyPlan(project);
     project.write('upkeep.yaml', projectFile(project.emulator.url, 'vars: { desc: taken }').replace('[config]', '[exported]'));
-    expect((await project.run('validate')).stdout).not.toMatch(/warning|error/);
+    const codes = (await project.run('validate')).stdout.match(/^ +(?:warning|error) .*/gm) ?? [];
+    expect(codes.filter((line) => !line.includes('control-character'))).toEqual([]);
   });
 
   test('has a file for each common beginning of keys with --group-by prefix, or for each playlist with --group-by file', async () => {
@@ -213,7 +214,11 @@ playlists_from:
   test('uses the names of the catalogue with --assets', async () => {
     const project = await createTestProject(
       {},
-      { seed: { asset: [{ id: asset(1), desc: 'Intro' }], playlist: [{ id: 'a', desc: 'a', playlist: beams(1, 2) }] } },
+      {
+        seed: {
+          playlist: { playlists: [{ id: 'a', desc: 'a', playlist: beams(1, 2) }], assets: [{ id: asset(1), desc: 'Intro' }, asset(2)] },
+        },
+      },
     );
     expect((await project.run('export', '--dir', 'exported', '--assets', '--templates')).code).toBe(0);
     expect(project.read('exported/playlists.yaml')).toMatch(new RegExp(`- beam: Intro\\n +- beam: ${asset(2)}`));
@@ -243,8 +248,8 @@ describe('the report of an export', () => {
     const ran = await project.run('export');
     expect(ran.code).toBe(0);
     expect(ran.stderr).toMatch(/left out +playlist\/~empty +"Empty"\n +it holds no asset/);
-    expect(ran.stderr).toContain(
-      'Written: 6 objects (2 playlist, 1 drm-policy, 1 vmp-reject-statuses, 1 static-key, 1 key-rotation-schedule). Left out: 1.',
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'Written: 6 objects (1 drm-policy, 1 key-rotation-schedule, 2 playlist, 1 static-key, 1 vmp-reject-statuses). Left out: 1.',
     );
     expect(ran.stdout).not.toContain('Left out: 1');
   });

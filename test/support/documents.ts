@@ -53,6 +53,8 @@ const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = 
   undo: [isPlan, isFailure],
   doctor: [isDiagnosis, isFailure],
   explain: [isExplanation, isFailure],
+  export: [isAccountExport, isFailure],
+  init: [isAccountExport, isFailure],
 };
 
 /** The documents of one run, each accepted by one of the schemas of its command. @throws Error that names the mistake */

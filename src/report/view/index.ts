@@ -244,13 +244,16 @@ function checkItem({ check, state, summary, remedy }: Check): ViewItem {
   };
 }
 
+/** Number of left-out objects that are listed. */
+const MAX_LISTED_OBJECTS = 100;
+
 /** Builds the view of an export: what it left out, what validation warns about, and how many resources it wrote. */
 function exportView({ target, folder, files, written, leftOut, findings }: AccountExportReport): View {
   const counts = Object.entries(written).filter(([, number]) => number > 0);
   const total = counts.reduce((sum, [, number]) => sum + number, 0);
   const byKind = counts.map(([kind, number]) => `${number} ${kind}`).join(', ');
   const where = folder === null ? '' : ` in ${count(files.length, 'file')} in ${folder}`;
-  const left = leftOut.map(
+  const left = leftOut.slice(0, MAX_LISTED_OBJECTS).map(
     ({ address, name, reason }): ViewItem => ({
       style: 'warning',
       sign: 'left out',
@@ -263,7 +266,15 @@ function exportView({ target, folder, files, written, leftOut, findings }: Accou
   return {
     title: `Export of ${target}`,
     opening: [],
-    sections: [{ title: 'Left out', columns: ['', 'Address', 'Reason'], items: left }, ...findingSections(findings)],
+    sections: [
+      {
+        title: 'Left out',
+        columns: ['', 'Address', 'Reason'],
+        items: left,
+        ...(left.length === leftOut.length ? {} : { description: 'These are the first. Comments in the files name all of them.' }),
+      },
+      ...findingSections(findings),
+    ],
     closing: [
       {
         style: leftOut.length > 0 ? 'warning' : 'good',
