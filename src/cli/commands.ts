@@ -1,6 +1,7 @@
 /** The commands, their arguments and flags (design section 5). */
 
 import type { ExitCode } from '../app/exit-codes.ts';
+import { GROUPINGS } from '../model/account-export.ts';
 import { IMPACT_SIDES } from '../model/impact.ts';
 import {
   Argument,
@@ -66,7 +67,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
   init: {
     summary: 'create a project: commented, valid, with a CI recipe; overwrites nothing',
     define: (command, onCommand) =>
-      loggingFlags(
+      textOrJsonFlags(
         command
           .argument('[folder]', 'where; it may hold files already', '.')
           .option('--base-url <url>', 'address of the service; asked for on a terminal')
@@ -163,11 +164,18 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
   export: {
     summary: 'write the live account as YAML',
     define: (command, onCommand) =>
-      loggingFlags(
+      textOrJsonFlags(
         projectFlags(
           command
             .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
-            .option('--assets', 'write a catalog of the assets, too, with names that the service knows'),
+            .option('--assets', 'write a catalog of the assets, too, with names that the service knows')
+            .addOption(
+              new Option(
+                '--group-by <way>',
+                'divide the playlists among files: by the beginning of their keys, or a file for each',
+              ).choices(GROUPINGS),
+            )
+            .option('--templates', 'write ten or more playlists that differ in the same fields only as a template and a CSV table'),
         ),
       ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
