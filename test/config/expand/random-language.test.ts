@@ -69,7 +69,7 @@ describe('the language, for random configurations,', () => {
         seen.resources += plain.resources.length;
         seen.valid += plain.findings.length === 0 ? 1 : 0;
       }),
-      { numRuns: rounds(300, 10_000) },
+      { numRuns: rounds(300, 3000) },
     );
     if (replayPath === undefined) expect([seen.resources, seen.valid].every((count) => count > 50)).toBe(true);
   });
@@ -84,7 +84,7 @@ describe('the language, for random configurations,', () => {
         const renamed = reversed(project, (name) => names[NAMES.indexOf(name)] ?? name);
         expect(declaredBy(loadDrawn(renamed, forms)), textsOf(project)).toEqual(declaredBy(loadDrawn(project, draw)));
       }),
-      { numRuns: rounds(150, 3000) },
+      { numRuns: rounds(150, 1500) },
     );
   });
 });
