@@ -58,6 +58,7 @@ export const SLOW = [
   'test/apply/random-accounts.test.ts',
   'test/config/expand/limits.test.ts',
   'test/code-hosts/github-double.test.ts',
+  'test/config/expand/random-language.test.ts',
   'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
   'test/config/yaml/parse.test.ts',

@@ -63,7 +63,8 @@ export function readTable(
   addRow: (row: Row) => boolean,
 ): void {
   const table = rawTableOf(document, path, declared, template, context);
-  if (table === undefined) return;
+  // A list without rows has no columns that could be checked.
+  if (table === undefined || (isList(declared.rows) && table.rows.length === 0)) return;
   const keyText = String(declared.key);
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;

@@ -77,6 +77,14 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
     expect(resources).toEqual([]);
   });
 
+  test('may be a list without rows, whose columns are not known', () => {
+    const { managedSections, found } = load({
+      'config/a.yaml': `${TEMPLATE}playlists_from: [ { rows: [], template: show, key: "\${team}-\${number}" } ]\n`,
+    });
+    expect(found).toEqual([]);
+    expect(managedSections).toEqual(new Set(['playlists']));
+  });
+
   test('is part of the digest', () => {
     const digest = (title: string) => withCsv(`team,number,title,first\na,1,${title},${A}\n`).digest;
     expect(digest('One')).toBe(digest('One'));
