@@ -50,7 +50,7 @@ export function acceptTargetDrift(
   options: AcceptOptions,
   report: (acceptance: Acceptance) => void,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, addresses, async ({ result }, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { only: addresses, comparesRiskyEdits: true }, async ({ result }, incomplete) => {
     if (incomplete.length > 0) return incomplete;
     report(await acceptChanges(run, result, options));
     return [];

@@ -169,9 +169,9 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
 /** Builds the plan document of the selected changes, which may be fewer than planned. */
 function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf, overridesOf }: PlanResult): Plan {
   if (changes.length === all.length) return plan;
-  const { config, observed, unread = [], findings, summary, cost } = plan;
+  const { config, observed, unread = [], ignored = [], findings, summary, cost } = plan;
   const addresses = new Set(changes.map(({ change }) => change.address));
-  const parts = { config, observed, unread, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
+  const parts = { config, observed, unread, ignored, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
   return planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
 }
 
@@ -196,7 +196,7 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
-  { run: { target, io, reports }, planned: { result }, connection: { client, status }, heldLock, records }: Attempt,
+  { run: { target, io, reports }, planned: { input, result }, connection: { client, status }, heldLock, records }: Attempt,
   changes: readonly ExecutableChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
@@ -213,6 +213,7 @@ async function write(
     now: io.now,
     elapsed: io.elapsed,
     waitPolicy: client.waitPolicy,
+    whyInexpressible: input.whyInexpressible,
     signal: heldLock?.signal ?? io.signal,
     journal,
     ...(heldLock ? { whyStop: heldLock.whyLost } : {}),

@@ -11,6 +11,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
+import { withExpiredApart } from '../plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import { type DesiredStateAtCommit, desiredStateAt, remoteOf } from './desired-state.ts';
 import { warn } from './messages.ts';
@@ -87,7 +88,7 @@ export async function loadState(
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
       : desiredState && remote
-        ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, loadAt)
+        ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
         : null;
   return {
     last,
@@ -138,14 +139,17 @@ async function lastAppliedDesiredState(
 /**
  * Returns the resources last applied; an address that earlier applies skipped has the resource of the commit at which it was last applied.
  * An address without such a commit was never declared, unless it has a binding: then it was applied from a dirty work tree and is unknown.
+ * A field whose last day as an ignored one was over at the last apply was applied like any other.
  */
 async function lastAppliedOf(
   desiredState: DesiredState,
   lastAppliedCommits: ReadonlyMap<string, string | null>,
   { bindings }: LedgerState,
   loadAt: (commit: string) => Promise<DesiredState | null>,
+  last: LoadedState['last'],
 ): Promise<LastApplied> {
-  const resources = byAddress(desiredState);
+  const asApplied = (resource: DesiredResource) => (last ? withExpiredApart(resource, Date.parse(last.entry.at)) : resource);
+  const resources = new Map([...byAddress(desiredState)].map(([address, resource]) => [address, asApplied(resource)]));
   const unknown = new Set<string>();
   const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
   for (const commit of new Set(lastAppliedCommits.values())) {

@@ -55,6 +55,8 @@ export interface PlanTargetInput {
   /** Whether references are checked against the account first, if the target's configuration asks for it. */
   readonly checkReferences: boolean;
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
+  /** Whether drift is looked for, so that edits of ignored fields count that weaken protection or stop playback; false by default. */
+  readonly comparesRiskyEdits?: boolean;
 }
 
 /** A plan and the input from which it was built. */
@@ -70,7 +72,15 @@ export async function planTarget(
   connection: ApiConnection,
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  { configuration, state, rollback, overrides, checkReferences: isChecking, onlyOrigin = null }: PlanTargetInput,
+  {
+    configuration,
+    state,
+    rollback,
+    overrides,
+    checkReferences: isChecking,
+    onlyOrigin = null,
+    comparesRiskyEdits = false,
+  }: PlanTargetInput,
 ): Promise<PlannedTarget> {
   const input: PlanInput = {
     target,
@@ -87,6 +97,7 @@ export async function planTarget(
     elapsed: io.elapsed,
     only: options.only,
     onlyOrigin,
+    comparesRiskyEdits,
     overrides,
     config: configuration.state,
     ledgerState: state.state,
@@ -119,14 +130,14 @@ export async function withReadOnlyPlan(
   { session, target, io }: TargetRun,
   { configuration, credentials }: PreparedTarget,
   options: NoiseOptions,
-  only: readonly string[],
+  { only, comparesRiskyEdits = false }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, checkReferences: false };
+    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, checkReferences: false, comparesRiskyEdits };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });

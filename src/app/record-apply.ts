@@ -131,7 +131,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const { state, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
-  const overwritten = overwrittenEdits(result.changes, results);
+  const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
     schemaVersion: 1,

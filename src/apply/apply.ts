@@ -1,5 +1,5 @@
 import type { ApiError } from '../kinds/kind.ts';
-import { type ExecutableChange, type PlanContext, requestSequencesOf, waves } from '../plan/plan-document.ts';
+import { type ExecutableChange, requestSequencesOf, waves } from '../plan/plan-document.ts';
 import type { RequestSequence } from '../plan/request-sequences.ts';
 import { ApplyState } from './apply-state.ts';
 import { executeSequence } from './execute.ts';
@@ -76,11 +76,13 @@ async function applyWave(
 ): Promise<void> {
   const applySequence = async (sequence: RequestSequence<ExecutableChange>): Promise<void> => {
     const began = now();
-    const stale = signal.aborted ? sequence.items.map(interrupted) : await staleCheck.stale(sequence.items, pending);
+    const { ready, results } = signal.aborted
+      ? { ready: [], results: sequence.items.map(interrupted) }
+      : await staleCheck.check(sequence.items, pending);
     for (const planned of sequence.items) pending.delete(planned);
-    state.record(stale, began);
-    const staleChanges = new Set(stale.map((result) => result.planned));
-    const sequences = staleChanges.size === 0 ? [sequence] : withoutStale(sequence, staleChanges, context, now());
+    state.record(results, began);
+    const isAsPlanned = ready.length === sequence.items.length && ready.every((planned, index) => planned === sequence.items[index]);
+    const sequences = isAsPlanned ? [sequence] : requestSequencesOf(ready, context.requestOptions, now());
     for (const each of sequences) state.record(await executeWithJournal(each, applyContext, journal), began);
   };
   await forEachConcurrently(requestSequencesOf(changes, context.requestOptions, now()), concurrency, applySequence);
@@ -99,19 +101,6 @@ async function executeWithJournal(
   const results = await executeSequence(sequence, context);
   journal.recordResult(created);
   return results;
-}
-
-function withoutStale(
-  sequence: RequestSequence<ExecutableChange>,
-  staleChanges: ReadonlySet<ExecutableChange>,
-  context: PlanContext,
-  now: number,
-) {
-  return requestSequencesOf(
-    sequence.items.filter((planned) => !staleChanges.has(planned)),
-    context.requestOptions,
-    now,
-  );
 }
 
 function interrupted(planned: ExecutableChange) {

@@ -1,5 +1,5 @@
 /** The input and the result of an apply, and of the changes in it. */
-import type { ApiError, ApiService, RequestOptions } from '../kinds/kind.ts';
+import type { ApiError, ApiService, RequestOptions, WhyInexpressible } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { KindRead } from '../plan/kind-state.ts';
 import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
@@ -19,6 +19,8 @@ export interface ApplyInput {
   /** Returns milliseconds of the clock by which the reads of the plan were timed; it never goes back. */
   readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
+  /** As in the input of the plan: by it, what is sent with live values of ignored fields is checked. */
+  readonly whyInexpressible: WhyInexpressible;
   /** Once it is aborted no further change is started; requests in flight finish. */
   readonly signal: AbortSignal;
   /** Called before each wave. Returns why no further change may be started (the lock is lost), or null. */

@@ -1,11 +1,13 @@
 /** Computes the state that the ledger records after an apply (design section 6). */
-import type { Kind } from '../kinds/kind.ts';
+import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import { type Action, writesOnService } from '../model/change.ts';
+import { withPlaceholders } from '../model/ignored-fields.ts';
 import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
 import { isAddressSelected } from '../plan/filter-by-address.ts';
+import { withExpiredApart } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
@@ -168,7 +170,7 @@ function lastAppliedCommitsAfter(
     const from = 'movedFrom' in change ? change.movedFrom : undefined;
     if (from !== undefined && !declared.has(from)) leftOut.add(from);
   }
-  for (const address of addressesChangedSinceLastApply(previous, input)) if (!isApplied(address)) leftOut.add(address);
+  for (const address of addressesChangedSinceLastApply(previous, input, planResult)) if (!isApplied(address)) leftOut.add(address);
   const { lastAppliedCommits: before, commit } = previous;
   return new Map([...leftOut].sort().map((address) => [address, before.has(address) ? (before.get(address) ?? null) : commit]));
 }
@@ -185,12 +187,17 @@ function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { r
 }
 
 /** Returns the addresses that are declared differently than at the last apply, or all of them if the last apply is not known. */
-function addressesChangedSinceLastApply({ lastApplied, lastAppliedCommits }: PreviousState, input: PlanInput): readonly string[] {
-  const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, resource]));
+function addressesChangedSinceLastApply(
+  { lastApplied, lastAppliedCommits }: PreviousState,
+  input: PlanInput,
+  { context }: PlanResult,
+): readonly string[] {
+  const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, withExpiredApart(resource, context.now)]));
+  // That a field is left to others is a value, too: to write it from now on is a change.
+  const declared = (resource: DesiredResource | undefined) => withPlaceholders(resource?.fields ?? {}, resource?.ignored ?? []);
   const before = lastApplied?.resources ?? new Map();
   const all = new Set([...desired.keys(), ...before.keys(), ...lastAppliedCommits.keys()]);
   return [...all].filter(
-    (address) =>
-      diffFields(before.get(address)?.fields ?? {}, desired.get(address)?.fields ?? {}).length > 0 || lastAppliedCommits.has(address),
+    (address) => diffFields(declared(before.get(address)), declared(desired.get(address))).length > 0 || lastAppliedCommits.has(address),
   );
 }

@@ -1,8 +1,11 @@
-import { ApiError, type Kind } from '../kinds/kind.ts';
+import { ApiError, type DesiredResource, type Kind, type LiveResource, type WhyInexpressible } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
+import { equal } from '../model/json.ts';
+import { sendsIgnored, whyNotSendable, withLiveValues } from '../plan/ignored-fields.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
+import { assessChange } from '../state/change-draft.ts';
 import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';
-import { isUnchanged, readCurrent } from './read-current.ts';
+import { type CurrentObjects, isUnchanged, readCurrent } from './read-current.ts';
 
 /** An object that was read longer ago, in milliseconds, is read again before it is written (design section 4, rule 3). */
 export const STALE_AFTER_MS = 30_000;
@@ -13,24 +16,59 @@ interface LatestRead {
   readonly results: Promise<ReadonlyMap<ExecutableChange, ChangeResult>>;
 }
 
-/** Reads before writing: a change whose object changed since it was read, or already exists, fails as stale and nothing is overwritten. */
+/** The changes of a sequence that may be written, as they are sent, and the results of the others. */
+export interface CheckedChanges {
+  readonly ready: readonly ExecutableChange[];
+  readonly results: readonly ChangeResult[];
+}
+
+/**
+ * Reads before writing: a change whose object changed since it was read, or already exists, fails as stale and nothing is overwritten. A
+ * change that is sent with the live values of ignored fields is always read again, and gets the values of that read.
+ */
 export class StaleCheck {
   readonly #context: ApplyContext;
+  readonly #whyInexpressible: WhyInexpressible;
   readonly #latestReads = new Map<Kind, LatestRead>();
 
-  constructor({ changes, readByKind }: Pick<ApplyInput, 'changes' | 'readByKind'>, context: ApplyContext) {
+  constructor(
+    { changes, readByKind, whyInexpressible }: Pick<ApplyInput, 'changes' | 'readByKind' | 'whyInexpressible'>,
+    context: ApplyContext,
+  ) {
     this.#context = context;
+    this.#whyInexpressible = whyInexpressible;
     const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
     for (const { kind } of changes)
       this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? Number.NEGATIVE_INFINITY, results: unchanged });
   }
 
-  /** Returns the results of changes that must not be written. Repeats an old read once for all `pending` changes, later waves included. */
-  async stale(changes: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<readonly ChangeResult[]> {
+  /** Checks changes of one sequence. Repeats an old read once for all `pending` changes, later waves included. */
+  async check(changes: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<CheckedChanges> {
     const [first] = changes;
-    if (!first) return [];
-    const results = await this.#latestRead(first.kind, pending).results;
-    return changes.flatMap((planned) => results.get(planned) ?? []);
+    if (!first) return { ready: [], results: [] };
+    if (changes.some((planned) => sendsIgnored(planned.kind, planned))) return this.#readNow(first.kind, changes);
+    const stale = await this.#latestRead(first.kind, pending).results;
+    return { ready: changes.filter((planned) => !stale.has(planned)), results: changes.flatMap((planned) => stale.get(planned) ?? []) };
+  }
+
+  /** Reads changes of one sequence now. Returns the others with the live values of this read. */
+  async #readNow(kind: Kind, changes: readonly ExecutableChange[]): Promise<CheckedChanges> {
+    const { current, stale } = await readAgain(kind, changes, this.#context);
+    const checked = changes.map((planned) => stale.get(planned) ?? this.#withValues(planned, current.get(planned.change.address)?.[0]));
+    return {
+      ready: checked.filter((each) => 'change' in each),
+      results: checked.filter((each) => 'planned' in each),
+    };
+  }
+
+  /** Returns a change with the ignored fields of a live resource; or its result, where that is not what was planned. */
+  #withValues(planned: ExecutableChange, live: LiveResource | undefined): ExecutableChange | ChangeResult {
+    const { kind, desired, change } = planned;
+    if (!desired || !live || change.action !== 'update') return planned;
+    const fresh = { ...planned, desired: withLiveValues(kind, desired, live), live };
+    const invalid = whyNotSendable(kind, fresh, this.#whyInexpressible, this.#context.now());
+    if (invalid === undefined) return fresh;
+    return { planned, state: 'failed', reason: `stale: with the ignored fields as they are now, it could not be declared: ${invalid}` };
   }
 
   #latestRead(kind: Kind, pending: ReadonlySet<ExecutableChange>): LatestRead {
@@ -38,26 +76,29 @@ export class StaleCheck {
     const now = this.#context.elapsed();
     if (last && now - last.at <= STALE_AFTER_MS) return last;
     const pendingOfKind = [...pending].filter((planned) => planned.kind === kind);
-    const latest = { at: now, results: readAgain(kind, pendingOfKind, this.#context) };
+    const latest = { at: now, results: readAgain(kind, pendingOfKind, this.#context).then(({ stale }) => stale) };
     this.#latestReads.set(kind, latest);
     return latest;
   }
 }
 
+/** Reads the objects of changes again. Returns them, and the results of the changes that must not be written. */
 async function readAgain(
   kind: Kind,
   changes: readonly ExecutableChange[],
   context: ApplyContext,
-): Promise<ReadonlyMap<ExecutableChange, ChangeResult>> {
+): Promise<{ readonly current: CurrentObjects; readonly stale: ReadonlyMap<ExecutableChange, ChangeResult> }> {
   try {
     const current = await readCurrent(kind, changes, context.service, context.objectsOfOthers);
-    return new Map(changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null))));
+    const entries = changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null)));
+    return { current, stale: new Map(entries) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
     const skipped = { state: 'skipped', reason: 'the run was interrupted' } as const;
     const failed = { state: 'failed', reason: `it could not be read again before writing: ${error.message}` } as const;
-    return new Map(changes.map((planned) => [planned, { planned, ...(error.kind === 'interrupted' ? skipped : failed) }]));
+    const stale = new Map(changes.map((planned) => [planned, { planned, ...(error.kind === 'interrupted' ? skipped : failed) }]));
+    return { current: new Map(), stale };
   }
 }
 
@@ -70,7 +111,17 @@ function staleResult(planned: ExecutableChange, live: ExecutableChange['live']):
   if (!writesOnService(planned.change)) return null;
   if (action === 'create') return live ? { planned, state: 'failed', reason: `stale: it already exists (${live.id})` } : null;
   if (!live) return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', reason: 'stale: it is gone' };
-  return planned.live && isUnchanged(planned.live, live)
-    ? null
-    : { planned, state: 'failed', reason: 'stale: it changed since the plan was made; plan again' };
+  if (!planned.live || !isUnchanged(planned.live, live, planned.desired?.ignored))
+    return { planned, state: 'failed', reason: 'stale: it changed since the plan was made; plan again' };
+  return hasOtherRisk(planned, live)
+    ? { planned, state: 'failed', reason: 'stale: with the ignored fields as they are now, it would have another effect; plan again' }
+    : null;
+}
+
+/** Decides whether an update has another effect on protection or playback than planned, because others changed its ignored fields. */
+function hasOtherRisk({ kind, desired, live, change }: ExecutableChange, current: LiveResource): boolean {
+  if (!desired || !live || equal(live.fields, current.fields)) return false;
+  const assessed = (before: LiveResource, after: DesiredResource) => assessChange({ kind, action: 'update', before, after }, change.fields);
+  const [planned, now] = [assessed(live, desired), assessed(current, withLiveValues(kind, desired, current))];
+  return planned.effect !== now.effect || planned.playback !== now.playback;
 }

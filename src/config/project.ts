@@ -70,6 +70,12 @@ export interface Target {
   /** Globs of addresses, and of names of objects that are not declared. */
   readonly protect: readonly string[];
   readonly limits: Limits;
+  readonly ignoreChanges: {
+    /** Whether the sources may have `ignore_changes`. */
+    readonly allowed: boolean;
+    /** Globs of addresses of which no edit by hand of an ignored field is drift, even if it weakens protection or stops playback. */
+    readonly riskyEdits: readonly string[];
+  };
   readonly loosening: 'block' | 'allow';
   /** `strict` also blocks what reduces playback or may affect it. */
   readonly playbackLoss: 'block' | 'allow' | 'strict';
@@ -115,6 +121,7 @@ interface RawTarget {
   readonly branch?: string;
   readonly protect: readonly string[];
   readonly limits: Pick<Limits, 'delete' | 'update'> & { readonly off_air: Limits['offAir'] };
+  readonly ignore_changes: { readonly allowed: boolean; readonly risky_edits: readonly string[] };
   readonly loosening: Target['loosening'];
   readonly playback_loss: Target['playbackLoss'];
   readonly http: {
@@ -203,6 +210,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
     branch: branch ?? null,
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },
+    ignoreChanges: { allowed: raw.ignore_changes.allowed, riskyEdits: raw.ignore_changes.risky_edits },
     loosening,
     playbackLoss: raw.playback_loss,
     http: {

@@ -28,6 +28,7 @@ const FIXED_SEVERITY_CODES = [
   'empty-source',
   'guard-expression',
   'include-cycle',
+  'ignore-changes',
   'invalid-key',
   'invalid-value',
   'literal-credential',

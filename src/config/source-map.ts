@@ -1,5 +1,5 @@
 /** Maps paths in the merged sources to source locations. An index by section and resource makes a lookup fast with many resources. */
-import { isJsonObject, type Json, type MemberPart, memberOf, type Path, pointer } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, type MemberPart, memberOf, type Path, pointer } from '../model/json.ts';
 import type { Definition } from './expand/definition.ts';
 import type { SourceLocation } from './source-location.ts';
 
@@ -9,6 +9,11 @@ export interface Layer {
   readonly byPointer: ReadonlyMap<string, Definition>;
 }
 
+/** A layer with its value. */
+export interface ValueLayer extends Layer {
+  readonly value: JsonObject;
+}
+
 /**
  * Returns the location of a path in the last layer that defines it. Where none does, returns that of its nearest ancestor that a layer
  * defines; undefined where no layer defines its section.
@@ -16,12 +21,6 @@ export interface Layer {
 export function nearestLocation(layers: readonly Layer[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
   const found = nearestDefinition(layers, path);
   return found && locateIn(found.definition, path.slice(0, found.depth), found.depth === path.length ? part : 'value');
-}
-
-/** Returns the location of exactly this path in the last layer that defines it; undefined where none does. */
-export function exactLocation(layers: readonly Layer[], path: Path): SourceLocation | undefined {
-  const found = nearestDefinition(layers, path);
-  return found?.depth === path.length ? locateIn(found.definition, path, 'value') : undefined;
 }
 
 /** Returns the file of `nearestLocation`; without computing line and column, where a whole document defines the path. */

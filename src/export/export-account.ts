@@ -64,11 +64,14 @@ export function exportAccount(
   };
 }
 
-/** Returns why no configuration can declare some live objects of a kind, by remote ID: what `exportAccount` leaves out. */
+/**
+ * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting: what `exportAccount`
+ * leaves out.
+ */
 export function inexpressibleObjects(exportResult: ExportResult, read: ConfigReader, now: number): ReadonlyMap<string, string> {
   const { exports } = verifiedExport([exportResult], read, now);
   const leftOut = exports.flatMap(({ notExported }) => notExported);
-  return new Map(leftOut.flatMap(({ object, reason }): [string, string][] => (object.id === null ? [] : [[object.id, reason]])));
+  return new Map(leftOut.flatMap(({ object, reason }): [string, string][] => [[object.id ?? '', reason]]));
 }
 
 interface VerifiedExport {

@@ -90,7 +90,8 @@ function changeOf(change: ScheduledChange): JsonObject {
   const reasons = change.reasons.map((reason) => reason.text);
   const fields = change.fields.map(({ path, before, after, origin: by, effect: of }) => ({ path, before, after, origin: by, effect: of }));
   const playbackReasons = change.playbackReasons.map((reason) => reason.text);
-  return { address, kind: kind.name, name, action, origin, effect, reasons, playback, playbackReasons, phase, fields };
+  const ignored = (change.desired?.ignored ?? []).map(({ path }) => path);
+  return { address, kind: kind.name, name, action, origin, effect, reasons, playback, playbackReasons, phase, fields, ignored };
 }
 
 /** As `Impact` in schemas/guard.schema.json: without the rules before and after. */

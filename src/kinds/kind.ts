@@ -192,6 +192,12 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   defaults(): Fields;
 
   /**
+   * Returns an example with every field that a resource can have, by which the JSON Pointers of `ignore_changes` are checked. Absent = the
+   * defaults have every field.
+   */
+  allFields?(): JsonObject;
+
+  /**
    * Assesses how a change affects the protection of content. Returns one assessment for each field, in the order of the fields. It may
    * compare whole resources, so that a policy that is only written in another way is neutral.
    */
@@ -258,6 +264,11 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   readonly hasUniqueRemoteNames: boolean;
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
+  /**
+   * Returns the declared fields of a resource with the values of `fields` where these differ from its own; `fields` are canonical. Only
+   * for kinds without partial updates, which send the declared fields; absent = they send `fields`.
+   */
+  declaredWith?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
   readonly spotChecksPerPlan: number;
 
@@ -287,3 +298,9 @@ export interface SettingKind<Fields extends JsonObject = JsonObject> extends Kin
 
 /** One kind of resource. */
 export type Kind = CollectionKind | SettingKind;
+
+/**
+ * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting. What the map does not
+ * contain can be declared. `now` in Unix milliseconds.
+ */
+export type WhyInexpressible = (kind: Kind, objects: readonly LiveResource[], now: number) => ReadonlyMap<string, string>;

@@ -1,5 +1,6 @@
 /** Resources as plain data: desired by the configuration, live in the account, and the result of reading a kind. */
 import type { SourcePosition } from '../model/finding.ts';
+import type { IgnoredField } from '../model/ignored-fields.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 
 /** An ID or a name to match a live object by, where neither `adopt` nor the ledger binds one. */
@@ -35,6 +36,10 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
    * compared, shown or sent.
    */
   readonly kindData?: JsonObject;
+  /** The fields that are left to others; absent = none. In a plan, only those whose last day is not over. */
+  readonly ignored?: readonly IgnoredField[];
+  /** In a plan: the fields that were left to others until a day that is over. They are compared, and their change is blocked. */
+  readonly expired?: readonly IgnoredField[];
 }
 
 /** Builds the desired resource of a setting, which its section declares whole. */

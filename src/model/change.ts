@@ -1,4 +1,5 @@
 import type { SourcePosition } from './finding.ts';
+import type { IgnoredValue } from './ignored-fields.ts';
 import type { DeviceClass } from './impact.ts';
 import type { Json } from './json.ts';
 
@@ -35,6 +36,8 @@ export type SafetyCheck =
   | 'suspicious-read'
   | 'unknown-fields'
   | 'rollback'
+  | 'ignored-value'
+  | 'ignore-expired'
   | 'guard';
 
 /** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
@@ -45,6 +48,7 @@ export const OVERRIDABLE_CHECKS = [
   'suspicious-read',
   'unknown-fields',
   'rollback',
+  'ignore-expired',
 ] as const satisfies readonly SafetyCheck[];
 
 /** One of `OVERRIDABLE_CHECKS`. */
@@ -140,6 +144,8 @@ interface ChangeBase {
   /** Left out where `playback` is neutral. */
   readonly playbackReasons?: readonly PlaybackReason[];
   readonly fields: readonly FieldChange[];
+  /** The fields of its live object that are left to others; absent for none. Not part of the digest. */
+  readonly ignored?: readonly IgnoredValue[];
   readonly phase: Phase;
   /** From 0. Changes of one wave may run concurrently; waves run in order. */
   readonly wave: number;

@@ -15,6 +15,8 @@ export interface FindingText {
   readonly summary: string;
   readonly hint?: string | undefined;
   readonly address?: string | undefined;
+  /** Where the other of two equal values is, for a finding about one of them. Without a file, it is in the same file. */
+  readonly otherPlace?: { readonly file?: string; readonly line: number } | undefined;
   /** For how many findings of its kind and file it stands that are not listed; absent = it is a finding itself. */
   readonly unlisted?: number | undefined;
 }

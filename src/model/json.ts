@@ -97,3 +97,11 @@ export function memberOf(value: Json | undefined, step: string | number): Json |
 export function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce(memberOf, value);
 }
+
+/** Returns the member names of a JSON Pointer. */
+export function parsePointer(text: string): readonly string[] {
+  return text
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,5 +1,6 @@
 import type { Change, CheckOverride } from './change.ts';
 import type { Finding } from './finding.ts';
+import type { IgnoredValue } from './ignored-fields.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
@@ -26,6 +27,11 @@ export interface PlannedRequest {
   readonly body: Json;
   /** The addresses of the changes that the request applies. */
   readonly addresses: readonly string[];
+}
+
+/** An ignored field of a resource. */
+export interface AddressedIgnoredValue extends IgnoredValue {
+  readonly address: string;
 }
 
 /** The revision of the configuration that a plan was built from. */
@@ -70,6 +76,11 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Blocked changes that the commit merely lacks, because a newer one was applied; absent where there are none. Nothing counts them. */
   readonly behind?: readonly Change[];
+  /**
+   * The ignored fields that differ from their declared values, of resources without a change; absent for none. Those of a change are in
+   * the change.
+   */
+  readonly ignored?: readonly AddressedIgnoredValue[];
   /** The impact on devices; absent where there is none, and in the report of `drift`. */
   readonly impact?: PlanImpact;
   readonly requests: readonly PlannedRequest[];

@@ -5,7 +5,7 @@ import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, compareStrings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
-import type { Plan, ReadStatus } from '../model/plan.ts';
+import type { AddressedIgnoredValue, Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
@@ -15,11 +15,13 @@ import { withOrigins } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { isAddressSelected } from './filter-by-address.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
+import { differingIgnoredValues, whyNotSendable, withExpiredApart } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
 import { liveWarnings, warningsOfChanges } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
+import { withHarmlessEditsIgnored } from './risky-edits.ts';
 import { withRollbacks } from './rollback.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
@@ -59,8 +61,10 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources);
-  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
+  const startedAt = input.now();
+  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => withExpiredApart(each, startedAt)));
+  const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
+  const kindStates = input.comparesRiskyEdits ? withHarmlessEditsIgnored(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, schedule.
@@ -106,6 +110,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     reads: countedService.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
+    ignored: ignoredOfUnchanged(kindStates, drafts).filter(isSelected),
     unread: kindStates.flatMap(({ kind, read: { error } }) =>
       error ? [{ kind: kind.name, refused: error.kind === 'credentials', reason: error.what }] : [],
     ),
@@ -149,7 +154,11 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   const { kind, resources, read, match } = kindState;
   if (read.status !== 'complete') return [];
   const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
-  return withOrigins(drafts, input.lastApplied, now);
+  const checked = drafts.map((draft): ChangeDraft => {
+    const invalidWhole = draft.action === 'update' ? whyNotSendable(kind, draft, input.whyInexpressible, now) : undefined;
+    return draft.action === 'update' && invalidWhole !== undefined ? { ...draft, invalidWhole } : draft;
+  });
+  return withOrigins(checked, input.lastApplied, now);
 }
 
 function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
@@ -222,6 +231,18 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
     .filter(({ read }) => read.status === 'complete')
     .flatMap(({ resources }) => resources)
     .filter(({ address }) => !changed.has(address));
+}
+
+/** Returns the ignored fields of resources without a change that differ from their declared values. */
+function ignoredOfUnchanged(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly AddressedIgnoredValue[] {
+  const changed = new Set(drafts.map((draft) => draft.address));
+  return kindStates.flatMap(({ resources, match }) =>
+    resources.flatMap((declared) => {
+      const { address } = declared;
+      const live = changed.has(address) ? undefined : match.liveByAddress.get(address);
+      return live ? differingIgnoredValues(declared, live).map((value) => ({ address, ...value })) : [];
+    }),
+  );
 }
 
 /** Returns a function that finds the live object that has a name, where names are unique. */

@@ -4,6 +4,7 @@
  */
 import type { DesiredResource } from '../kinds/kind.ts';
 import { type Origin, writesOnService } from '../model/change.ts';
+import { withIgnoredFrom } from '../model/ignored-fields.ts';
 import type { ChangeDraft, CreateDraft, DeleteDraft, UpdateDraft } from '../state/change-draft.ts';
 import type { LastApplied } from '../state/state.ts';
 import { diffFields } from './diff-fields.ts';
@@ -28,7 +29,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 
 /**
  * Returns the draft with its origin and that of each field: `unknown` where it is not known what was last applied at the address
- * (`unknownAddresses`). `now` in Unix milliseconds. The origin of an update combines those of its fields. For a create or a delete, the
+ * (`unknownAddresses`), and for a field that was left to others then. `now` in Unix milliseconds. The origin of an update combines those of its fields. For a create or a delete, the
  * first matching row decides. "Then" is when the address was last applied:
  *
  *   draft  | case                                                                     | origin
@@ -60,7 +61,8 @@ function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: 
 
 function originOfDelete({ live, isBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
   if (!isBound) return 'drift';
-  if (applied === null || diffFields(applied.fields, live.fields).length === 0) return 'change';
+  if (applied === null) return 'change';
+  if (diffFields(withIgnoredFrom(live.fields, applied.fields, applied.ignored ?? []), live.fields).length === 0) return 'change';
   return replacementAddress === undefined ? 'both' : 'drift';
 }
 
@@ -73,7 +75,10 @@ function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null,
   const { before: liveFields, after: appliedFields } = compareWithLive(applied);
   const changedInRepository = new Set(diffFields(appliedFields, compareWithLive(desired).after).map(({ path }) => path));
   const changedInAccount = new Set(diffFields(appliedFields, liveFields).map(({ path }) => path));
-  const originOf = (path: string) => originOfField(hasRelated(changedInRepository, path), hasRelated(changedInAccount, path));
+  // A field that was left to others was not applied.
+  const notApplied = new Set((applied.ignored ?? []).map(({ path }) => path));
+  const originOf = (path: string): Origin =>
+    hasRelated(notApplied, path) ? 'unknown' : originOfField(hasRelated(changedInRepository, path), hasRelated(changedInAccount, path));
   const origins = draft.fields.map(({ path }) => originOf(path));
   return setOrigins(draft, originOf, combineOrigins(origins));
 }

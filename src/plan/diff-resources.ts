@@ -1,5 +1,6 @@
 import { type CollectionKind, type DesiredResource, isLiveObject, type Kind, type LiveObject, type LiveResource } from '../kinds/kind.ts';
 import type { FieldDifference } from '../model/change.ts';
+import { isIgnored } from '../model/ignored-fields.ts';
 import {
   type ChangeDraft,
   type CreateDraft,
@@ -11,6 +12,7 @@ import {
 } from '../state/change-draft.ts';
 import type { ObjectToDelete } from '../state/prune.ts';
 import { diffFields } from './diff-fields.ts';
+import { withIgnored, withLiveValues } from './ignored-fields.ts';
 import type { MatchResult } from './match.ts';
 
 /** Drafts the creates, updates and deletes of a collection. `toDelete` are the objects to delete; `now` in Unix milliseconds. */
@@ -50,10 +52,11 @@ export function diffSetting(
   });
 }
 
-/** Returns the fields in which a live object differs from the desired resource. `now` in Unix milliseconds. */
+/** Returns the fields in which a live object differs from the desired resource, without ignored ones. `now` in Unix milliseconds. */
 export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
-  const { before, after } = kind.toComparable?.(desired, live, now) ?? { before: live.fields, after: desired.fields };
-  return diffFields(before, after);
+  const wanted = withLiveValues(kind, desired, live);
+  const { before, after } = kind.toComparable?.(wanted, live, now) ?? { before: live.fields, after: wanted.fields };
+  return diffFields(before, after).filter(({ path }) => !isIgnored(desired.ignored ?? [], path));
 }
 
 /** Returns the differences after a write: a field that the read does not show does not contradict what was written. */
@@ -62,13 +65,13 @@ export function shownDifferencesOf(kind: Kind, desired: DesiredResource, live: L
   return differencesOf(kind, desired, live, now).filter(({ path }) => !unshown.includes(path));
 }
 
-/** Drafts an update where a field differs. */
+/** Drafts an update where a field differs. Its ignored fields have their live values. */
 function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly UpdateDraft[] {
   const differences = differencesOf(kind, desired, live, now);
-  return differences.length === 0 ? [] : [draftUpdate(kind, desired, live, differences)];
+  return differences.length === 0 ? [] : [draftUpdate(kind, withLiveValues(kind, desired, live), live, differences)];
 }
 
-/** Drafts a create. Its fields are those that differ from the default. */
+/** Drafts a create. Its fields are those that differ from the default; ignored ones have their declared values, like all others. */
 function createOf(
   kind: CollectionKind,
   desired: DesiredResource,
@@ -77,7 +80,7 @@ function createOf(
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],
   );
-  return draftCreate(kind, desired, fields, matchFacts);
+  return draftCreate(kind, withIgnored(desired, []), fields, matchFacts);
 }
 
 /** Drafts a delete, under the address to which the object is bound unless that is still declared. */

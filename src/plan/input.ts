@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
-import type { ApiService, CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
+import type { ApiService, Kind, WhyInexpressible } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -30,13 +30,15 @@ export interface PlanInput {
   /** The origin of the changes to plan (`--only-origin`); null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
+  /**
+   * Whether ignored fields are compared all the same where an edit by hand weakens protection or stops playback: what drifted is compared
+   * so, and a plan is not.
+   */
+  readonly comparesRiskyEdits: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
-  /**
-   * Returns why no configuration can declare some live objects of a kind, by remote ID. An object that the map does not contain can be
-   * declared. `now` in Unix milliseconds. Passed in, because the planner does not write configurations.
-   */
-  readonly whyInexpressible: (kind: CollectionKind, objects: readonly LiveObject[], now: number) => ReadonlyMap<string, string>;
+  /** Passed in, because the planner does not write configurations. */
+  readonly whyInexpressible: WhyInexpressible;
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
   /** What the ledger records; null without a ledger. */

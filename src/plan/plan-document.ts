@@ -5,8 +5,9 @@ import { type Change, type CheckOverride, writesOnService } from '../model/chang
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
-import type { Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
+import type { AddressedIgnoredValue, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
 import { isBehind, type SafetyCheckedChange } from '../state/change-draft.ts';
+import { ignoredValues, withoutIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -33,9 +34,10 @@ export interface PlanContext {
 export function toExecutableChanges(changes: readonly SafetyCheckedChange[], context: PlanContext): readonly ExecutableChange[] {
   return changes.map((checked) => {
     const { kind, dependsOn } = checked;
-    const writes = writesOnService(checked) ? kind.requests(checked, context.requestOptions, context.now) : [];
+    const change = resourceChangeOf(checked);
+    const writes = writesOnService(checked) ? kind.requests(withoutIgnored(kind, change), context.requestOptions, context.now) : [];
     return {
-      ...resourceChangeOf(checked),
+      ...change,
       change: changeOf(checked, digestOf(checked, digestPart(writes))),
       kind,
       dependsOn,
@@ -44,7 +46,10 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
   });
 }
 
-/** Builds the plan document. `rest` holds the parts that are not derived from the changes. */
+/**
+ * Builds the plan document. Its requests, like those in the digests, have a placeholder for each ignored field. `rest` holds the parts that
+ * are not derived from the changes.
+ */
 export function planDocument(
   executables: readonly ExecutableChange[],
   context: PlanContext,
@@ -55,15 +60,15 @@ export function planDocument(
     readonly impact: PlanImpact | null;
     readonly overrides: readonly CheckOverride[];
     readonly unread: readonly UnreadKind[];
+    readonly ignored: readonly AddressedIgnoredValue[];
   },
 ): Plan {
   const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
   const behind = executables.filter((executable) => executable.isBehind).map(({ change }) => change);
-  const requests = plannedRequests(
-    waves(executables.filter((executable) => executable.change.blocked === null)).flatMap((wave) =>
-      requestSequencesOf(wave, context.requestOptions, context.now),
-    ),
-  );
+  const shown = executables
+    .filter((executable) => executable.change.blocked === null)
+    .map((executable): ExecutableChange => ({ ...executable, ...withoutIgnored(executable.kind, executable) }));
+  const requests = plannedRequests(waves(shown).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
     schemaVersion: 1,
     target: context.target,
@@ -80,6 +85,7 @@ export function planDocument(
     summary: summarize(changes, rest),
     changes,
     ...(behind.length === 0 ? {} : { behind }),
+    ...(rest.ignored.length === 0 ? {} : { ignored: rest.ignored }),
     ...(rest.impact === null ? {} : { impact: rest.impact }),
     requests,
     findings: rest.findings,
@@ -133,7 +139,9 @@ function changeOf(checked: SafetyCheckedChange, digest: string): Change {
   const { address, kind, name, origin, effect, playback, playbackReasons, fields, phase, wave, blocked } = checked;
   const head = { address, kind: kind.name, name };
   const onPlayback = { playback, ...(playbackReasons.length === 0 ? {} : { playbackReasons }) };
-  const rest = { origin, effect, ...onPlayback, fields, phase, wave, digest, blocked };
+  const ignored = checked.desired && checked.live ? ignoredValues(checked.desired, checked.live) : [];
+  const left = ignored.length === 0 ? {} : { ignored };
+  const rest = { origin, effect, ...onPlayback, fields, ...left, phase, wave, digest, blocked };
   switch (checked.action) {
     case 'update': {
       const { action, movedFrom, adopts } = checked;

@@ -5,9 +5,11 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { DesiredResource } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
+import { withPlaceholders } from '../model/ignored-fields.ts';
 import { equal, isJsonObject, type Json, type JsonObject, pointer } from '../model/json.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { ChangeDraft, Rollback } from '../state/change-draft.ts';
+import { withExpiredApart } from './ignored-fields.ts';
 
 /** The configuration at a commit, as far as it is compared here. */
 export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'managedSections' | 'positionOf'>;
@@ -157,8 +159,12 @@ function takenBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): TakenBa
   if (draft.desired === null && isOnlyDeclaredAtLast(draft, address, threeWay)) return { paths: [], isWhole: true };
   const [atBase, atDesired, atLast] = [base.find(address), desired.find(address), last.find(address)];
   if (atBase === null || atDesired === null) return null;
-  const fieldsOf = (resource: DesiredResource): JsonObject =>
-    draft.action === 'update' ? (draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields) : resource.fields;
+  const fieldsOf = (resource: DesiredResource): JsonObject => {
+    if (draft.action !== 'update') return resource.fields;
+    // That a field is left to others is a value, too, as long as it is: to write the field takes that back.
+    const { ignored = [] } = withExpiredApart(resource, now);
+    return withPlaceholders(draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields, ignored);
+  };
   const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
   const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
   const isWritten = (path: string) => written === null || written.some((field) => areRelated(field, path));

@@ -1,5 +1,5 @@
 import { type Change, type CheckOverride, worstPlayback } from '../model/change.ts';
-import { equal, type Json } from '../model/json.ts';
+import { equal, type Json, stableJson } from '../model/json.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
 import { type ExecutableChange, planDocument, planFingerprint } from './plan-document.ts';
@@ -91,6 +91,7 @@ function describeShown(planned: Change, now: Change): readonly string[] {
     ...shown('phase', planned.phase, now.phase),
     ...shown('movedFrom', plannedBinding.movedFrom, bindingNow.movedFrom),
     ...shown('adopts', plannedBinding.adopts, bindingNow.adopts),
+    ...shown('what is left to others', ignoredText(planned), ignoredText(now)),
     ...planned.fields.flatMap((field, index) => {
       const fieldNow = now.fields[index];
       const text = (each: Field | undefined) => [
@@ -100,6 +101,11 @@ function describeShown(planned: Change, now: Change): readonly string[] {
       return shown(`the effect of ${field.path}`, text(field).join(', '), text(fieldNow).join(', '));
     }),
   ];
+}
+
+/** Returns the ignored fields, without their live values, which others may change at any time. */
+function ignoredText({ ignored }: Change): string | undefined {
+  return ignored?.map(({ path, until, why }) => stableJson([path, until ?? null, why ?? null])).join(', ');
 }
 
 /** Returns the reasons that follow from a change alone. Those of devices also depend on what the plan leaves alone, as its impact does. */
@@ -138,10 +144,10 @@ function describeInconsistency(
     const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
     return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
   });
-  const { config, observed, unread = [], findings, summary, cost } = saved;
+  const { config, observed, unread = [], ignored = [], findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;
   const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
-  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread };
+  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread, ignored };
   const expected = hideSecrets(planDocument(asShown, context, parts));
   const isInOrder = equal(digestsOf(saved.changes), digestsOf(expected.changes));
   if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? [])))

@@ -15,6 +15,7 @@ import {
 import { firstOf, groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
+import { isWithin } from '../model/ignored-fields.ts';
 import { isBehind, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
@@ -162,6 +163,27 @@ const rollback: Check = (change, input) =>
     ? null
     : block('rollback', change.rollback.reason, 'apply a commit that contains that one, or --allow rollback');
 
+const ignoredValue: Check = (change) =>
+  change.action === 'update' && change.invalidWhole !== undefined
+    ? block(
+        'ignored-value',
+        `it would be sent with live values of ignored fields, and the whole could not be declared: ${change.invalidWhole}`,
+        'correct the account, or declare these fields and shorten `ignore_changes`',
+      )
+    : null;
+
+const ignoreExpired: Check = (change, input) => {
+  if (change.action !== 'update' || input.overrides.checks.has('ignore-expired')) return null;
+  const over = (change.desired.expired ?? []).filter(({ path }) => change.fields.some((field) => isWithin(field.path, path)));
+  if (over.length === 0) return null;
+  const named = over.map(({ path, until, declared: { file, line } }) => `${path} until ${until} (${file}:${line})`);
+  return block(
+    'ignore-expired',
+    `\`ignore_changes\` left ${joinFirst(named)} to others, which is over`,
+    'renew or remove the entry of `ignore_changes`, or --allow ignore-expired',
+  );
+};
+
 /** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
 function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UnknownMember[] {
   if (kind.type !== 'collection' || !kind.hasPartialUpdates) return unknownMembers;
@@ -281,9 +303,11 @@ const CHECKS: readonly Check[] = [
   observe,
   protect,
   denied,
+  ignoredValue,
   suspiciousRead,
   unknownFields,
   rollback,
+  ignoreExpired,
   playbackLoss,
   deletes,
   updates,

@@ -59,6 +59,8 @@ export interface UpdateDraft extends DraftBase {
   readonly movedFrom?: string;
   /** The remote ID that is bound to the address from now on. */
   readonly adopts?: string;
+  /** Why the resource could not be declared with the live values of its ignored fields, which would be sent; absent where it could. */
+  readonly invalidWhole?: string;
 }
 
 /** The deletion of an object. */

@@ -121,7 +121,7 @@ describe('apply', () => {
     const planResult = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
     const part = planResult.changes.slice(0, 1);
     const { config, observed, findings } = planResult.plan;
-    const rest = { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null, overrides: [], unread: [] };
+    const rest = { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null, overrides: [], unread: [], ignored: [] };
     const plan = planDocument(part, planResult.context, rest);
     expect((await applyPlan(account, { ...planResult, plan, changes: part })).outcomeLines).toEqual(['created song/a']);
     expect(account.songs.size).toBe(1);

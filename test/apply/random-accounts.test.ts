@@ -4,6 +4,7 @@ import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
+import { rounds } from '../support/figures.ts';
 import { applyPlan, aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, target, theDial, withMoves } from '../support/planning.ts';
 import { EMPTY_LEDGER, type LedgerHistory, planAfter, planAndApply } from '../support/previous-states.ts';
 import { assertAsyncProperty } from '../support/property.ts';
@@ -46,6 +47,70 @@ describe('for random accounts and declarations', () => {
       expect((await applyPlan(fake, second)).outcome.verified).toBe(true);
       expect(fake.log()).toEqual([]);
     });
+    await assertAsyncProperty(property, { numRuns: rounds(75, 1_000) });
+  });
+
+  it('ignored fields of live objects stay as they are, everything else is applied, and the plan after an apply is empty', async () => {
+    const ignorable: { readonly [kind: string]: readonly string[] } = {
+      song: ['/level', '/list'],
+      single: ['/title', '/level', '/list'],
+      rule: ['/strength'],
+      dial: ['/list', '/open'],
+    };
+    const ignored = fc.dictionary(
+      fc.constantFrom(...Object.keys(ignorable)),
+      fc.subarray(['/title', '/level', '/list', '/strength', '/open']),
+      { noNullPrototype: true },
+    );
+    const property = fc.asyncProperty(
+      holdings,
+      resources,
+      bindings,
+      ignored,
+      fc.boolean(),
+      async (account, declared, adopt, paths, moves) => {
+        const fake = new FakeAccount(account);
+        const pathsOf = ({ address }: DesiredResource) =>
+          (paths[address.split('/')[0] ?? ''] ?? []).filter((path) => ignorable[address.split('/')[0] ?? '']?.includes(path));
+        const place = { declared: { file: 'a.yaml', line: 1, column: 1 } };
+        const desiredState = desiredStateOf(
+          declared.map((each) =>
+            pathsOf(each).length === 0 ? each : { ...each, ignored: pathsOf(each).map((path) => ({ path, ...place })) },
+          ),
+          adopt,
+        );
+        const first = await planFor(fake, desiredState);
+        fc.pre(first.plan.summary.blocked === 0);
+        const liveValueOf = (id: string | null, path: string) =>
+          (id === null ? fake.dial : (fake.songs.get(id) ?? fake.rules.get(id)))?.[path.slice(1)];
+        const left = declared.flatMap((each) => {
+          const id = first.remoteIdByAddress.get(each.address);
+          return id === undefined ? [] : pathsOf(each).map((path) => ({ id, path }));
+        });
+        // Others write ignored fields between plan and apply.
+        for (const { id } of moves ? left.filter((each) => each.path === '/level') : [])
+          if (id !== null) fake.songs.set(id, { ...fake.songs.get(id), level: 7 });
+        const before = left.map(({ id, path }) => liveValueOf(id, path));
+        const { outcome } = await applyPlan(fake, first);
+        expect(outcome.summary.failed + outcome.summary.skipped).toBe(0);
+        expect(outcome.verified).toBe(true);
+        expect(left.map(({ id, path }) => liveValueOf(id, path))).toEqual(before);
+        const written = await planFor(fake, desiredStateOf(declared, adopt));
+        const isLeft = (address: string, path: string) => {
+          const resource = declared.find((each) => each.address === address);
+          return resource !== undefined && pathsOf(resource).includes(path);
+        };
+        const others = written.plan.changes.flatMap(({ address, fields }) =>
+          fields.flatMap(({ path }) => (isLeft(address, path) ? [] : [`${address} ${path}`])),
+        );
+        expect(others).toEqual([]);
+        fake.requests.length = 0;
+        const second = await planFor(fake, desiredState);
+        expect(changeLines(second)).toEqual([]);
+        expect((await applyPlan(fake, second)).outcome.verified).toBe(true);
+        expect(fake.log()).toEqual([]);
+      },
+    );
     await assertAsyncProperty(property, { numRuns: 150 });
   });
 
@@ -65,7 +130,7 @@ describe('for random accounts and declarations', () => {
       const again = await planFor(new FakeAccount({ ...account, songs: reordered }), desiredStateOf(other, adopt));
       expect(again.plan).toEqual(plan);
     });
-    await assertAsyncProperty(property, { numRuns: 150 });
+    await assertAsyncProperty(property, { numRuns: rounds(75, 1_000) });
   });
 });
 

@@ -42,6 +42,7 @@ describe('loadProject', () => {
             branch: null,
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },
+            ignoreChanges: { allowed: true, riskyEdits: [] },
             loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
@@ -70,6 +71,7 @@ targets:
     protect: ["playlist/main-*"]
     limits: { delete: { count: 1 }, update: { percent: 100 }, off_air: { percent: 5 } }
     loosening: allow
+    ignore_changes: { allowed: false, risky_edits: [playlist/x] }
     playback_loss: strict
     http: { concurrency: 2, max_body_mib: 1 }
     service: { v3_post: json, reference_api: v4 }
@@ -96,6 +98,7 @@ targets:
       branch: 'main',
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
+      ignoreChanges: { allowed: false, riskyEdits: ['playlist/x'] },
       loosening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
@@ -125,7 +128,7 @@ describe('devices', () => {
     ['zeppelin: { expected: true }', 'unknown-device', 'The built-in classes are desktop-browser-software, '],
     ['xbox: {}', 'missing-key', undefined],
     ['xbox: { name: box }', 'missing-key', undefined],
-    ['xbox: { expected: perhaps }', 'wrong-type', undefined],
+    ['xbox: { expected: perhaps }', 'wrong-type', 'Write true or false, without quotes.'],
   ])('refuse %s', (device, code, hint) => {
     const { project, findings } = load(minimal('', `devices: { ${device} }`));
     expect(project).toBe(null);
@@ -233,7 +236,7 @@ describe('an error in upkeep.yaml:', () => {
     ['a list', '- a', '1:1 wrong-type'],
     ['nothing', '', '1:1 wrong-type'],
     ['two documents', 'version: 1\n---\nversion: 1', '1:1 wrong-type'],
-    ['not YAML', 'version: [', '1:11 yaml-syntax'],
+    ['not YAML', 'version: [', '1:10 yaml-syntax'],
     ['a number that cannot be read', minimal('http: { concurrency: 1e999 }'), '10:26 ambiguous-number'],
   ])('%s', (_what, text, expected) => {
     expect(codes(text)).toEqual([expected]);

@@ -64,6 +64,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),
+    comparesRiskyEdits: false,
     kinds,
     now: () => 0,
     elapsed: () => 0,

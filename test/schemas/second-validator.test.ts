@@ -9,6 +9,7 @@ import { lazy } from '../../src/config/lazy.ts';
 import { expandedSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { compileWithSchemasafe } from '../support/second-validator.ts';
 import { readCorpus } from './corpus.ts';
@@ -43,7 +44,7 @@ describe.each(readdirSync(folder))('the schema %s', (file) => {
       fc.property(textsFor(schema), (text) => {
         verdicts[validate(text) ? 'accepted' : 'refused'] += 1;
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(50, 1_000) },
     );
     expect(Math.min(verdicts.accepted, verdicts.refused), JSON.stringify(verdicts)).toBeGreaterThan(5);
   });

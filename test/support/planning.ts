@@ -100,7 +100,7 @@ export function desiredStateOf(
     findings: [],
     digest: 'sha256:declaration',
     positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
-    exactPositionOf: () => undefined,
+    placesOf: () => [],
   };
 }
 
@@ -126,6 +126,7 @@ export const target: Target = {
   branch: null,
   protect: [],
   limits: { delete: { count: 1_000_000, percent: 100 }, update: { percent: 100 }, offAir: { count: 1_000_000, percent: 100 } },
+  ignoreChanges: { allowed: true, riskyEdits: [] },
   playbackLoss: 'allow',
   loosening: 'allow',
   http: { concurrency: 4, requestsPerSecond: 0, timeoutSeconds: 1, giveUpSeconds: 1, runSeconds: 0, maxBodyMib: 1 },
@@ -149,6 +150,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     elapsed: account.now,
     only: [],
     onlyOrigin: null,
+    comparesRiskyEdits: false,
     ledgerState: null,
     appliesEarlierCommit: false,
     earlierBindings: null,
@@ -189,7 +191,7 @@ export async function applyPlan(
     elapsed: account.now,
     signal,
   };
-  const done = await apply({ ...fixed, waitPolicy: account, ...more });
+  const done = await apply({ ...fixed, waitPolicy: account, whyInexpressible: () => new Map(), ...more });
   return { ...done, outcomeLines: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }
 

@@ -7,10 +7,10 @@ export const MAX_EXPANDED_RESOURCES = 100_000;
 export const MAX_INCLUDE_DEPTH = 64;
 
 /** Maximum number of entries that `include` may add to lists. */
-const MAX_INCLUDED_ENTRIES = 10_000_000;
+export const MAX_INCLUDED_ENTRIES = 10_000_000;
 
 /** Maximum number of characters that variables may add: as many as the maximum number of bytes of a file. */
-const MAX_ADDED_CHARACTERS = 32 * 1024 * 1024;
+export const MAX_ADDED_CHARACTERS = 32 * 1024 * 1024;
 
 /** Counts what was produced. Each function returns false once its limit is exceeded; nothing may be produced then. */
 export interface ExpansionBudget {

@@ -1,12 +1,12 @@
 /** Builds the layers of defaults: of the folders that `sources` names, and of files (design section 3, precedence). */
 import { isJsonObject, type Json, type MemberPart, nullProtoObject, type Path, pointer } from '../../model/json.ts';
 import type { MergedDocuments } from '../overlay.ts';
+import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, locateWritten } from './definition.ts';
 import { expandEntries } from './instances.ts';
 import type { TemplatedSection } from './language-schema.ts';
-import type { ValueLayer } from './layer.ts';
 
 /** A resource that no earlier source declares. */
 export interface FirstDeclaration {
@@ -100,6 +100,7 @@ export function fileDefaults(
           path,
           summary: `\`defaults\` of ${section.key} is written twice in this file`,
           hint: 'Keep one of them.',
+          otherPlace: bySection.get(section.key)?.locate([], 'key'),
         });
         continue;
       }

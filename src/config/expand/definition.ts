@@ -1,13 +1,11 @@
 /** Values that a layer of the sources defines, and where they are written. */
+import type { LayerType } from '../../model/explanation.ts';
 import { type Json, type JsonObject, type MemberPart, memberOf, type Path, valueAt } from '../../model/json.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
 import { nameOfSingleVariable } from '../variables.ts';
 import type { ListExpander, Place } from './entry-lists.ts';
 import type { Argument, Cell } from './parameters.ts';
-
-/** What a layer consists of; later ones take precedence (design section 3, precedence). */
-export type LayerType = 'folder-defaults' | 'file-defaults' | 'template' | 'document';
 
 /** A value that a layer defines, for a path of the merged sources and what is below it. */
 export interface Definition {

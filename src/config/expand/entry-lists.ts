@@ -4,7 +4,7 @@ import { firstOf } from '../../model/collections.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { suggest } from '../did-you-mean.ts';
 import type { SourceDocument } from '../load-sources.ts';
-import { type ExpansionBudget, MAX_INCLUDE_DEPTH } from './budget.ts';
+import { type ExpansionBudget, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from './budget.ts';
 
 /** A path in a document. */
 export interface Place {
@@ -52,12 +52,16 @@ export function createListExpander(
 
   /** Returns the entries that an item stands for; undefined where it stands for itself. */
   const entriesOf = (item: Json, place: Place, including: readonly string[]): ExpandedEntries | undefined => {
-    if (isList(item)) return { items: item, origins: (originsByList.get(item) ?? []).filter((origin) => typeof origin !== 'number') };
+    const origins = isList(item) ? originsByList.get(item) : undefined;
+    // A list that is an argument. A list within a list, which somebody wrote, is an error of the schema.
+    if (isList(item) && origins !== undefined) return { items: item, origins: origins.filter((origin) => typeof origin !== 'number') };
     if (!isJsonObject(item) || item.include === undefined) return undefined;
     const includePlace = { document: place.document, path: [...place.path, 'include'] };
     const problem = whyNotIncludable(item, entryLists, including, includePlace.path);
-    if (problem !== undefined) report(includePlace, problem);
-    if (problem !== undefined) return NO_ENTRIES;
+    if (problem !== undefined) {
+      report(includePlace, problem);
+      return NO_ENTRIES;
+    }
     included.add(String(item.include));
     return entriesNamed(String(item.include), including);
   };
@@ -84,7 +88,12 @@ export function createListExpander(
       if (entries !== undefined && !budget.addEntries(entries.items.length)) {
         report(
           place,
-          errorFinding('too-large', place.path, 'the lists of this target include more than 10 million entries', 'Shorten the lists.'),
+          errorFinding(
+            'too-large',
+            place.path,
+            `the lists of this target include more than ${MAX_INCLUDED_ENTRIES / 1_000_000} million entries`,
+            'Shorten the lists.',
+          ),
         );
         break;
       }
@@ -96,7 +105,7 @@ export function createListExpander(
 
   return {
     expand: (list, place) => {
-      if (!list.some((item) => isList(item) || (isJsonObject(item) && item.include !== undefined))) return list;
+      if (!list.some((item) => (isList(item) ? originsByList.has(item) : isJsonObject(item) && item.include !== undefined))) return list;
       const { items, origins } = join(list, place, []);
       originsByList.set(items, origins);
       return items;

@@ -4,12 +4,13 @@
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
-import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';
+import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
 import { findingAt } from '../findings.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { type MergedDocuments, mergeDocuments } from '../overlay.ts';
 import { describeSchemaError } from '../schema-errors.ts';
 import { locationIn } from '../source-location.ts';
+import type { ValueLayer } from '../source-map.ts';
 import { keyedSections } from '../source-schema.ts';
 import { expandVariables } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
@@ -17,7 +18,6 @@ import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from '
 import { type DocumentDefinition, locateWritten } from './definition.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
 import { languageKeys, splitLanguage, tablesKey, validateLanguage } from './language-schema.ts';
-import type { ValueLayer } from './layer.ts';
 import { readTemplate } from './templates.ts';
 
 /** The layers of all sources, and what is wrong with them. */
@@ -93,13 +93,12 @@ function collectTemplates(document: SourceDocument, { templates: declared }: Jso
 
 function collectEntryLists(document: SourceDocument, { entry_lists: declared }: JsonObject, context: ExpandContext): void {
   const { entryLists, vars, takesOnlyText, budget, reportIn } = context;
-  const section = context.sections.find(({ entriesField }) => entriesField !== undefined);
+  const fieldPath = entriesPath(context.sections);
   for (const [name, written] of Object.entries(isJsonObject(declared) ? declared : {})) {
     const path = ['entry_lists', name];
     const earlier = entryLists.get(name);
     if (earlier) reportIn(document, declaredTwice('entry list', name, path, earlier.document));
     if (earlier || !isList(written)) continue;
-    const fieldPath = [section?.key ?? '', '*', section?.entriesField ?? ''];
     const { value, findings } = expandVariables(written, vars, { takesOnlyText: (at) => takesOnlyText([...fieldPath, ...at]), budget });
     for (const finding of findings) reportIn(document, { ...finding, path: [...path, ...finding.path] });
     entryLists.set(name, { document, path, items: isList(value) ? value : [] });
@@ -107,9 +106,9 @@ function collectEntryLists(document: SourceDocument, { entry_lists: declared }: 
 }
 
 function declaredTwice(noun: string, name: string, path: Path, earlier: SourceDocument): UnlocatedFinding {
-  const first = locationIn(earlier, path, 'key');
-  const hint = `The first one is in ${first.file}, line ${first.line}; the sources of a target share these names.`;
-  return { ...errorFinding('duplicate-key', path, `the ${noun} \`${name}\` is declared twice`, hint), part: 'key' };
+  const hint = 'Rename one of them: the sources of a target share these names.';
+  const finding = errorFinding('duplicate-key', path, `the ${noun} \`${name}\` is declared twice`, hint);
+  return { ...finding, part: 'key', otherPlace: locationIn(earlier, path, 'key') };
 }
 
 /** Expands what a document says itself, and returns the resources in it that name a template. */
@@ -155,14 +154,23 @@ function expandDocument(
   };
 }
 
-/** Decides whether a field of a document takes only text; an argument does where its parameter is a string. */
-function takesOnlyText(path: Path, content: JsonObject, { takesOnlyText: fieldTakesOnlyText, templates }: ExpandContext): boolean {
-  const [section, key, field, name] = path;
+/** Decides whether a field of a document takes only text. An argument does where its parameter is a string, or is such a field of an entry. */
+function takesOnlyText(
+  path: Path,
+  content: JsonObject,
+  { takesOnlyText: fieldTakesOnlyText, templates, sections }: ExpandContext,
+): boolean {
+  const [section, key, field, name, ...rest] = path;
   if (field !== 'with') return fieldTakesOnlyText(path);
-  const members = content[String(section)];
-  const member = isJsonObject(members) ? members[String(key)] : undefined;
-  const template = isJsonObject(member) ? templates.get(String(member.template)) : undefined;
-  return template?.params.get(String(name))?.type === 'string';
+  const template = templates.get(String(valueAt(content, [section ?? '', key ?? '', 'template'])));
+  const type = template?.params.get(String(name))?.type;
+  return type === 'entries' ? fieldTakesOnlyText([...entriesPath(sections), ...rest]) : type === 'string';
+}
+
+/** Returns the path of a list that may include entry lists. */
+function entriesPath(sections: ExpandContext['sections']): Path {
+  const section = sections.find(({ entriesField }) => entriesField !== undefined);
+  return [section?.key ?? '', '*', section?.entriesField ?? ''];
 }
 
 /** Maps the members of a map. Returns the same map where none changes. */

@@ -1,7 +1,7 @@
 /** The schema of the keys that produce resources instead of declaring them: defaults, templates, tables and entry lists. */
 import type { Kind } from '../../kinds/kind.ts';
 import type { Section } from '../../model/address.ts';
-import { type JsonObject, nullProtoObject } from '../../model/json.ts';
+import { type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';
 import { createValidator, type SchemaError, type ValidationResult } from '../validator.ts';
 
 /** A section whose members take defaults and may come from templates and tables. */
@@ -164,6 +164,36 @@ function tablesSchema({ key, singular }: TemplatedSection): object {
     },
     examples: [[{ file: 'shows.csv', template: 'show', key: `\${team}-\${number}` }]],
   };
+}
+
+/** The name of a list of entries, in its place. */
+export const includeSchema = {
+  description: 'The name of a list of entry_lists, whose entries are put here.',
+  type: 'string',
+  minLength: 1,
+  examples: ['evening-pod'],
+};
+
+/** Returns the keys with which a member of a section names its template. */
+export function instanceProperties({ singular }: TemplatedSection): { readonly [key: string]: object } {
+  const description = `The name of the template that makes this ${singular}. The fields beside it take precedence.`;
+  return {
+    template: { description, type: 'string', minLength: 1, examples: ['show'] },
+    with: {
+      description: 'Values for the parameters of the template, beside `template`.',
+      type: 'object',
+      examples: [{ title: 'Kids 01', first: 'kids-intro' }],
+    },
+  };
+}
+
+/** Returns the keys of the language that may be written in the map at a path of the sources. */
+export function languagePropertiesAt(path: Path, kinds: readonly Kind[]): { readonly [key: string]: object } {
+  if (path.length === 0) return languageSchema(kinds).properties;
+  const section = templatedSections(kinds).find(({ key }) => key === path[0]);
+  if (section === undefined) return {};
+  if (path.length === 2) return instanceProperties(section);
+  return path.length === 4 && path[2] === section.entriesField ? { include: includeSchema } : {};
 }
 
 /** Compiled validators by list of kinds, because all targets have the same kinds. */

@@ -1,12 +1,13 @@
 /** Reads tables: CSV files and lists of rows, each row of which makes one resource from a template. */
 import { posix } from 'node:path';
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
-import { isJsonObject, isList, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
+import { isJsonObject, isList, type Json, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
 import { suggest } from '../did-you-mean.ts';
 import type { FileReader } from '../file-reader.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { locationIn, type SourceLocation } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
+import type { ExpansionBudget } from './budget.ts';
 import { type CsvTable, parseCsv } from './csv.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type Argument, type Cell, isOfType, missingParameter, type Parameter, valueOfCell, wrongTypeOfArgument } from './parameters.ts';
@@ -45,6 +46,7 @@ export interface TableContext {
   readonly reader: FileReader;
   readonly vars: Scope;
   readonly lists: ListExpander;
+  readonly budget: ExpansionBudget;
   report(found: TableFinding): void;
 }
 
@@ -60,8 +62,9 @@ export function readTable(
   context: TableContext,
   addRow: (row: Row) => boolean,
 ): void {
-  const table = rawTableOf(document, path, declared, context);
-  if (table === undefined) return;
+  const table = rawTableOf(document, path, declared, template, context);
+  // A list without rows has no columns that could be checked.
+  if (table === undefined || (isList(declared.rows) && table.rows.length === 0)) return;
   const keyText = String(declared.key);
   const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
   if (!reportColumns(table, keyNames, path, template, context)) return;
@@ -73,7 +76,13 @@ export function readTable(
 }
 
 /** Reads the file or the rows of a table; reports why it has none. */
-function rawTableOf(document: SourceDocument, path: Path, { file, rows }: JsonObject, context: TableContext): RawTable | undefined {
+function rawTableOf(
+  document: SourceDocument,
+  path: Path,
+  { file, rows }: JsonObject,
+  template: Template,
+  context: TableContext,
+): RawTable | undefined {
   if ((file === undefined) === (rows === undefined)) {
     context.report({
       finding: errorFinding(
@@ -86,22 +95,29 @@ function rawTableOf(document: SourceDocument, path: Path, { file, rows }: JsonOb
     return undefined;
   }
   return isList(rows)
-    ? writtenRows(document, [...path, 'rows'], rows.filter(isJsonObject), context.lists)
+    ? writtenRows(document, [...path, 'rows'], rows, template, context)
     : csvTable(document, [...path, 'file'], String(file), context);
 }
 
-function writtenRows(document: SourceDocument, path: Path, rows: readonly JsonObject[], lists: ListExpander): RawTable {
+/** Reads rows in YAML, with variables replaced. A column of a text parameter takes only text. */
+function writtenRows(document: SourceDocument, path: Path, written: Json, { params }: Template, context: TableContext): RawTable {
+  const { vars, budget, lists, report } = context;
+  const takesOnlyText = ([, column]: Path) => params.get(String(column))?.type === 'string';
+  const { value, findings } = expandVariables(written, vars, { takesOnlyText, budget });
+  for (const finding of findings) report({ finding: { ...finding, path: [...path, ...finding.path] } });
+  const rows = isList(value) ? value.filter(isJsonObject) : [];
   const firstRowOf = new Map(rows.toReversed().flatMap((row, index) => Object.keys(row).map((name) => [name, rows.length - 1 - index])));
+  const locate = (row: number, column: string) => locationIn(document, [...path, row, column], 'key');
   return {
     columns: [...firstRowOf.keys()],
-    locateColumn: (column) => locationIn(document, [...path, firstRowOf.get(column) ?? 0, column], 'key'),
+    locateColumn: (column) => locate(firstRowOf.get(column) ?? 0, column),
     rows: rows.map((row, index) => ({
-      argument: (column) =>
-        row[column] === undefined || row[column] === null
-          ? undefined
-          : argumentIn(document, [...path, index, column], row[column] ?? null, lists),
+      argument: (column) => {
+        const given = row[column];
+        return given === undefined || given === null ? undefined : argumentIn(document, [...path, index, column], given, lists);
+      },
       locate: () => locationIn(document, [...path, index]),
-      locateColumn: (column) => locationIn(document, [...path, index, column], 'key'),
+      locateColumn: (column) => locate(index, column),
     })),
   };
 }

@@ -82,13 +82,19 @@ export function editsPerDocument(
  * Returns the document that declares the resource of a path, where an override can be written. @throws NotEditable where a row of a table
  * declares it
  */
-function overridable(definitions: readonly Definition[], { layer, template, file }: Definition, path: Path): SourceDocument {
+function overridable(definitions: readonly Definition[], inEffect: Definition, path: Path): SourceDocument {
   const document = definitions.find((each) => each.document !== undefined)?.document;
   if (document && path.length > 2) return document;
-  const origin = layer === 'template' ? `the template \`${template ?? ''}\`` : 'defaults';
+  const { file, line } = inEffect.locate(path.slice(inEffect.depth), 'value');
+  if (path.length <= 2)
+    throw new NotEditable(
+      `\`${path.join('.')}\` comes from ${file}, line ${line}, a row of a table`,
+      'remove the row by hand, or declare the resource in the account again',
+    );
+  const origin = inEffect.layer === 'template' ? `the template \`${inEffect.template ?? ''}\`` : 'defaults';
   throw new NotEditable(
-    `\`${path.join('.')}\` comes from ${origin} in ${file}, for a row of a table`,
-    'edit the table or the template by hand, or override the value in a later source',
+    `\`${path.join('.')}\` comes from ${origin}, ${file}, line ${line}, and no single cell of the table holds it`,
+    'override it in a later source, add a column to the table, or edit the template',
   );
 }
 

@@ -1,5 +1,5 @@
 /** Selects the part of a planned change that is drift and can be accepted: the fields that changed in the account. */
-import { isJsonObject, type Json } from '../../model/json.ts';
+import { isJsonObject, type Json, parsePointer } from '../../model/json.ts';
 import type { ExecutableChange } from '../../plan/plan-document.ts';
 import { setIn } from './document-edits.ts';
 import type { AcceptRequest } from './verify-edits.ts';
@@ -18,7 +18,7 @@ export function driftPart({ kind, desired, live, change }: ExecutableChange): Dr
   const paths = fields.map(({ path }) => path);
   if (live) {
     const pending = fields.filter((field) => field.origin === 'change');
-    const accepted = pending.reduce((value: Json, { path, after }) => setIn(value, segmentsOf(path), after ?? undefined), live.fields);
+    const accepted = pending.reduce((value: Json, { path, after }) => setIn(value, parsePointer(path), after ?? undefined), live.fields);
     const drifted = paths.filter((path) => !pending.some((field) => field.path === path));
     const request = drifted.length === 0 || !isJsonObject(accepted) ? null : { kind, desired, live: { ...live, fields: accepted } };
     return { request, fields: drifted, pending: pending.map(({ path }) => path) };
@@ -31,12 +31,4 @@ export function driftPart({ kind, desired, live, change }: ExecutableChange): Dr
     hint: 'if it was deleted, remove its declaration by hand: only a ledger can tell the two cases apart',
     isBlocked: false,
   };
-}
-
-/** Returns the segments of a JSON Pointer. All are member names, because lists differ as a whole. */
-function segmentsOf(path: string): readonly string[] {
-  return path
-    .split('/')
-    .slice(1)
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -5,6 +5,7 @@ import type { DesiredResource, Kind, LiveResource } from '../../kinds/kind.ts';
 import { equal, type Json } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
 import { differencesOf } from '../../plan/diff-resources.ts';
+import { withIgnored } from '../../plan/ignored-fields.ts';
 
 /** A resource whose live object is to be declared; `live` is null if the object is gone. */
 export interface AcceptRequest {
@@ -44,7 +45,8 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
     const found = declared.get(desired.address);
     if (live === null) return found ? [`${desired.address} would still be declared`] : [];
     if (!found) return [`${desired.address} would not be declared any more`];
-    const paths = differencesOf(kind, found, live, now).map(({ path }) => path);
+    // Of the ignored fields, those that are accepted are compared.
+    const paths = differencesOf(kind, withIgnored(found, desired.ignored ?? []), live, now).map(({ path }) => path);
     return paths.length === 0 ? [] : [`${desired.address} would still differ in ${paths.join(', ')}`];
   });
   const others = changedAddresses(before, after).filter((address) => !requested.has(address));
@@ -61,8 +63,17 @@ export function changedAddresses(before: DesiredState, after: DesiredState): rea
 function isSame(a: DesiredResource | undefined, b: DesiredResource | undefined): boolean {
   if (!a || !b) return a === b;
   return (
-    a.remoteName === b.remoteName && equal(a.fields, b.fields) && equal(a.declaredFields, b.declaredFields) && equal(a.kindData, b.kindData)
+    a.remoteName === b.remoteName &&
+    equal(a.fields, b.fields) &&
+    equal(a.declaredFields, b.declaredFields) &&
+    equal(a.kindData, b.kindData) &&
+    equal(ignoredBy(a), ignoredBy(b))
   );
+}
+
+/** Returns what a resource leaves to others, without the places, which edits may shift. */
+function ignoredBy({ ignored = [] }: DesiredResource): Json {
+  return ignored.map(({ path, until = null, why = null }) => [path, until, why]);
 }
 
 /** Compares all but the resources: managed sections, `adopt`, `moved`, `removed`. */

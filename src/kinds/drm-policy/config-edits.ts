@@ -1,7 +1,7 @@
 /** Edits of the sources that declare a policy as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
-import { remoteNameOf, SECTION } from './declare.ts';
+import { inTableOrder, remoteNameOf, SECTION } from './declare.ts';
 import { asFields, listOf, trackOf } from './model.ts';
 import { specList, whyNotExportable } from './to-config.ts';
 
@@ -42,7 +42,11 @@ function mergeSpecs(written: readonly Json[], desired: JsonObject, live: JsonObj
   const remaining = writtenSpecs.filter((spec) => live[trackOf(spec)] !== undefined);
   const known = new Set(remaining.map(trackOf));
   const added = Object.fromEntries(Object.entries(live).filter(([track]) => !known.has(track)));
-  return [...remaining.map((spec) => mergeSpec(spec, asFields(desired[trackOf(spec)]), asFields(live[trackOf(spec)]))), ...specList(added)];
+  const merge = (spec: JsonObject): Json => {
+    const value = live[trackOf(spec)] ?? null;
+    return isJsonObject(value) ? mergeSpec(spec, asFields(desired[trackOf(spec)]), value) : value;
+  };
+  return [...remaining.map(merge), ...specList(added)];
 }
 
 /** Merges the live element into the written one. Levels 3 to 5 must declare `hdcp`, even at its default (drm-api-v3 section 2.3). */
@@ -50,7 +54,7 @@ function mergeSpec(written: JsonObject, desired: JsonObject, live: JsonObject): 
   const merged = mergeDifferences(written, desired, live);
   const { hdcp = null } = asFields(live.required_output_protection);
   const protection = asFields(merged.required_output_protection);
-  if (Number(live.security_level) < 3 || protection.hdcp !== undefined) return merged;
+  if (!(Number(live.security_level) >= 3) || protection.hdcp !== undefined) return merged;
   return { ...merged, required_output_protection: { ...protection, hdcp } };
 }
 
@@ -61,4 +65,22 @@ function mergeDifferences(written: JsonObject, desired: JsonObject, live: JsonOb
     return [[member, isJsonObject(value) ? mergeDifferences(asFields(written[member]), asFields(desired[member]), value) : value]];
   });
   return { ...written, ...Object.fromEntries(changed) };
+}
+
+/** Returns the settings to send: those that are declared, with the values of other canonical fields where these differ. */
+export function declaredWith(desired: DesiredResource, { policy_name: _name, ...fields }: JsonObject): JsonObject {
+  return inTableOrder(settingsWith(desired.declaredFields, desired.fields, fields));
+}
+
+function settingsWith(declared: JsonObject, before: JsonObject, after: JsonObject): JsonObject {
+  const changed = Object.entries(after).flatMap(([member, value]): readonly [string, Json][] => {
+    const own = before[member];
+    if (equal(own, value)) return [];
+    if (!isJsonObject(value)) return [[member, value]];
+    if (member === 'content_key_specs') return [[member, mergeSpecs(listOf(declared[member]), asFields(own), value)]];
+    const settings = settingsWith(asFields(declared[member]), asFields(own), value);
+    // A declaration of overrides must contain `can_play`, even at its default (drm-api-v3 section 2.3).
+    return [[member, member === 'policy_overrides' ? { can_play: value.can_play ?? null, ...settings } : settings]];
+  });
+  return { ...declared, ...Object.fromEntries(changed) };
 }

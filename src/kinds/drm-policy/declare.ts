@@ -1,7 +1,7 @@
 /** Builds the desired policies from the section `drm_policies`. */
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isList, type Json, type JsonObject } from '../../model/json.ts';
 import { type DesiredResource, nameWarnings, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { asFields, canonical, listOf, TRACKS, trackOf } from './model.ts';
+import { asFields, canonical, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
 /** The top-level key of the source files: policies by `policy_name`. */
@@ -56,7 +56,7 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
     address: addressOf(name),
     displayName: name,
     fields: { policy_name: name, ...settingsOf(settings) },
-    declaredFields: declaredOf(settings),
+    declaredFields: inTableOrder(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
     isMatchableByBinding: true,
@@ -73,12 +73,17 @@ export function remoteNameOf({ address, remoteName }: DesiredResource): string {
   return remoteName;
 }
 
-/** Returns the settings to send: as written, with tracks in the order of the table of the API documents. */
-function declaredOf(settings: JsonObject): JsonObject {
+/** Returns settings with their tracks in the order of the table of the API documents. */
+export function inTableOrder(settings: JsonObject): JsonObject {
   const widevine = asFields(settings.widevine);
-  if (!widevine.content_key_specs) return settings;
-  const content_key_specs = listOf(widevine.content_key_specs).toSorted((a, b) => trackOrder(a) - trackOrder(b));
+  if (!isList(widevine.content_key_specs)) return settings;
+  const content_key_specs = widevine.content_key_specs.toSorted((a, b) => trackOrder(a) - trackOrder(b));
   return { ...settings, widevine: { ...widevine, content_key_specs } };
+}
+
+/** Returns the fields of a policy that declares every track. */
+export function allFields(): JsonObject {
+  return { policy_name: '', ...settingsOf({ widevine: { content_key_specs: TRACKS.map((track_type) => ({ track_type })) } }) };
 }
 
 function trackOrder(spec: Json): number {

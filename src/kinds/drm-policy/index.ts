@@ -1,8 +1,8 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
-import { configEdits } from './config-edits.ts';
-import { declare, SECTION, settingsOf } from './declare.ts';
+import { configEdits, declaredWith } from './config-edits.ts';
+import { allFields, declare, SECTION, settingsOf } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
@@ -40,6 +40,8 @@ export const drmPolicy: CollectionKind = {
   idAddress: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),
+  allFields,
+  declaredWith,
   assessRisk,
   assessPlayback,
   warningOfChanges,

@@ -1,6 +1,6 @@
 /** Converts live policies to declarations without defaults (`export`). */
 import { compareStrings } from '../../model/finding.ts';
-import { equal, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
+import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
 import { addressOf, SECTION, settingsOf } from './declare.ts';
 import { asFields, type FieldShape, type OddSetting, oddSettings, POLICY, resolveRef, TRACKS } from './model.ts';
@@ -79,16 +79,19 @@ function overridesOf(overrides: JsonObject): JsonObject {
   return withoutEmptyObjects({ policy_overrides: Object.keys(rest).length === 0 ? {} : { can_play: overrides.can_play ?? true, ...rest } });
 }
 
-/** Converts elements by track type to a list, in the order of the table of the API documents and without defaults. */
-export function specList(specs: JsonObject): readonly JsonObject[] {
+/**
+ * Converts elements by track type to a list, in the order of the table of the API documents and without defaults. A placeholder of an
+ * element stays as it is.
+ */
+export function specList(specs: JsonObject): readonly Json[] {
   const byTable = Object.entries(specs).sort(([a], [b]) => TRACKS.indexOf(a) - TRACKS.indexOf(b));
-  return byTable.map(([track, spec]) => ({ track_type: track, ...specOf(asFields(spec)) }));
+  return byTable.map(([track, spec]) => (isJsonObject(spec) ? { track_type: track, ...specOf(spec) } : spec));
 }
 
 /** Converts an element. Levels 3 to 5 must declare `hdcp`, even at its default (drm-api-v3 section 2.3). */
 function specOf(spec: JsonObject): JsonObject {
   const rest = withoutDefaults(spec, asFields(asFields(DEFAULT_SPECS).ALL));
-  if (Number(spec.security_level) < 3) return rest;
+  if (!(Number(spec.security_level) >= 3)) return rest;
   const { hdcp = null } = asFields(spec.required_output_protection);
   return { ...rest, required_output_protection: { hdcp, ...asFields(rest.required_output_protection) } };
 }

@@ -20,6 +20,11 @@ export const ADDRESS = 'key-rotation-schedule';
 /** The fields of a schedule that was never set. */
 export const UNSET: JsonObject = { enabled: schema.properties.key_rotation_schedule.properties.enabled.default };
 
+/** Returns every field of a schedule. */
+export function allFields(): JsonObject {
+  return Object.fromEntries(Object.keys(schema.properties.key_rotation_schedule.properties).map((name) => [name, null]));
+}
+
 /** Fields that an enabled schedule must declare: the API documents give no defaults for them. */
 const REQUIRED = ['enabled', 'frequency', 'unit', 'hour'];
 

@@ -1,7 +1,7 @@
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
-import { ADDRESS, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
+import { ADDRESS, allFields, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
 import { assessRisk } from './risk.ts';
 
 /** The schedule of static key rotations. A setting of the account. */
@@ -19,6 +19,7 @@ export const keyRotationSchedule: SettingKind = {
   declare,
   toComparable,
   defaults: () => UNSET,
+  allFields,
   assessRisk,
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests: (change, _options, now) => requests(change, now),

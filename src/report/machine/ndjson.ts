@@ -72,9 +72,11 @@ function planEvents(
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
   const event = type === 'plan' ? 'planned' : 'drifted';
   return [
-    ...inOrder.map(({ fields, playbackReasons: _reasons, phase: _phase, wave: _wave, digest: _digest, ...change }): Event => {
-      return { event, target, ...change, fields: fields.map(({ path }) => path) };
-    }),
+    ...inOrder.map(
+      ({ fields, ignored: _ignored, playbackReasons: _reasons, phase: _phase, wave: _wave, digest: _digest, ...change }): Event => {
+        return { event, target, ...change, fields: fields.map(({ path }) => path) };
+      },
+    ),
     ...findingEvents(target, findings),
     {
       event: type,

@@ -3,7 +3,7 @@ import type { Diagram } from '../../model/diagram.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
-import { ACTION_SIGNS, ORIGINS, PLAYBACK_LABELS, quotedName, riskLabels } from './labels.ts';
+import { ACTION_SIGNS, ignoredText, ORIGINS, PLAYBACK_LABELS, quotedName, riskLabels } from './labels.ts';
 import { type DiagramContent, type Line, noDetail, type ViewItem } from './model.ts';
 
 /** Builds the item of a change. `patched` are the addresses that a PATCH updates; HTML shows `diagram`, if there is one. */
@@ -24,7 +24,7 @@ export function changeItem(change: Change, patched: ReadonlySet<string>, diagram
     word: action,
     subject: address,
     remarks: remarks.filter((remark) => remark !== null),
-    notes: [...(blocked === null ? [] : blockLines(blocked)), ...playbackLines(change)],
+    notes: [...(blocked === null ? [] : blockLines(blocked)), ...playbackLines(change), ...ignoredLines(change)],
     detail: fieldDetail(change, () => diagramOf(change)),
     facets: { action, effect, playback, blocked: blocked !== null, kind },
     ...(diagram ? { diagram: diagramContent(change, diagram) } : {}),
@@ -50,6 +50,11 @@ function blockLines({ check, reason, override }: NonNullable<Change['blocked']>)
     { style: 'alarm', text: `blocked by safety check \`${check}\`: ${reason}` },
     { style: 'plain', text: `override: ${override}` },
   ];
+}
+
+/** Returns a line about each field that is left to others. */
+function ignoredLines({ ignored = [] }: Change): readonly Line[] {
+  return ignored.map((field) => ({ style: 'quiet', text: ignoredText(field) }));
 }
 
 /** Maximum number of reasons about playback that are shown for one change. */

@@ -1,6 +1,7 @@
 /** Labels and summaries that several views and formats share. */
 import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '../../model/change.ts';
 import { countFindings } from '../../model/finding.ts';
+import { type IgnoredValue, LIVE_VALUE } from '../../model/ignored-fields.ts';
 import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
@@ -52,6 +53,12 @@ export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback
 /** Names an overridden safety check, and how many changes only that override permits. */
 export function overrideText({ check, count: changes }: CheckOverride): string {
   return `${check} (${count(changes, 'change')})`;
+}
+
+/** Says of a field that it is left to others, until when and why. */
+export function ignoredText({ path, until, why }: IgnoredValue): string {
+  const details = [until === undefined ? '' : `until ${until}`, why ?? ''].filter((detail) => detail !== '').join(', ');
+  return `${path} ${LIVE_VALUE}: ignored${details === '' ? '' : ` (${details})`}`;
 }
 
 /** The label of an origin; null for a change from the repository and for an unknown origin. */

@@ -1,5 +1,6 @@
 /** Views of a plan and of a drift report. */
 import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../model/change.ts';
+import { groupBy } from '../../model/collections.ts';
 import type { Plan, PlannedRequest } from '../../model/plan.ts';
 import { layOutDiagrams } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
@@ -8,7 +9,18 @@ import { chunks, cut } from '../text/layout.ts';
 import { changeItem } from './change.ts';
 import { impactLines, playbackImpactSection, playbackMatrixSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
-import { ACTION_SIGNS, count, driftSummary, kindsWithStatus, originCounts, overrideText, planSummary, riskRank, writes } from './labels.ts';
+import {
+  ACTION_SIGNS,
+  count,
+  driftSummary,
+  ignoredText,
+  kindsWithStatus,
+  originCounts,
+  overrideText,
+  planSummary,
+  riskRank,
+  writes,
+} from './labels.ts';
 import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
 
 /** Maximum length of a request's body, characters. */
@@ -30,6 +42,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     sections: [
       ...changeSections(type, plan, patched, options),
       behindSection(plan, options),
+      ignoredSection(plan),
       playbackImpactSection(plan),
       playbackMatrixSection(plan.impact),
       ...findingSections(plan.findings),
@@ -130,6 +143,32 @@ function behindSection({ behind = [] }: Plan, { diagramOf }: Options): ViewSecti
       const { facets: _facets, ...item } = changeItem(change, new Set(), diagramOf);
       return item;
     }),
+  };
+}
+
+/** Maximum number of resources that are listed with fields that are left to others. */
+const MAX_IGNORED = 50;
+
+/** Builds the section of the fields that are left to others, of resources without a change. */
+function ignoredSection({ ignored = [] }: Plan): ViewSection {
+  const byAddress = [...groupBy(ignored, ({ address }) => address)];
+  const shown = byAddress.slice(0, MAX_IGNORED);
+  const more = shown.length < byAddress.length ? ` The first ${shown.length} of ${byAddress.length}; the JSON document has all.` : '';
+  return {
+    title: 'Left to others',
+    description: `Fields that are not as declared, and that ignore_changes leaves to others.${more}`,
+    columns: ['', 'Address', 'Fields'],
+    items: shown.map(
+      ([address, fields]): ViewItem => ({
+        style: 'quiet',
+        sign: '=',
+        word: 'ignored',
+        subject: address,
+        remarks: [],
+        notes: fields.map((field) => ({ style: 'quiet', text: ignoredText(field) })),
+        detail: noDetail,
+      }),
+    ),
   };
 }
 

@@ -103,7 +103,7 @@ playlists: { a: { template: t, repeat: null, active: null } }
       'config/a.yaml': `templates: { t: { playlist: { ${LIST} } } }\nplaylists: { a: { template: t, repeat: null } }`,
     });
     expect(found).toEqual([
-      'config/a.yaml:2:40 null `repeat` is null, and no earlier source, template or default has a value that it could remove',
+      'config/a.yaml:2:40 null `repeat` has no value, and no earlier source, template or default has one that null could remove',
     ]);
   });
 

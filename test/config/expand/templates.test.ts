@@ -81,7 +81,7 @@ playlists: { a: { template: t, with: { title: "$\${title}" } } }
 });
 
 describe('the place of a value of a template', () => {
-  const { positionOf, exactPositionOf } = load({
+  const { positionOf, placesOf } = load({
     'config/t.yaml': `
 entry_lists:
   pod:
@@ -135,7 +135,8 @@ playlists:
     ['the last entry that an argument includes', ['playlist', 7], 'config/t.yaml:5'],
   ] as const)('%s', (_what, path, expected) => {
     expect(placeOf(...path)).toBe(expected);
-    expect(path.length === 0 || exactPositionOf(['playlists', 'a', ...path])).toBeTruthy();
+    const [inEffect] = placesOf(['playlists', 'a', ...path]);
+    expect(`${inEffect?.file}:${inEffect?.line}`).toBe(expected);
   });
 });
 

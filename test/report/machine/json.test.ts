@@ -109,7 +109,9 @@ const documents: readonly Document[] = [
       observed: 'complete',
       identity: { rule: 'none', id: null, because: 'There is none.' },
       change: change('playlist/x', { blocked, fields: [field('/repeat', 0, 1)] }),
-      values: [{ path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, vars: ['region'] }],
+      values: [
+        { path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, layer: 'document', vars: ['region'], overrides: [] },
+      ],
     },
   },
   {

@@ -1,0 +1,195 @@
+/** Reads and validates `ignore_changes`: the fields that are left to others (design section 3, fields left to others). */
+import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
+import { addressPrefixes, kindOfAddress, mayMatchPrefix } from '../model/address.ts';
+import type { SourcePosition } from '../model/finding.ts';
+import { matchesGlob } from '../model/glob.ts';
+import type { IgnoredField } from '../model/ignored-fields.ts';
+import { isJsonObject, type Json, type JsonObject, type Path, parsePointer, pointer } from '../model/json.ts';
+import { asStringArray } from '../model/json-readers.ts';
+import { suggest } from './did-you-mean.ts';
+import type { Target } from './project.ts';
+
+/** The schema of the key. */
+export const ignoreChangesSchema = {
+  ignore_changes: {
+    description: 'Fields that are left to others: upkeep neither compares nor writes them, except that a create sends the declared value.',
+    type: 'array',
+    examples: [[{ address: 'playlist/*', fields: ['/active'], until: '2027-03-31', why: 'editors switch channels in the CMS' }]],
+    items: {
+      description: 'Fields of the resources with matching addresses.',
+      type: 'object',
+      required: ['address', 'fields'],
+      additionalProperties: false,
+      properties: {
+        address: { description: 'A glob of addresses, for example playlist/*.', type: 'string', minLength: 1, examples: ['playlist/*'] },
+        fields: {
+          description: 'JSON Pointers as in a plan. Each covers everything below it.',
+          type: 'array',
+          minItems: 1,
+          uniqueItems: true,
+          examples: [['/active']],
+          items: { description: 'A JSON Pointer.', type: 'string', minLength: 1, examples: ['/active'] },
+        },
+        until: {
+          description: 'The last day on which the fields are left to others, in UTC. Without it there is no end.',
+          type: 'string',
+          minLength: 1,
+          examples: ['2027-03-31'],
+        },
+        why: {
+          description: 'Why, for those who read a plan.',
+          type: 'string',
+          minLength: 1,
+          examples: ['editors switch channels in the CMS'],
+        },
+      },
+    },
+  },
+} as const;
+
+/** One entry of `ignore_changes`. */
+interface Entry {
+  readonly address: string;
+  readonly fields: readonly string[];
+  readonly until: string | undefined;
+  readonly why: string | undefined;
+  readonly path: Path;
+}
+
+/** Returns the resources with their ignored fields, and errors about the entries. `positionOf` locates a path of the merged sources. */
+export function applyIgnoreChanges(
+  merged: JsonObject,
+  kinds: readonly Kind[],
+  resources: readonly DesiredResource[],
+  { name, ignoreChanges }: Pick<Target, 'name' | 'ignoreChanges'>,
+  positionOf: (path: Path) => SourcePosition,
+): { readonly resources: readonly DesiredResource[]; readonly findings: readonly UnlocatedFinding[] } {
+  const { ignore_changes: written } = merged;
+  const entries = Array.isArray(written)
+    ? written.flatMap((value: Json, index: number) => readEntry(value, ['ignore_changes', index]))
+    : [];
+  if (entries.length === 0) return { resources, findings: [] };
+  const forbidden = entries.map(({ path }) =>
+    errorFinding('ignore-changes', path, `target ${name} forbids \`ignore_changes\``, 'upkeep.yaml says so: `ignore_changes.allowed`.'),
+  );
+  return {
+    resources: withIgnored(resources, kinds, entries, positionOf),
+    findings: ignoreChanges.allowed ? entries.flatMap((entry) => invalidEntry(entry, kinds, resources)) : forbidden,
+  };
+}
+
+/** Reads an entry; none where the schema rejects it. */
+function readEntry(value: Json, path: Path): readonly Entry[] {
+  if (!isJsonObject(value)) return [];
+  const { address, until, why } = value;
+  const fields = asStringArray(value.fields);
+  if (typeof address !== 'string' || fields === undefined) return [];
+  return [{ address, fields, until: textOf(until), why: textOf(why), path }];
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function withIgnored(
+  resources: readonly DesiredResource[],
+  kinds: readonly Kind[],
+  entries: readonly Entry[],
+  positionOf: (path: Path) => SourcePosition,
+): readonly DesiredResource[] {
+  const fieldsOf = entries.map(({ fields, until, why, path }) => {
+    const { file, line, column } = positionOf(path);
+    const rest = { ...(until === undefined ? {} : { until }), ...(why === undefined ? {} : { why }), declared: { file, line, column } };
+    return fields.map((field): IgnoredField => ({ path: field, ...rest }));
+  });
+  return resources.map((resource) => {
+    const matching = entries.flatMap(({ address }, index) => (matchesGlob(address, resource.address) ? (fieldsOf[index] ?? []) : []));
+    const kind = matching.length === 0 ? undefined : kindOfAddress(kinds, resource.address);
+    const ignored = kind ? matching.filter(({ path }) => isField(fieldTreeOf(kind), parsePointer(path))) : [];
+    return ignored.length === 0 ? resource : { ...resource, ignored };
+  });
+}
+
+function fieldTreeOf(kind: Kind): JsonObject {
+  return kind.allFields?.() ?? kind.defaults();
+}
+
+function isField(tree: Json | undefined, [member, ...below]: readonly string[]): boolean {
+  if (member === undefined) return true;
+  return isJsonObject(tree) && Object.hasOwn(tree, member) && isField(tree[member], below);
+}
+
+/** Returns all errors of an entry. */
+function invalidEntry(entry: Entry, kinds: readonly Kind[], resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
+  const { address, fields, until, path } = entry;
+  const matching = kinds.filter((kind) => addressPrefixes(kind).some((prefix) => mayMatchPrefix(address, prefix)));
+  const known = kinds.flatMap(addressPrefixes).join(', ');
+  const unknownAddress = errorFinding(
+    'ignore-changes',
+    [...path, 'address'],
+    `\`${address}\` matches no address`,
+    `Addresses begin with or are ${known}.`,
+  );
+  return [
+    ...(matching.length === 0
+      ? [unknownAddress]
+      : fields.flatMap((field, index) => invalidField(entry, field, [...path, 'fields', index], matching, resources) ?? [])),
+    ...(until === undefined || isDay(until)
+      ? []
+      : [
+          errorFinding(
+            'ignore-changes',
+            [...path, 'until'],
+            `\`${until}\` is not a day`,
+            'Write it as YEAR-MONTH-DAY, such as 2027-03-31.',
+          ),
+        ]),
+  ];
+}
+
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function invalidField(
+  { address }: Entry,
+  field: string,
+  path: Path,
+  kinds: readonly Kind[],
+  resources: readonly DesiredResource[],
+): UnlocatedFinding | undefined {
+  const error = (summary: string, hint: string) => errorFinding('ignore-changes', path, summary, hint);
+  if (!/^(\/([^~/]|~[01])+)+$/.test(field))
+    return error(`\`${field}\` is not a JSON Pointer`, 'Write it as a plan shows it, for example `/active`.');
+  const steps = parsePointer(field);
+  const withField = kinds.filter((kind) => isField(fieldTreeOf(kind), steps));
+  if (withField.length === 0) return error(`no resource that \`${address}\` matches has the field \`${field}\``, hintAtField(steps, kinds));
+  const matched = resources.find(
+    (resource) =>
+      matchesGlob(address, resource.address) &&
+      resource.matchKeys.some((key) => 'remoteName' in key) &&
+      withField.some(
+        (kind) => kind.type === 'collection' && kind === kindOfAddress(kinds, resource.address) && steps[0] === kind.remoteNameField,
+      ),
+  );
+  if (!matched) return undefined;
+  const summary = `\`${field}\` cannot be left to others: ${matched.address} is recognized by it`;
+  return error(summary, 'Choose other fields, or a narrower `address`.');
+}
+
+/** Names the field that a pointer lies within, or the most similar one. */
+function hintAtField(steps: readonly string[], kinds: readonly Kind[]): string {
+  const known = kinds.flatMap((kind) => pointersOf(fieldTreeOf(kind), []));
+  const above = steps.map((_, index) => pointer(steps.slice(0, index))).findLast((each) => known.includes(each));
+  const near = suggest(pointer(steps), known);
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  return above === undefined ? 'Write a field as a plan shows it.' : `\`${above}\` has no such part; it can be named as a whole.`;
+}
+
+function pointersOf(tree: JsonObject, above: Path): readonly string[] {
+  return Object.entries(tree).flatMap(([member, value]) => {
+    const path = [...above, member];
+    return [pointer(path), ...(isJsonObject(value) ? pointersOf(value, path) : [])];
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * Finds edits by hand of ignored fields that weaken protection or stop playback. For `drift` these fields are not ignored (design section 3,
+ * fields left to others).
+ */
+import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import { type FieldDifference, worstPlayback } from '../model/change.ts';
+import { matchesGlob } from '../model/glob.ts';
+import { isIgnored, isWithin, withIgnoredFrom } from '../model/ignored-fields.ts';
+import { assessChange } from '../state/change-draft.ts';
+import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
+import { differencesOf } from './diff-resources.ts';
+import { withIgnored } from './ignored-fields.ts';
+import type { PlanInput } from './input.ts';
+import type { KindState } from './kind-state.ts';
+
+/** The edits by hand of the ignored fields of one resource. */
+interface Edits {
+  readonly kind: Kind;
+  readonly desired: DesiredResource;
+  readonly live: LiveResource;
+  /** From the declared value of each field to its live value. */
+  readonly fields: readonly FieldDifference[];
+}
+
+/** Returns the kinds with resources that ignore only edits without such a risk. `now` in Unix milliseconds. */
+export function withHarmlessEditsIgnored(
+  kindStates: readonly KindState[],
+  { target, analyzeImpact }: Pick<PlanInput, 'target' | 'analyzeImpact'>,
+  now: number,
+): readonly KindState[] {
+  const isAllowed = ({ address }: DesiredResource) => target.ignoreChanges.riskyEdits.some((glob) => matchesGlob(glob, address));
+  const edited = kindStates.flatMap((kindState) => editsOf(kindState, now)).filter(({ desired }) => !isAllowed(desired));
+  if (edited.length === 0) return kindStates;
+  const risky = riskyPaths(edited, (edits) => assess(edits, beforeAndAfter(kindStates, []), analyzeImpact));
+  const harmless = (resource: DesiredResource): DesiredResource => {
+    const paths = risky.get(resource.address);
+    if (!paths) return resource;
+    const { ignored = [] } = resource;
+    const leaves = edited.find(({ desired }) => desired.address === resource.address)?.fields ?? [];
+    const left = leaves.flatMap(({ path }) => {
+      const field = ignored.find((each) => isWithin(path, each.path));
+      return field && !paths.has(path) ? [{ ...field, path }] : [];
+    });
+    return withIgnored(resource, left);
+  };
+  return kindStates.map((kindState) => ({ ...kindState, resources: kindState.resources.map(harmless) }));
+}
+
+function editsOf({ kind, resources, match }: KindState, now: number): readonly Edits[] {
+  return resources.flatMap((desired) => {
+    const { address, ignored } = desired;
+    const live = match.liveByAddress.get(address);
+    if (!ignored || !live) return [];
+    const differences = differencesOf(kind, withIgnored(desired, []), live, now).filter(({ path }) => isIgnored(ignored, path));
+    const fields = differences.map(({ path, before, after }) => ({ path, before: after, after: before }));
+    return fields.length === 0 ? [] : [{ kind, desired, live, fields }];
+  });
+}
+
+/** What edits by hand do: the fields that loosen protection, and whether playback stops. */
+interface Assessment {
+  readonly loosening: readonly string[];
+  readonly stops: boolean;
+}
+
+/** Assesses edits of several resources at once, by address. Each address occurs once. */
+type Assess = (edits: readonly Edits[]) => ReadonlyMap<string, Assessment>;
+
+/**
+ * Returns the risky fields by address: those that loosen protection, and those that stop playback. Where only several fields together stop
+ * it, all of the resource are risky.
+ */
+function riskyPaths(edited: readonly Edits[], assessEdits: Assess): ReadonlyMap<string, ReadonlySet<string>> {
+  const together = assessEdits(edited);
+  const stopping = edited.filter(({ desired }) => together.get(desired.address)?.stops);
+  const alone = new Map<string, string[]>();
+  const rounds = Math.max(0, ...stopping.map(({ fields }) => fields.length));
+  for (let round = 0; round < rounds; round += 1) {
+    const single = stopping.flatMap((edits) => {
+      const field = edits.fields[round];
+      return field ? [{ ...edits, fields: [field] }] : [];
+    });
+    const assessed = assessEdits(single);
+    for (const { desired, fields } of single)
+      if (assessed.get(desired.address)?.stops)
+        alone.set(desired.address, [...(alone.get(desired.address) ?? []), ...fields.map(({ path }) => path)]);
+  }
+  return new Map(
+    edited.flatMap(({ desired: { address }, fields }) => {
+      const stopped = together.get(address)?.stops ? (alone.get(address) ?? fields.map(({ path }) => path)) : [];
+      const paths = new Set([...(together.get(address)?.loosening ?? []), ...stopped]);
+      return paths.size === 0 ? [] : [[address, paths] as const];
+    }),
+  );
+}
+
+/** Assesses edits like every other change of a drift report: from the declared values of these fields to the account as it is. */
+function assess(
+  edited: readonly Edits[],
+  account: BeforeAfter,
+  analyzeImpact: PlanInput['analyzeImpact'],
+): ReadonlyMap<string, Assessment> {
+  const before = new Map(
+    edited.map(({ desired, live, fields }) => [desired.address, withIgnoredFrom(desired.fields, live.fields, fields)]),
+  );
+  const resourcesOf: BeforeAfter['resourcesOf'] = (kind) =>
+    account.resourcesOf(kind).map((resource) => {
+      const fields = before.get(resource.address);
+      return fields ? { ...resource, isWritten: true, before: fields } : resource;
+    });
+  const { playbackReasons } = analyzeImpact({ ...account, resourcesOf });
+  return new Map(
+    edited.map(({ kind, desired, live, fields }) => {
+      const { address, kindData } = desired;
+      const after = { fields: live.fields, ...(kindData ? { kindData } : {}) };
+      const input = { kind, action: 'update' as const, before: { id: live.id, fields: before.get(address) ?? live.fields }, after };
+      const assessed = assessChange(input, fields);
+      const loosening = assessed.fields.filter(({ effect }) => effect === 'loosens').map(({ path }) => path);
+      const stops = worstPlayback([...assessed.playbackReasons, ...(playbackReasons.get(address) ?? [])]) === 'stops';
+      return [address, { loosening, stops }];
+    }),
+  );
+}
