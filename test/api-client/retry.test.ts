@@ -143,6 +143,13 @@ describe('sendWithRetries', () => {
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
   });
 
+  it('gives up after two tries where the name of the host is unknown', async () => {
+    const unknown = { code: 'ENOTFOUND', syscall: 'getaddrinfo' };
+    const { service } = scripted(CREATE_V4, [unknown, unknown]);
+    await expect(service.send(CREATE_V4)).rejects.toThrow('cannot resolve services.example.com (after 2 tries)');
+    expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
+  });
+
   const doubtful: Scripted[] = [...passing, { status: 400 }, { status: 503, headers: { 'retry-after': '0' } }];
 
   it.each(doubtful)('never retries a create or delete after %j, and reports that it may have happened', async (answer) => {
