@@ -36,8 +36,12 @@ describe('mayTryAgain', () => {
     ['repeatable', true, true, false],
     ['always', true, true, true],
   ])('%s: read %s, repeatable write %s, create %s', (again, read, update, create) => {
-    const allowed = [READ_V4, UPDATE_V4, CREATE_V4].map((request) => mayTryAgain(request, failure(again), false));
+    const allowed = [READ_V4, UPDATE_V4, CREATE_V4].map((request) => mayTryAgain(request, failure(again, { notReceived: false }), false));
     expect(allowed).toEqual([read, update, create]);
+  });
+
+  it('retries any request once that was not sent', () => {
+    expect([mayTryAgain(CREATE_V4, failure('once'), false), mayTryAgain(CREATE_V4, failure('once'), true)]).toEqual([true, false]);
   });
 
   it('retries a 400 only once', () => {
