@@ -52,18 +52,26 @@ export const COMMAND_LINE = [
   'test/property/',
 ];
 
-/** Tests of units that take seconds: random input in many forms, published suites and schemas, diffs given to git. */
+/** Tests of units that take seconds: random input in many forms, published suites and schemas, the program git. */
 export const SLOW = [
   'test/api-client/redact.test.ts',
   'test/apply/random-accounts.test.ts',
+  'test/config/expand/limits.test.ts',
+  'test/code-hosts/github-double.test.ts',
+  'test/config/expand/random-language.test.ts',
   'test/config/random-sources.test.ts',
   'test/config/yaml-agreement.test.ts',
+  'test/config/yaml/parse.test.ts',
   'test/device-impact/every-setting.test.ts',
+  'test/docs/citations.test.ts',
   'test/drift/accept/',
   'test/export/export-account.test.ts',
+  'test/guards/',
   'test/kinds/contract-config-edits.test.ts',
   'test/kinds/contract-risk.test.ts',
+  'test/kinds/playback-tables.test.ts',
   'test/kinds/truth-tables.test.ts',
+  'test/ledger/',
   'test/report/escaping.test.ts',
   'test/report/machine/sarif.test.ts',
   'test/schemas/',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { languageKeys } from '../src/config/expand/language-schema.ts';
 import { emulatedKinds } from '../src/emulator/kinds/index.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { addressPrefixes } from '../src/model/address.ts';
@@ -56,10 +57,13 @@ test('test/kinds/ has no folder without a kind', () => {
   expect(foldersIn('test/kinds/').filter((folder) => !names.includes(folder))).toEqual([]);
 });
 
-test('the example uses every section of every kind and no other', () => {
+test('the example uses every section of every kind, and of the language defaults, templates, entry lists and a table', () => {
   const sources = filesIn(`${example}config/`).filter((file) => file.endsWith('.yaml'));
   const used = new Set(sources.flatMap((file) => Object.keys(parse(read(`${example}config/${file}`)))));
-  expect([...used].sort()).toEqual(kinds.flatMap((kind) => kind.sections.map((section) => section.key)).sort());
+  const language = languageKeys(kinds);
+  const sections = kinds.flatMap((kind) => kind.sections.map((section) => section.key));
+  expect([...used].filter((key) => !language.has(key)).sort()).toEqual(sections.sort());
+  expect([...used].filter((key) => language.has(key)).sort()).toEqual(['defaults', 'entry_lists', 'playlists_from', 'templates']);
 });
 
 test('the top level holds the agreed folders and nothing else that git would keep', () => {

@@ -157,6 +157,11 @@ function connectionFailure(error: unknown, origin: string, redact: Redact): Atte
       cause,
     };
   }
+  if (code === 'ENOTFOUND') {
+    const advice = 'Check the name in base_url, and the name servers of this machine.';
+    // A second look is enough: a name server that cannot be reached gives EAI_AGAIN.
+    return { kind, what: `cannot resolve ${new URL(origin).hostname}`, advice, retryClass: 'once', notReceived: true, cause };
+  }
   if (UNSENT_CODES.has(textOf(error, 'syscall')) || UNSENT_CODES.has(code)) {
     const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
     return { kind, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };

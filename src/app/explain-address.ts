@@ -1,6 +1,6 @@
 /** Explains why a resource is planned as it is: its live object, its change, and where its values are declared. */
 
-import type { DesiredState } from '../config/desired-state.ts';
+import type { DefinedPlace, DesiredState } from '../config/desired-state.ts';
 import { suggest } from '../config/did-you-mean.ts';
 import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
@@ -55,7 +55,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
     identity: identityOf(address, kind, desired, planned),
     change,
     ...(ignored.length === 0 ? {} : { ignored }),
-    values: desired ? valuesOf(desired, desiredState) : [],
+    values: desired ? valuesOf(desired, desiredState, target.vars) : [],
   };
 }
 
@@ -99,12 +99,13 @@ function reasonOf(rule: MatchedBy, live: LiveResource): string {
   return sentences[rule] ?? `It is the live object ${id}, because it has the name from before \`moved\`: ${JSON.stringify(remoteName)}.`;
 }
 
-/** Lists every declared value (a list counts as one value) with the source location that defines it. */
-function valuesOf(desired: DesiredResource, desiredState: DesiredState): readonly ValueOrigin[] {
+/** Lists every declared value (a list counts as one value) with the place that defines it, and those that it overrides. */
+function valuesOf(desired: DesiredResource, desiredState: DesiredState, variables: Target['vars']): readonly ValueOrigin[] {
   return leavesOf(desired.declaredFields, []).map(({ path, value }) => {
-    const { file, line, column, written = '' } = sourceOf(desired, path, desiredState);
-    const vars = [...new Set([...written.matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []))];
-    return { path: pointer(path), value, file, line, column, vars };
+    const [{ written, value: _, ...place }, ...overridden] = placesOf(desired, path, desiredState);
+    const names = [...(written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []);
+    const vars = [...new Set(names)].filter((name) => variables.has(name));
+    return { path: pointer(path), value, ...place, vars, overrides: overridden.map(({ written: _written, ...each }) => each) };
   });
 }
 
@@ -113,12 +114,17 @@ function leavesOf(value: Json, path: Path): readonly { readonly path: Path; read
   return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...path, key]));
 }
 
-/** Returns the source location of a value: below its resource, or below an ancestor that several resources share (a group's settings). */
-function sourceOf({ path, textFilePosition }: DesiredResource, leaf: Path, desiredState: DesiredState) {
+/** Returns the places that define a value: below its resource, or below an ancestor that several resources share (a group's settings). */
+function placesOf(
+  { path, textFilePosition }: DesiredResource,
+  leaf: Path,
+  desiredState: DesiredState,
+): readonly [DefinedPlace, ...(readonly DefinedPlace[])] {
   const ancestors = path.map((_, index) => path.slice(0, path.length - index));
   for (const ancestor of [...ancestors, []]) {
-    const source = desiredState.exactPositionOf([...ancestor, ...leaf]);
-    if (source) return source;
+    const [inEffect, ...others] = desiredState.placesOf([...ancestor, ...leaf]);
+    if (inEffect) return [inEffect, ...others];
   }
-  return { written: undefined, ...(textFilePosition ?? desiredState.positionOf(path)) };
+  const { file, line, column } = textFilePosition ?? desiredState.positionOf(path);
+  return [{ layer: 'document', value: null, written: undefined, file, line, column }];
 }

@@ -1,6 +1,6 @@
 /** Explains the fields of upkeep.yaml and of source files, from their schemas. */
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../config/source-schema.ts';
+import { writtenSchema } from '../config/expand/written-schema.ts';
 import { documentedFields, nearestFields, rootField, type SchemaFile } from '../explain/field-docs.ts';
 import { kinds } from '../kinds/index.ts';
 import type { FieldExplanation } from '../model/explanation.ts';
@@ -9,7 +9,7 @@ import { CliError, EXIT_CODES } from './exit-codes.ts';
 /** The files that users write. No top-level key is in both. */
 const FILES: readonly SchemaFile[] = [
   { file: 'upkeep.yaml', schema: configurationSchema },
-  { file: 'source file', schema: sourceSchema(kinds) },
+  { file: 'source file', schema: writtenSchema(kinds) },
 ];
 
 /** Explains a field by its path. @throws CliError if there is no such field */

@@ -3,67 +3,107 @@
 import { loadDesiredState } from '../config/load-desired-state.ts';
 import type { Target } from '../config/project.ts';
 import { memoryFiles } from '../config/project-folder.ts';
-import { type ConfigReader, type ExportedFile, exportAccount } from '../export/export-account.ts';
+import { type AccountExport, type ConfigReader, type ExportResult, exportAccount } from '../export/export-account.ts';
 import { exportAssetCatalogue } from '../export/export-asset-catalogue.ts';
+import type { ExportedFile, FileLayout } from '../export/source-files.ts';
 import { kinds } from '../kinds/index.ts';
-import { ApiError, type LiveResource } from '../kinds/kind.ts';
+import { ApiError, type ApiService, type LiveResource } from '../kinds/kind.ts';
+import type { Finding } from '../model/finding.ts';
 import { readKind } from '../plan/refresh.ts';
 import { reportReadErrors, withApiClient } from './api-connection.ts';
-import { credentialsOf } from './credentials.ts';
-import { EXIT_CODES, type ExitCode, highestPrecedence } from './exit-codes.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
 import { warn } from './messages.ts';
 import type { NoiseOptions } from './options.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
+import type { TargetRun } from './target-run.ts';
 
 /** Options of an export. */
-export interface ExportTargetOptions extends NoiseOptions {
-  /** Whether a catalog of the assets is exported, too. */
+export interface ExportTargetOptions extends NoiseOptions, Pick<FileLayout, 'groupBy'> {
+  /** Whether a catalogue of the assets is exported, too. */
   readonly assets?: true | undefined;
+  /** Whether playlists that follow a pattern become a template and a table. */
+  readonly templates?: true | undefined;
+}
+
+/** Where exported files go. */
+export interface ExportWriter {
+  /** The folder; null is stdout. */
+  readonly folder: string | null;
+  /** Writes the files. @throws CliError */
+  write(files: readonly ExportedFile[]): void;
+  /** Returns a finding about an exported file with the place in the file as it is written. */
+  locate(finding: Finding): Finding;
 }
 
 /**
- * Reads the account and passes its files to `write`; after a failed read nothing is written. Returns the exit code. @throws CliError, and
- * what `write` throws
+ * Reads the account, writes its files, and reports what they declare and what they leave out. After a failed read nothing is written.
+ * @throws CliError
  */
 export async function exportTarget(
-  session: OpenProject,
-  target: Target,
-  io: AppContext,
+  { session, target, io, reports, credentials }: TargetRun,
   options: ExportTargetOptions,
-  write: (files: readonly ExportedFile[]) => void,
-): Promise<ExitCode> {
-  const credentials = await credentialsOf(target, session, io);
-  return withApiClient(target, credentials, io, options, async ({ client, status }) => {
+  writer: ExportWriter,
+): Promise<readonly ExitCode[]> {
+  return withApiClient(target, await credentials(), io, options, async ({ client, status }) => {
     const reads = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await readKind<LiveResource>(kind, client, io.now)) })));
     status.clear();
     const errors = reads.flatMap(({ error }) => error ?? []);
-    if (errors.length > 0) return highestPrecedence(reportReadErrors(io, errors));
-    const load = exportReader(session, target);
-    const accountFiles = exportAccount(reads, load, io.now());
-    try {
-      const catalogueFiles = options.assets
-        ? await exportAssetCatalogue(accountFiles, kinds, load, client, target.service.referenceApi)
-        : [];
-      status.clear();
-      const files = [...accountFiles, ...catalogueFiles];
-      write(files);
-      warnAboutSecrets(io, files);
-      return EXIT_CODES.done;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return highestPrecedence(reportReadErrors(io, [error]));
-    }
+    if (errors.length > 0) throw readFailure(io, errors);
+    const { files, written, leftOut, warnings } = await exportReads(reads, session, target, client, io, options);
+    status.clear();
+    writer.write(files);
+    warnAboutSecrets(io, files);
+    const names = files.map(({ name }) => name);
+    const accountExport = {
+      schemaVersion: 1,
+      target: target.name,
+      folder: writer.folder,
+      files: names,
+      written,
+      leftOut,
+      findings: warnings.map((finding) => writer.locate(finding)),
+    } as const;
+    reports.add({ type: 'export', accountExport });
+    return [EXIT_CODES.done];
   });
+}
+
+/** Exports what was read, with a catalogue where one is wanted, whose names the playlists then use. @throws CliError */
+async function exportReads(
+  reads: readonly ExportResult[],
+  session: OpenProject,
+  target: Target,
+  service: ApiService,
+  io: AppContext,
+  { assets, groupBy, templates }: ExportTargetOptions,
+): Promise<AccountExport> {
+  const load = exportReader(session, target);
+  const layout: FileLayout = { groupBy, templates, variables: target.vars.keys() };
+  if (!assets) return exportAccount(reads, load, io.now(), layout);
+  const { files } = exportAccount(reads, load, io.now());
+  const catalogue = await exportAssetCatalogue(files, kinds, load, service, target.service.referenceApi).catch((error: unknown) => {
+    throw error instanceof ApiError ? readFailure(io, [error]) : error;
+  });
+  const loadWithCatalogue: ConfigReader = (own) => load([...own, ...catalogue.files]);
+  const account = exportAccount(reads, loadWithCatalogue, io.now(), { ...layout, catalogueNames: catalogue.names });
+  return { ...account, files: [...account.files, ...catalogue.files] };
+}
+
+/** Reports read errors, and returns the error that ends the export. */
+function readFailure(io: AppContext, errors: readonly ApiError[]): CliError {
+  const exit = highestPrecedence(reportReadErrors(io, errors));
+  if (exit === EXIT_CODES.interrupted) return interrupted();
+  return new CliError(exit, 'unread', 'the account could not be read completely, so nothing was exported', errors[0]?.advice ?? '');
 }
 
 /** Returns a reader that loads exported files as if they were the only sources of the target. */
 export function exportReader(session: OpenProject, target: Target): ConfigReader {
   return (files) => {
-    const sources = files.map((file) => file.name);
+    const sources = files.filter(({ name }) => name.endsWith('.yaml')).map(({ name }) => ({ path: name, defaults: {} }));
     // Every refused entry is left out, so all findings are needed.
     const all = Number.POSITIVE_INFINITY;
-    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources, vars: {} }, kinds, undefined, all);
+    return loadDesiredState(memoryFiles(files), session.project, { ...target, sources }, kinds, undefined, all);
   };
 }
 

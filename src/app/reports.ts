@@ -91,6 +91,8 @@ export function withListedFindings(document: Document): Document {
       return { ...document, plan: withListed(document.plan) };
     case 'validation':
       return { ...document, validation: withListed(document.validation) };
+    case 'export':
+      return { ...document, accountExport: withListed(document.accountExport) };
     case 'failure':
       return { ...document, failure: withListed(document.failure), ...(document.plan ? { plan: withListed(document.plan) } : {}) };
     case 'outcome':

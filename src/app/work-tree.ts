@@ -105,7 +105,7 @@ function committedSources(files: CommitFiles, { project }: OpenProject, target: 
         'files' in found ? found.files : [],
       );
     } catch (error) {
-      if (error instanceof GitError) return [source];
+      if (error instanceof GitError) return [source.path];
       throw error;
     }
   });

@@ -5,7 +5,7 @@ import standalone from 'ajv/dist/standalone/index.js';
 import { AJV_OPTIONS, digestOf } from '../config/ajv.cjs';
 
 /** Schemas by file, and whether absent members take their defaults. */
-const SCHEMAS = { configuration: true, source: false, ledger: false };
+const SCHEMAS = { configuration: true, expanded: false, language: false, ledger: false };
 
 /** Keywords that do not affect validation; these texts for people are half of a schema. */
 const ANNOTATIONS = ['$schema', '$id', '$comment', 'title', 'description', 'examples', 'enumDescriptions'];

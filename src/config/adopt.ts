@@ -101,7 +101,12 @@ function invalidAdoptLine(
 }
 
 /** A live object belongs to at most one address (design section 3, identity); IDs of different kinds are unrelated. */
-function duplicateAdopt(address: string, id: string, kind: Kind, addressByObject: Map<string, string>): FindingText | undefined {
+function duplicateAdopt(
+  address: string,
+  id: string,
+  kind: Kind,
+  addressByObject: Map<string, string>,
+): Omit<UnlocatedFinding, 'path'> | undefined {
   const object = JSON.stringify([kind.name, id]);
   const otherAddress = addressByObject.get(object);
   if (otherAddress === undefined) addressByObject.set(object, address);
@@ -111,5 +116,6 @@ function duplicateAdopt(address: string, id: string, kind: Kind, addressByObject
         code: 'duplicate-binding',
         summary: `\`${address}\` is bound to the object that \`${otherAddress}\` is bound to`,
         hint: 'One object belongs to one address: leave one of the two lines out, or correct its ID.',
+        other: { path: ['adopt', otherAddress], part: 'key' },
       };
 }

@@ -1,8 +1,20 @@
 /** The desired state of a target, which the planner compares with the account. */
 import type { DesiredResource } from '../kinds/kind.ts';
+import type { LayerType } from '../model/explanation.ts';
 import type { Finding, SourcePosition } from '../model/finding.ts';
-import type { JsonObject, Path } from '../model/json.ts';
-import type { SourceDocument } from './load-sources.ts';
+import type { Json, JsonObject, Path } from '../model/json.ts';
+import type { Definition } from './expand/definition.ts';
+
+/** A place that defines a path of the merged sources. */
+export interface DefinedPlace extends SourcePosition {
+  readonly layer: LayerType;
+  /** The name of the template. */
+  readonly template?: string;
+  /** The value there, with variables replaced. */
+  readonly value: Json;
+  /** The scalar as written; undefined for maps and lists. */
+  readonly written: string | undefined;
+}
 
 /** What the sources of one target declare, and the findings about them. */
 export interface DesiredState {
@@ -21,16 +33,14 @@ export interface DesiredState {
   readonly digest: string;
   /** Returns the position of a path in the merged sources, or of its nearest ancestor where the sources do not contain the path. */
   positionOf(path: Path): SourcePosition;
-  /**
-   * Returns the position of exactly this path in the merged sources, and the scalar as written; undefined where they do not contain it.
-   */
-  exactPositionOf(path: Path): (SourcePosition & { readonly written: string | undefined }) | undefined;
+  /** Returns every place that defines exactly this path, the one in effect first. */
+  placesOf(path: Path): readonly DefinedPlace[];
 }
 
 /** The desired state with its source documents, for commands that edit these. */
 export interface DesiredStateWithSources extends DesiredState {
-  /** The merged sources, with variables replaced. */
+  /** The expanded and merged sources. */
   readonly merged: JsonObject;
-  /** Returns the documents that define exactly this path. The first one is in effect. */
-  definingDocuments(path: Path): readonly SourceDocument[];
+  /** Returns what defines exactly this path. The first one is in effect. */
+  definitionsOf(path: Path): readonly Definition[];
 }

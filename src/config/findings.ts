@@ -1,11 +1,15 @@
 /** Builds findings from their texts and positions, and removes findings that follow from others. */
+import type { UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
+import type { MemberPart, Path } from '../model/json.ts';
 
-/** Builds a finding at a position, with the excerpt if the position has one. */
+/** Builds a finding at a position, with the excerpt if the position has one. The hint names the place of the other of two equal values. */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
-  const { severity = 'error', code, summary, hint, address, unlisted } = text;
+  const { severity = 'error', code, summary, otherPlace, address, unlisted } = text;
   const { file, line, column, excerpt } = position;
+  const place = otherPlace === undefined ? undefined : `The other one is in ${otherPlace.file ?? file}:${otherPlace.line}.`;
+  const hint = place === undefined ? text.hint : [place, text.hint].filter(Boolean).join(' ');
   return {
     severity,
     code,
@@ -18,6 +22,15 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
     ...(excerpt === undefined ? {} : { excerpt }),
     ...(unlisted === undefined ? {} : { unlisted }),
   };
+}
+
+/** Returns a finding with the place of the other of two equal values, if it is about one of them. */
+export function withOtherPlace<Found extends UnlocatedFinding>(
+  finding: Found,
+  locationOf: (path: Path, part?: MemberPart) => SourcePosition,
+): Found {
+  const { other } = finding;
+  return other === undefined ? finding : { ...finding, otherPlace: other.textFilePosition ?? locationOf(other.path, other.part) };
 }
 
 /** Number of findings with the same code and severity that are listed of one file; the others are counted. */
@@ -54,19 +67,31 @@ export function listedFindings(findings: readonly Finding[]): readonly Finding[]
 
 /** Precedence of findings about one value. The one with the highest number names the cause; the others only follow from it. */
 const precedence: { readonly [code: string]: number } = {
+  'yaml-syntax': 3,
   'unquoted-id': 3,
   'ambiguous-number': 2,
+  'unknown-key': 2,
+  null: 1,
   'wrong-type': 1,
   'out-of-range': 1,
   'invalid-value': 1,
 };
 
-/** Sorts findings for reports (design section 5), and removes those that only follow from another finding at the same position. */
+/**
+ * Sorts findings for reports (design section 5), and removes those that only follow from another finding at the same position, or say the
+ * same: many resources may have one value of a template.
+ */
 export function dedupeFindings(findings: readonly Finding[]): readonly Finding[] {
   const strongest = new Map<string, number>();
   const rank = (finding: Finding) => precedence[finding.code] ?? 0;
   const positionKey = (finding: Finding) => JSON.stringify([finding.file, finding.line, finding.column]);
   for (const finding of findings) strongest.set(positionKey(finding), Math.max(rank(finding), strongest.get(positionKey(finding)) ?? 0));
   const isConsequence = (finding: Finding) => rank(finding) > 0 && rank(finding) < (strongest.get(positionKey(finding)) ?? 0);
-  return findings.filter((finding) => !isConsequence(finding)).sort(compareFindings);
+  const sorted = findings.filter((finding) => !isConsequence(finding)).sort(compareFindings);
+  return sorted.filter((finding, index) => !isSame(finding, sorted[index - 1]));
+}
+
+/** Decides whether two findings say the same at the same position. */
+function isSame(finding: Finding, other: Finding | undefined): boolean {
+  return other !== undefined && compareFindings(finding, other) === 0 && finding.unlisted === other.unlisted;
 }

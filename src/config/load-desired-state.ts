@@ -1,22 +1,26 @@
-/** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
+/** Loads the desired state of a target: load the sources, expand, overlay, validate, build resources. Reads files and nothing else. */
 import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { declaresResources } from '../model/address.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { type JsonObject, type MemberPart, type Path, pointer } from '../model/json.ts';
+import { type JsonObject, type MemberPart, type Path, pointer, valueAt } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
-import type { DesiredStateWithSources } from './desired-state.ts';
+import type { DefinedPlace, DesiredStateWithSources } from './desired-state.ts';
+import type { Definition } from './expand/definition.ts';
+import { expandSources } from './expand/expand-sources.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, limitFindings } from './findings.ts';
+import { dedupeFindings, findingAt, limitFindings, withOtherPlace } from './findings.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
-import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.ts';
+import { type MergedDocuments, overlaySources } from './overlay.ts';
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
+import { formatPath } from './schema-errors.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
-import { documentsDefining, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
+import type { SourceLocation } from './source-location.ts';
+import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { ParseCache } from './yaml/parse.ts';
 
@@ -47,26 +51,26 @@ export function loadDesiredState(
   const reader = createFileReader(files, parseCache);
   const projectLocation = projectLocations(reader, project.file);
   const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
-  const keyed = keyedSections(kinds);
-  const sources = loaded.sources.map((source) => mergeDocuments(source, keyed));
-  const { value: merged, nulls } = overlaySources(sources.map((source) => source.value));
+  const { layers, merged: sources, ...expanded } = expandSources({ sources: loaded.sources, target, kinds, reader, projectLocation });
+  const { value: merged, nulls } = overlaySources(layers.map((layer) => layer.value));
   const locationOf = (path: Path, part?: MemberPart): SourceLocation =>
-    nearestLocation(sources, path, part) ?? projectLocation(['targets', target.name, 'sources']);
+    nearestLocation(layers, path, part) ?? projectLocation(['targets', target.name, 'sources']);
 
-  const unreadable = pathSet(loaded.unreadablePaths);
-  const unreadableOrNull = pathSet([...loaded.unreadablePaths, ...nulls]);
+  const unreadablePaths = [...loaded.unreadablePaths, ...expanded.unreadablePaths];
+  const unreadable = pathSet(unreadablePaths);
+  const unreadableOrNull = pathSet([...unreadablePaths, ...nulls]);
   const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written);
-  const invalid = [...loaded.unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
+  const invalid = [...unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
     ...sources.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
-  const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
+  const textFiles = createTextFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
   const fileOfFinding = ({ path, textFilePosition }: UnlocatedFinding): string =>
-    textFilePosition?.file ?? fileOf(sources, path) ?? project.file;
+    textFilePosition?.file ?? fileOf(layers, path) ?? project.file;
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
-  const valid = withoutInvalidParts(merged, invalid, keyed);
+  const valid = withoutInvalidParts(merged, invalid, keyedSections(kinds));
   const { resources, kindFindings } = declareResources(valid, kinds, services, (findings) =>
     limitFindings(findings, fileOfFinding, mostFindings),
   );
@@ -75,15 +79,16 @@ export function loadDesiredState(
   const nullErrors = nulls.filter((path) => !unreadable.contains(path)).map(nullError);
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
+    ...expanded.findings.flatMap((finding) => withSeverity(finding, project)),
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(bareSectionFindings),
     ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, mostFindings).map((finding) =>
-      findingAt(locationOf(finding.path, finding.part), { ...finding, address: addressOf(finding.path) }),
+      schemaFindingAt(locationOf(finding.path, finding.part), { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) }),
     ),
   ];
   // With an error, the sources may declare more resources than could be read.
-  const completeResources = sourceFindings.length > 0 ? null : resources;
+  const completeResources = sourceFindings.some(({ severity }) => severity === 'error') ? null : resources;
   const { moved, removed, findings: moveFindings } = readMovedAndRemoved(merged, kinds, completeResources);
   const ignoring = applyIgnoreChanges(merged, kinds, resources, target, locationOf);
   const addressFindings = [
@@ -94,7 +99,7 @@ export function loadDesiredState(
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), finding)),
+    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), withOtherPlace(finding, locationOf))),
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
@@ -111,10 +116,22 @@ export function loadDesiredState(
     findings,
     digest: reader.digest(),
     positionOf: locationOf,
-    exactPositionOf: (path) => exactLocation(sources, path),
+    placesOf: (path) => definitionsOf(layers, path).map((definition) => placeOf(definition, path)),
     merged,
-    definingDocuments: (path) => documentsDefining(sources, path),
+    definitionsOf: (path) => definitionsOf(layers, path),
   };
+}
+
+function placeOf({ layer, template, value, depth, locate }: Definition, path: Path): DefinedPlace {
+  const rest = path.slice(depth);
+  const { file, line, column, written } = locate(rest, 'value');
+  return { layer, ...(template === undefined ? {} : { template }), value: valueAt(value, rest) ?? null, file, line, column, written };
+}
+
+/** Returns a finding about the sources with the severity that `rules` sets. Returns none where that is `off`. */
+function withSeverity(finding: Finding, { rules }: Project): readonly Finding[] {
+  const severity = finding.severity === 'warning' ? (rules[finding.code] ?? finding.severity) : finding.severity;
+  return severity === 'off' ? [] : [{ ...finding, severity }];
 }
 
 /** Declares the resources of every kind. A kind relies on its schema, so `valid` are the merged sources without their invalid parts. */
@@ -138,11 +155,11 @@ function declareResources(
 
 function duplicateKeyFindings({ duplicates }: MergedDocuments): readonly Finding[] {
   return duplicates.map(({ path, document, earlier }) => {
-    const first = locationIn(earlier, path, 'key');
-    return findingAt(locationIn(document, path, 'key'), {
+    return findingAt(document.locate(path, 'key'), {
       code: 'duplicate-key',
       summary: `\`${String(path.at(-1))}\` is defined twice in one source`,
-      hint: `The first one is in ${first.file}, line ${first.line}; keep one of them.`,
+      otherPlace: earlier.locate(path, 'key'),
+      hint: 'Keep one of them.',
     });
   });
 }
@@ -154,14 +171,24 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
       summary: `\`${String(path[0])}:\` has no value`,
       hint: 'Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.',
     };
-    return findingAt(locationIn(document, path, 'key'), text);
+    return findingAt(document.locate(path, 'key'), text);
+  });
+}
+
+/** Builds a finding about a value. Where a variable gives the value, the hint says so. */
+function schemaFindingAt(location: SourceLocation, finding: FindingText): Finding {
+  const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].map(([, name]) => `\`${name ?? ''}\``);
+  if (finding.code !== 'wrong-type' || names.length === 0) return findingAt(location, finding);
+  return findingAt(location, {
+    ...finding,
+    hint: `The value is that of the variable ${names.join(', ')}: write it as another type in \`vars\`.`,
   });
 }
 
 /** Builds the error about a null that removes nothing. */
 function nullError(path: Path): UnlocatedFinding {
-  const summary = `\`${String(path.at(-1))}\` is null, and no earlier source has a value that it could remove`;
-  return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.', path };
+  const summary = `${formatPath(path)} has no value, and no earlier source, template or default has one that null could remove`;
+  return { code: 'null', summary, hint: 'Write a value, or remove the line: absent settings have their defaults.', path };
 }
 
 /** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalogue) is incomplete. */
@@ -183,7 +210,7 @@ function locateKindFinding(
   if (severity === 'off') return [];
   const { textFilePosition: at } = finding;
   const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: textFiles.line(at.file, at.line) };
-  return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
+  return [findingAt(location, { ...withOtherPlace(finding, locationOf), severity, address: finding.address ?? addressOf(finding.path) })];
 }
 
 /** Creates a function that returns the address of the resource that contains a path; undefined where it is unknown. */

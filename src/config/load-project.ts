@@ -7,12 +7,12 @@ import type { Json, MemberPart, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { suggest } from './did-you-mean.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt } from './findings.ts';
+import { dedupeFindings, findingAt, withOtherPlace } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
 import { describeSchemaError, isNewError } from './schema-errors.ts';
-import { locationIn, locationOfOffset, type SourceLocation } from './source-map.ts';
+import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';
@@ -39,7 +39,7 @@ export function loadProject(
   const checked = validateProjectFile(copyContent(content));
   const unlocated =
     'value' in checked ? [...baseUrlFindings(checked.value), ...deviceFindings(checked.value)] : schemaFindings(checked.errors, yaml);
-  findings.push(...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), finding)));
+  findings.push(...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withOtherPlace(finding, locationOf))));
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
   return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
 }
@@ -51,10 +51,11 @@ function guardFindings({ guards }: RawProject, document: Pick<SourceDocument, 'f
     return findingAt(locationOfOffset(locationIn(document, path), expression, offset, document.yaml.line), error);
   });
   const ids = guards.map(({ id }) => id);
-  const duplicates = ids.flatMap((id, index) => (ids.indexOf(id) === index ? [] : [{ id, index }]));
-  const duplicateFindings = duplicates.map(({ id, index }) => {
-    const text = { code: 'duplicate-item', summary: `there is a guard \`${id}\` already`, hint: 'Give each guard an id of its own.' };
-    return findingAt(locationIn(document, ['guards', index, 'id']), text);
+  const idAt = (index: number) => locationIn(document, ['guards', index, 'id']);
+  const duplicates = ids.flatMap((id, index) => (ids.indexOf(id) === index ? [] : [{ id, index, first: ids.indexOf(id) }]));
+  const duplicateFindings = duplicates.map(({ id, index, first }) => {
+    const summary = `there is a guard \`${id}\` already`;
+    return findingAt(idAt(index), { code: 'duplicate-item', summary, otherPlace: idAt(first), hint: 'Give each guard an id of its own.' });
   });
   return [...expressionFindings, ...duplicateFindings];
 }

@@ -1,4 +1,4 @@
-/** Loads the files of a target's sources: parses them and replaces variables. */
+/** Loads the files of a target's sources: lists and parses them. */
 
 import { posix } from 'node:path';
 import type { UnlocatedFinding } from '../kinds/kind.ts';
@@ -9,7 +9,6 @@ import type { FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
 import { findingAt } from './findings.ts';
 import type { Target } from './project.ts';
-import { expandVariables } from './variables.ts';
 import type { YamlFile } from './yaml/parse.ts';
 
 /** One document of a source: a map of sections. */
@@ -18,7 +17,8 @@ export interface SourceDocument {
   readonly yaml: YamlFile;
   /** Index of the document in the file, from 0. */
   readonly index: number;
-  readonly value: JsonObject;
+  /** The content as written: variables are not replaced. Never modify it, because aliases share values. */
+  readonly content: JsonObject;
 }
 
 /** The documents of one entry of `sources`, sorted by file name, then by their order in the file. */
@@ -49,7 +49,7 @@ export type SourceListing = readonly (SourceFiles | FindingText)[];
 
 /** Lists the files of every source of a target without reading them. */
 export function listSourceFiles(projectFiles: ProjectFiles, target: Target, projectFile: string): SourceListing {
-  return target.sources.map((name) => listFiles(projectFiles, name, projectFile));
+  return target.sources.map(({ path }) => listFiles(projectFiles, path, projectFile));
 }
 
 /** Loads every source of a target. The other files are checked even if one has an error. */
@@ -59,7 +59,7 @@ export function loadSources(listing: SourceListing, reader: FileReader, target: 
   const sources = listing.map((found, index) => {
     if ('files' in found) {
       for (const link of found.duplicateLinks) collector.findings.push(duplicateLinkFinding(link));
-      return found.files.flatMap((file) => loadFile(file, reader, target, collector));
+      return found.files.flatMap((file) => loadFile(file, reader, collector));
     }
     projectFindings.push({ path: ['targets', target.name, 'sources', index], ...found });
     collector.unreadablePaths.push([]);
@@ -101,12 +101,7 @@ function listFiles(projectFiles: ProjectFiles, name: string, projectFile: string
   };
 }
 
-function loadFile(
-  file: string,
-  reader: FileReader,
-  target: Target,
-  { findings, unreadablePaths }: FindingCollector,
-): readonly SourceDocument[] {
+function loadFile(file: string, reader: FileReader, { findings, unreadablePaths }: FindingCollector): readonly SourceDocument[] {
   const result = reader.parse(file);
   if ('error' in result) {
     findings.push(fileFinding(file, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }));
@@ -121,12 +116,7 @@ function loadFile(
   if (yaml.errors.length > 0) unreadablePaths.push([]);
   for (const path of yaml.invalidPaths) unreadablePaths.push(path);
   return yaml.documents.flatMap((content, index) => {
-    const { value, findings: variableFindings } = expandVariables(content, target.vars);
-    for (const finding of variableFindings) {
-      addFinding(yaml.locationOf(index, finding.path), finding);
-      unreadablePaths.push(finding.path);
-    }
-    if (isJsonObject(value)) return [{ file, yaml, index, value }];
+    if (isJsonObject(content)) return [{ file, yaml, index, content }];
     if (!yaml.invalidPaths.some((path) => path.length === 0)) addFinding(yaml.locationOf(index, []), notSections);
     unreadablePaths.push([]);
     return [];

@@ -49,8 +49,8 @@ export function readMovedAndRemoved(merged: JsonObject, kinds: readonly Kind[], 
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [byFrom, byTo] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
-  const isContradictory = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].some((other) => other !== move);
-  const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradictory(move), declared) ?? []);
+  const contradicting = (move: Move) => [...(byFrom.get(move.from) ?? []), ...(byTo.get(move.to) ?? [])].find((other) => other !== move);
+  const errors = moves.flatMap((move) => invalidMove(move, kinds, contradicting(move), declared) ?? []);
   const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
@@ -79,7 +79,7 @@ function readMove(value: Json, index: number): readonly Move[] {
 function invalidMove(
   { from, to, path }: Move,
   kinds: readonly Kind[],
-  isContradictory: boolean,
+  contradicting: Move | undefined,
   declared: ReadonlySet<string> | null,
 ): UnlocatedFinding | undefined {
   const prefix = movablePrefixOf(from, kinds);
@@ -87,9 +87,10 @@ function invalidMove(
     const summary = `${from} cannot become ${to}: a move keeps the prefix of the address`;
     return errorFinding('move', path, summary, 'Both addresses must begin with the same prefix, for example `playlist/`.');
   }
-  if (isContradictory) {
+  if (contradicting !== undefined) {
     const summary = `${from} -> ${to} contradicts another line of \`moved\``;
-    return errorFinding('move', path, summary, 'Each address may be `from` in one line and `to` in one line. Remove one of these lines.');
+    const hint = 'Each address may be `from` in one line and `to` in one line. Remove one of these lines.';
+    return { ...errorFinding('move', path, summary, hint), other: contradicting };
   }
   return declared === null || declared.has(to)
     ? undefined

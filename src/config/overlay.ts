@@ -1,30 +1,29 @@
-/** Merges the documents of each source, then overlays the sources (design section 3, overlay). */
+/** Merges the documents of each source, then overlays the layers of all sources (design section 3, overlay). */
 import { isJsonObject, type Json, type JsonObject, nullProtoObject, type Path, pointer } from '../model/json.ts';
-import type { Source, SourceDocument } from './load-sources.ts';
-import { type DocumentIndex, locationIn } from './source-map.ts';
+import type { DocumentDefinition } from './expand/definition.ts';
+import type { ValueLayer } from './source-map.ts';
 
 /** The merged documents of one source, and the document that defines each section or member. */
-export interface MergedDocuments extends DocumentIndex {
-  readonly value: JsonObject;
+export interface MergedDocuments extends ValueLayer {
   /** Sections and members that an earlier document of the source defines, too. */
-  readonly duplicates: readonly { readonly path: Path; readonly document: SourceDocument; readonly earlier: SourceDocument }[];
+  readonly duplicates: readonly { readonly path: Path; readonly document: DocumentDefinition; readonly earlier: DocumentDefinition }[];
   /** Sections without a value after the colon; they are left out of the merged value. */
-  readonly bareSections: readonly { readonly path: Path; readonly document: SourceDocument }[];
+  readonly bareSections: readonly { readonly path: Path; readonly document: DocumentDefinition }[];
 }
 
 /**
  * Merges the documents of a source: keyed sections by their members, the other sections as a whole. The first document that defines a
  * section or member is used.
  */
-export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): MergedDocuments {
+export function mergeDocuments(documents: readonly DocumentDefinition[], keyed: ReadonlySet<string>): MergedDocuments {
   const value: { [section: string]: Json } = Object.create(null);
   const mergedSections = new Map<string, { [key: string]: Json }>();
-  const byPointer = new Map<string, SourceDocument>();
-  const duplicates: { path: Path; document: SourceDocument; earlier: SourceDocument }[] = [];
-  const bareSections: { path: Path; document: SourceDocument }[] = [];
+  const byPointer = new Map<string, DocumentDefinition>();
+  const duplicates: { path: Path; document: DocumentDefinition; earlier: DocumentDefinition }[] = [];
+  const bareSections: { path: Path; document: DocumentDefinition }[] = [];
 
   /** Records the document that defines a path. Where an earlier document defines it, records a duplicate and returns false. */
-  const define = (path: Path, document: SourceDocument): boolean => {
+  const define = (path: Path, document: DocumentDefinition): boolean => {
     const name = pointer(path);
     const earlier = byPointer.get(name);
     if (earlier === undefined) byPointer.set(name, document);
@@ -35,7 +34,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
    * Returns the merged members of a keyed section, which it creates for the first document that has the section. Returns undefined where an
    * earlier document defines the section as one value.
    */
-  const openKeyedSection = (section: string, document: SourceDocument): { [key: string]: Json } | undefined => {
+  const openKeyedSection = (section: string, document: DocumentDefinition): { [key: string]: Json } | undefined => {
     const existing = mergedSections.get(section);
     if (existing !== undefined || byPointer.has(pointer([section]))) return existing;
     const created: { [key: string]: Json } = Object.create(null);
@@ -44,7 +43,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
     value[section] = created;
     return created;
   };
-  const add = (section: string, content: Json, document: SourceDocument): void => {
+  const add = (section: string, content: Json, document: DocumentDefinition): void => {
     const members = keyed.has(section) && isJsonObject(content) ? openKeyedSection(section, document) : undefined;
     if (members === undefined || !isJsonObject(content)) {
       if (define([section], document)) value[section] = content;
@@ -55,7 +54,7 @@ export function mergeDocuments(documents: Source, keyed: ReadonlySet<string>): M
 
   for (const document of documents) {
     for (const [section, content] of Object.entries(document.value)) {
-      if (content === null && locationIn(document, [section]).written === '') bareSections.push({ path: [section], document });
+      if (content === null && document.locate([section], 'value').written === '') bareSections.push({ path: [section], document });
       else add(section, content, document);
     }
   }

@@ -5,6 +5,7 @@ import type { Severity, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import type { RawGuard } from './validate-guards.ts';
 import { createValidator } from './validator.ts';
+import type { Variable } from './variables.ts';
 
 /** The source of a credential, never its value. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
@@ -43,16 +44,23 @@ export interface ServiceSettings {
   readonly referenceApi: 'v2' | 'v4';
 }
 
+/** An entry of `sources`. Later ones overlay earlier ones. */
+export interface SourceEntry {
+  /** A file or a folder, relative to the folder of upkeep.yaml. */
+  readonly path: string;
+  /** Values for the resources that it declares first, by section. */
+  readonly defaults: JsonObject;
+}
+
 /** One account, as configured in upkeep.yaml. */
 export interface Target {
   readonly name: string;
   /** https, or http to loopback; without a trailing slash. */
   readonly baseUrl: string;
   readonly credentials: { readonly owner: CredentialSource; readonly apiKey: CredentialSource };
-  /** Files or folders, relative to the folder of upkeep.yaml. Later ones overlay earlier ones. */
-  readonly sources: readonly string[];
+  readonly sources: readonly SourceEntry[];
   /** Values for `${name}` in the sources. */
-  readonly vars: { readonly [name: string]: string };
+  readonly vars: ReadonlyMap<string, Variable>;
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   readonly ledger: 'git' | 'none';
   /** The git remote that holds the ledger and the lock. */
@@ -105,8 +113,8 @@ export interface Project {
 interface RawTarget {
   readonly base_url: string;
   readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
-  readonly sources: readonly string[];
-  readonly vars: { readonly [name: string]: string };
+  readonly sources: readonly (string | { readonly path: string; readonly defaults?: JsonObject })[];
+  readonly vars: { readonly [name: string]: string | number | boolean };
   readonly ownership: Target['ownership'];
   readonly ledger: Target['ledger'];
   readonly remote: string;
@@ -158,14 +166,18 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Converts the content of upkeep.yaml. `positionOf` returns the position of a path of the file. */
-export function toProject(file: string, raw: RawProject, positionOf: (path: Path) => SourcePosition): Project {
+/** Converts the content of upkeep.yaml. `locationOf` returns the location of a path of the file. */
+export function toProject(
+  file: string,
+  raw: RawProject,
+  locationOf: (path: Path) => SourcePosition & { readonly written: string | undefined },
+): Project {
   return {
     file,
     rules: raw.rules,
-    targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target)),
+    targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
     devices: raw.devices,
-    guards: raw.guards.map((guard, index) => guardOf(guard, () => positionOf(['guards', index]))),
+    guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
   };
 }
 
@@ -179,14 +191,19 @@ function withoutExcerpt({ file, line, column }: SourcePosition): SourcePosition 
   return { file, line, column };
 }
 
-function targetOf(name: string, raw: RawTarget): Target {
+/** Converts the value of a variable. As text, a number is what is written, such as 1.10. */
+function variableOf(value: string | number | boolean, written: () => string | undefined): Variable {
+  return { value, text: () => (typeof value === 'number' ? (written() ?? String(value)) : String(value)) };
+}
+
+function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => string | undefined): Target {
   const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } = raw;
   return {
     name,
     baseUrl: normalizeBaseUrl(base_url) ?? base_url,
     credentials: { owner: credentials.owner, apiKey: credentials.api_key },
-    sources,
-    vars,
+    sources: sources.map((source) => (typeof source === 'string' ? { path: source, defaults: {} } : { defaults: {}, ...source })),
+    vars: new Map(Object.entries(vars).map(([key, value]) => [key, variableOf(value, () => writtenAt(['targets', name, 'vars', key]))])),
     ownership,
     ledger,
     remote,

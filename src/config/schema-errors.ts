@@ -62,10 +62,11 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   maxLength: countMessage('at most', 'characters'),
   minProperties: countMessage('at least', 'entries'),
   maxProperties: countMessage('at most', 'entries'),
-  uniqueItems: ({ path }) => ({
+  uniqueItems: ({ path, earlierItem }) => ({
     code: 'duplicate-item',
     summary: `${formatPath(path)} is in the list already`,
     hint: 'Leave it out.',
+    ...(earlierItem === undefined ? {} : { other: { path: earlierItem } }),
   }),
   pattern: ({ path, value, keywordValue: pattern }) => ({
     code: 'invalid-value',
@@ -75,7 +76,7 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   propertyNames: ({ path, key = '', keywordValue: schema }) => ({
     code: 'invalid-key',
     summary: `${formatCode(key)} cannot be a key here`,
-    hint: patternHint(schema),
+    hint: keyHint(key, member(schema, 'pattern')),
     path: [...path, key],
     part: 'key',
   }),
@@ -83,12 +84,27 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
 
 function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {});
-  const near = suggest(key, known);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
-  const suggestion = near === undefined ? knownKeys : `Did you mean ${formatCode(near)}?`;
-  const hint = serviceFields.has(key) ? 'The service sets it; leave it out.' : suggestion;
+  const isOfService = serviceFields.has(key);
+  const near = isOfService ? undefined : suggest(key, known);
+  const suggestion = near === undefined ? misplacedKeyHint(key, schema) : `Did you mean ${formatCode(near)}?`;
+  // Items of lists are no objects of the service.
+  const hint = isOfService && typeof path.at(-1) === 'string' ? 'The service sets it; leave it out.' : (suggestion ?? knownKeys);
   const where = path.length === 0 ? '' : ` in ${formatPath(path)}`;
   return { code: 'unknown-key', summary: `unknown key ${formatCode(key)}${where}`, hint, path: [...path, key], part: 'key' };
+}
+
+/** Returns the hint for a key that would be known with another space, or on another level; undefined for any other key. */
+function misplacedKeyHint(key: string, schema: SchemaError['schema']): string | undefined {
+  const beforeColon = key.slice(0, Math.max(key.indexOf(':'), 0));
+  if (member(schema.properties, beforeColon) !== undefined) return `Write a space after the colon of ${formatCode(`${beforeColon}:`)}`;
+  if (/[^\S ]/.test(key)) return 'The key contains white space other than spaces, such as a no-break space: replace it by spaces.';
+  const sections = Object.entries(isObject(schema.properties) ? schema.properties : {}).filter(([, section]) => {
+    const name = String(member(member(section, 'additionalProperties'), '$ref')).replace('#/definitions/', '');
+    return member(member(member(schema.definitions, name), 'properties'), key) !== undefined;
+  });
+  if (sections.length === 0) return undefined;
+  return `It is a key of an entry of ${sections.map(([name]) => formatCode(name)).join(' or ')}: indent it below its entry.`;
 }
 
 const typeNames: { readonly [type: string]: string } = {
@@ -101,7 +117,7 @@ const typeNames: { readonly [type: string]: string } = {
   null: 'null',
 };
 
-function wrongType({ path, value, keywordValue: types }: SchemaError, written: string | undefined): FindingText {
+function wrongType({ path, value, keywordValue: types, schema }: SchemaError, written: string | undefined): FindingText {
   const allowed = [...new Set([types].flat().map(String))];
   const expected = allowed.map((type) => typeNames[type] ?? type).join(' or ');
   if (typeof value === 'number' && allowed.includes('string')) {
@@ -115,18 +131,66 @@ function wrongType({ path, value, keywordValue: types }: SchemaError, written: s
   return {
     code: 'wrong-type',
     summary: `${formatPath(path)} must be ${expected}, not ${formatValue(value)}`,
-    hint: quoteHint(value, allowed),
+    hint: quoteHint(value, allowed) ?? numberHint(value, allowed) ?? containerHint(path, value, allowed, schema),
   };
 }
 
 function quoteHint(value: unknown, allowed: readonly string[]): string | undefined {
   if (typeof value === 'boolean' && allowed.includes('string')) return `Put it in quotes: "${value}"`;
+  if (allowed.includes('boolean')) return switchHint(value) ?? 'Write true or false, without quotes.';
   if (typeof value !== 'string') return undefined;
-  if (allowed.includes('boolean') && /^(yes|no|on|off)$/i.test(value))
-    return 'Write true or false; YAML 1.2 knows no other words for them.';
   const numeric = /^-?\d+$/.test(value) && (allowed.includes('integer') || allowed.includes('number'));
-  const boolean = (value === 'true' || value === 'false') && allowed.includes('boolean');
-  return numeric || boolean ? 'Write it without quotes.' : undefined;
+  return numeric ? 'Write it without quotes.' : undefined;
+}
+
+/** Returns the hint for another word or number that was meant as true or false; undefined for any other value. */
+function switchHint(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const meant = [/^(?:yes|y|on|1)$/i, /^(?:no|n|off|0)$/i].findIndex((words) => words.test(String(value)));
+  return meant < 0 ? undefined : `Write ${meant === 0} in its place; only true and false are switches in YAML 1.2.`;
+}
+
+/** Returns the hint for a value where a number belongs; undefined where none does. */
+function numberHint(value: unknown, allowed: readonly string[]): string | undefined {
+  if (!allowed.includes('integer') && !allowed.includes('number')) return undefined;
+  if (typeof value === 'number') return 'Write it without a fraction.';
+  if (typeof value !== 'string') return undefined;
+  const number = /^-?\d+(?=\D*$)/.exec(value)?.[0];
+  if (number === undefined) return 'Write it in digits.';
+  return `Write only the number: ${truncate(number)}${value.includes('#') ? '. A comment needs a space in front of #.' : ''}`;
+}
+
+/** Returns the hint for a value of another type where a map, a list or a text belongs. */
+function containerHint(path: Path, value: unknown, allowed: readonly string[], schema: SchemaError['schema']): string | undefined {
+  if (allowed.includes('object')) return mapHint(path.at(-1), value, schema);
+  if (allowed.includes('array')) return 'Write a list: each item on a line of its own, after a dash and a space.';
+  const isText = allowed.includes('string') && typeof value === 'object';
+  return isText ? 'Write one text. Quote it if it begins with a bracket or contains a colon and a space.' : undefined;
+}
+
+/** Returns the hint for a value, at a key or an index, where a map belongs. */
+function mapHint(key: string | number | undefined, value: unknown, schema: SchemaError['schema']): string | undefined {
+  const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
+  const named = properties.find(([name]) => new RegExp(`^${name}(?:[:\\s]|$)`).test(typeof value === 'string' ? value : ''));
+  if (named !== undefined) return `Write a colon and a space after ${formatCode(named[0])}, then its value.`;
+  if (typeof key === 'string' && member(schema.properties, key) !== undefined)
+    return `${formatCode(key)} is a key of an entry of this map: indent it below its entry.`;
+  const taking = keyTaking(value, properties, [schema.required].flat());
+  if (taking === undefined) return Array.isArray(value) ? 'Write keys with a colon here, without a dash in front of them.' : undefined;
+  return typeof value === 'object'
+    ? `Write it below the key ${formatCode(`${taking}:`)}`
+    : `Write ${formatCode(`${taking}: ${String(value)}`)}`;
+}
+
+/** Returns the required property that takes a value of this type, or the only property that does; undefined where there is none. */
+function keyTaking(value: unknown, properties: readonly (readonly [string, unknown])[], required: readonly unknown[]): string | undefined {
+  const type = Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value;
+  const taking = properties.filter(([name, property]) => {
+    const types = [member(property, 'type')].flat();
+    return types.includes(type) || (required.includes(name) && types[0] === undefined && type === 'string');
+  });
+  const [only] = taking.length === 1 ? taking : taking.filter(([name]) => required.includes(name));
+  return only?.[0];
 }
 
 function notAllowed({ path, value, keywordValue: values }: SchemaError): FindingText {
@@ -134,8 +198,13 @@ function notAllowed({ path, value, keywordValue: values }: SchemaError): Finding
   const same = typeof value === 'object' ? undefined : allowed.find((item) => String(item) === String(value));
   const near = typeof value === 'string' ? suggest(value, allowed.map(String)) : undefined;
   const quotes = same === undefined ? undefined : typeof same === 'string' ? 'Put it in quotes.' : 'Write it without quotes.';
+  const switched = allowed.includes(true) ? switchHint(value) : undefined;
   const summary = `${formatPath(path)} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(String).join(', ')}; it is ${formatValue(value)}`;
-  return { code: 'invalid-value', summary, hint: quotes ?? (near === undefined ? undefined : `Did you mean ${formatCode(near)}?`) };
+  return {
+    code: 'invalid-value',
+    summary,
+    hint: quotes ?? switched ?? (near === undefined ? undefined : `Did you mean ${formatCode(near)}?`),
+  };
 }
 
 function missingKey({ path, key = '', schema }: SchemaError): FindingText {
@@ -160,9 +229,12 @@ function notExactlyOneForm({ path, keywordValue: keysOfForms }: SchemaError): Fi
   };
 }
 
-function patternHint(schema: unknown): string | undefined {
-  const pattern = member(schema, 'pattern');
-  return typeof pattern === 'string' ? `It must match ${pattern}` : undefined;
+/** Returns the pattern of a key, and a similar key that matches it. */
+function keyHint(key: string, pattern: unknown): string | undefined {
+  if (typeof pattern !== 'string') return undefined;
+  const similar = key.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-._]+|-+$/g, '');
+  const matches = key.length <= MAX_SHOWN && new RegExp(pattern).test(similar);
+  return `${matches ? `Write for example ${formatCode(similar)}. ` : ''}It must match ${pattern}`;
 }
 
 function member(value: unknown, key: string): unknown {
@@ -170,7 +242,7 @@ function member(value: unknown, key: string): unknown {
 }
 
 /** Formats the last key of a path, with the index after it: `playlist[3]`. */
-function formatPath(path: Path): string {
+export function formatPath(path: Path): string {
   const from = path.findLastIndex((step) => typeof step === 'string');
   const key = path[from];
   if (key === undefined) return 'the content';
@@ -193,7 +265,9 @@ function formatValue(value: unknown): string {
   return typeof value === 'string' ? `"${truncate(value)}"` : String(value);
 }
 
-/** Truncates a text for a message, since values can be of any length. */
+/** Number of characters of a text that a message shows, since values can be of any length. */
+const MAX_SHOWN = 80;
+
 function truncate(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}...` : text;
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }

@@ -1,12 +1,13 @@
 /** Combines the schemas of the kinds to the schema of the sources, and validates the merged sources by it. */
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
-import type { Json, JsonObject, Path } from '../model/json.ts';
+import { isObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
+import { languagePropertiesAt } from './expand/language-schema.ts';
 import { ignoreChangesSchema } from './ignore-changes.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
 import { describeSchemaError, isNewError } from './schema-errors.ts';
-import { createValidator, type ValidationResult } from './validator.ts';
+import { createValidator, type SchemaError, type ValidationResult } from './validator.ts';
 
 /**
  * Returns the schema errors of the merged sources, except those that only repeat a finding at the paths `alreadyReported`. `written`
@@ -22,7 +23,14 @@ export function validateSources(
   if ('value' in result) return [];
   return result.errors
     .filter((error) => isNewError(error, alreadyReported))
-    .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
+    .map((error) => describeSchemaError(withLanguageKeys(error, kinds), typeof error.value === 'number' ? written(error.path) : undefined));
+}
+
+/** Adds the keys that are written beside an unknown key, such as `template`, but are no part of the expanded sources. */
+function withLanguageKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
+  if (error.keyword !== 'additionalProperties') return error;
+  const properties = isObject(error.schema.properties) ? error.schema.properties : {};
+  return { ...error, schema: { ...error.schema, properties: { ...properties, ...languagePropertiesAt(error.path, kinds) } } };
 }
 
 /** Returns the sections that are merged member by member, because their members are resources or names. Any other section is one value. */
@@ -37,17 +45,17 @@ export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
 const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
 
 function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationResult<JsonObject> {
-  const known = validators.get(kinds) ?? createValidator<JsonObject>(sourceSchema(kinds));
+  const known = validators.get(kinds) ?? createValidator<JsonObject>(expandedSchema(kinds));
   validators.set(kinds, known);
   return known;
 }
 
 /**
- * Builds the schema of a source file: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and `ignore_changes`.
- * `schemas/source.schema.json` is the same schema, for editors.
+ * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and
+ * `ignore_changes`. `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the keys of the language, too.
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
-export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
+export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
   const properties = disjoint('section', [
     { adopt: adoptSchema, ...movesSchema, ...ignoreChangesSchema },
     ...kinds.map((kind) => kind.schema.properties),
@@ -56,7 +64,7 @@ export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: strin
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),
   );
-  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file', description: SOURCES };
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'Expanded upkeep sources', description: SOURCES };
   return { ...head, type: 'object', properties, additionalProperties: false, definitions };
 }
 

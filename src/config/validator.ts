@@ -15,6 +15,8 @@ export interface SchemaError {
   /** The keyword of the schema; `forms` where a value matches several alternatives, or none better than another. */
   readonly keyword: string;
   readonly value: unknown;
+  /** For duplicate items, the path of the earlier one. */
+  readonly earlierItem?: Path;
   /** The unknown, missing or invalid key. */
   readonly key?: string;
   /** The value of the keyword: allowed types or values, a bound, a pattern. For `forms`, the required keys of each form. */
@@ -139,8 +141,9 @@ function requiredKeys(alternatives: unknown): unknown {
 
 function schemaErrorOf(error: ErrorObject, root: unknown): SchemaError {
   const key = keyOf(error.params);
+  const path = pathOf(error.instancePath, root);
   return {
-    path: [...pathOf(error.instancePath, root), ...repeatedItem(error)],
+    ...(error.keyword === 'uniqueItems' ? equalItems(path, error.params) : { path }),
     keyword: error.keyword,
     value: error.data,
     ...(key === undefined ? {} : { key }),
@@ -149,9 +152,10 @@ function schemaErrorOf(error: ErrorObject, root: unknown): SchemaError {
   };
 }
 
-/** Returns the index of the later one of two equal items. */
-function repeatedItem({ keyword, params }: ErrorObject): Path {
-  return keyword === 'uniqueItems' ? [Math.max(Number(params.i), Number(params.j))] : [];
+/** Returns the paths of two equal items of the list at a path. */
+function equalItems(list: Path, { i, j }: ErrorObject['params']): Pick<SchemaError, 'path' | 'earlierItem'> {
+  const [earlier, later] = [Number(i), Number(j)].toSorted((a, b) => a - b);
+  return { path: [...list, later ?? 0], earlierItem: [...list, earlier ?? 0] };
 }
 
 function keyOf(params: { readonly [name: string]: unknown }): string | undefined {

@@ -1,41 +1,87 @@
-/** Replaces `${name}` in the text values of the sources (design section 3, `vars`). `$${` is a literal `${`. */
+/** Replaces `${name}` in the values of the sources (design section 3, `vars`). `$${` is a literal `${`. */
 
 import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
+import { createBudget, type ExpansionBudget } from './expand/budget.ts';
+import type { TakesOnlyText } from './expand/text-fields.ts';
 
-/** Maximum number of characters that variables may add to one document: as many as the maximum number of bytes of a file. */
-const MAX_ADDED = 32 * 1024 * 1024;
+/** What `${name}` stands for. */
+export interface Variable {
+  readonly value: Json;
+  /** Returns the value as text, for text around it and for fields that take only text. */
+  text(): string;
+}
+
+/** Variables by name: those of a target, and in templates the parameters, too. */
+export type Scope = Pick<ReadonlyMap<string, Variable>, 'get' | 'keys'>;
+
+/** How variables are replaced. */
+export interface ExpandOptions {
+  /** Decides whether a field takes only text: `${name}` alone gives its text there, and its value everywhere else. */
+  readonly takesOnlyText: TakesOnlyText;
+  readonly budget: ExpansionBudget;
+  /** Where an unknown name should be defined, for the hint. */
+  readonly definedIn: string;
+}
+
+const DEFAULT_DEFINED_IN = '`vars` of this target';
 
 /**
- * Replaces the variables in the text values of a document. Does not expand keys, nor the replacement values themselves. Reports variables
- * without a value.
+ * Replaces the variables in the text values of a document. Expands neither keys nor the values of variables. Reports variables without a
+ * value, which stay as they are written.
  */
 export function expandVariables(
   document: Json,
-  vars: { readonly [name: string]: string },
+  scope: Scope,
+  { takesOnlyText = () => false, budget = createBudget(), definedIn = DEFAULT_DEFINED_IN }: Partial<ExpandOptions> = {},
 ): { readonly value: Json; readonly findings: readonly UnlocatedFinding[] } {
   if (!hasVariables(document)) return { value: document, findings: [] };
   const findings: UnlocatedFinding[] = [];
-  let added = 0;
-  const expandText = (text: string, path: Path) =>
-    text.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (written, name: string | undefined, closing: string) => {
+  let isTooLong = false;
+  const expandText = (text: string, path: Path): Json => {
+    const single = scope.get(nameOfSingleVariable(text) ?? '');
+    if (single !== undefined && !(typeof single.value !== 'object' && takesOnlyText(path))) return single.value;
+    return text.replaceAll(VARIABLE, (written, name: string | undefined, closing: string) => {
       if (name === undefined) return '${';
-      const replacement = closing !== '' && Object.hasOwn(vars, name) ? vars[name] : undefined;
-      if (replacement === undefined) findings.push({ path: [...path], ...unknownVariable(name, closing !== '', Object.keys(vars)) });
-      added += replacement?.length ?? 0;
-      return added > MAX_ADDED ? written : (replacement ?? written);
+      const variable = closing === '' ? undefined : scope.get(name);
+      if (variable === undefined)
+        findings.push({ path: [...path], ...unknownVariable(name, closing !== '', [...scope.keys()], definedIn) });
+      const replacement = variable?.text() ?? written;
+      isTooLong ||= variable !== undefined && !budget.addCharacters(replacement.length);
+      return isTooLong ? written : replacement;
     });
+  };
   const value = mapTexts(document, [], expandText);
-  if (added > MAX_ADDED)
-    findings.push({
-      code: 'too-large',
-      path: [],
-      summary: 'the variables expand to more than 32 MiB',
-      hint: 'Shorten the values of `vars`.',
-    });
+  if (isTooLong) findings.push({ path: [], ...TOO_LONG });
   return { value, findings };
+}
+
+/** A variable, or the escaped beginning of one. */
+const VARIABLE = /\$\$\{|\$\{([^}]*)(\}?)/g;
+
+const TOO_LONG: FindingText = {
+  code: 'too-large',
+  summary: 'the variables expand to more than 32 MiB',
+  hint: 'Shorten the values of variables and parameters.',
+};
+
+/** Returns the name in a text that is one `${name}` and nothing else; undefined for any other text. */
+export function nameOfSingleVariable(text: string): string | undefined {
+  return /^\$\{([^}]*)\}$/.exec(text)?.[1];
+}
+
+/** Lists the variables in the text values of a document. */
+export function variablesIn(document: Json): readonly { readonly name: string; readonly path: Path; readonly isSingle: boolean }[] {
+  const found: { name: string; path: Path; isSingle: boolean }[] = [];
+  mapTexts(document, [], (text, path) => {
+    const isSingle = nameOfSingleVariable(text) !== undefined;
+    for (const [, name, closing] of text.matchAll(VARIABLE))
+      if (name !== undefined && closing !== '') found.push({ name, path: [...path], isSingle });
+    return text;
+  });
+  return found;
 }
 
 /** Decides whether a value may contain a variable. Most documents contain none, and need no copy. */
@@ -47,7 +93,7 @@ function hasVariables(value: Json): boolean {
 }
 
 /** Applies `change` to every text that contains `${`. Shares unchanged parts with `value`. Modifies `path` during the traversal. */
-function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => string): Json {
+function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => Json): Json {
   if (typeof value === 'string') return value.includes('${') ? change(value, path) : value;
   const mapMember = (step: string | number, member: Json) => {
     path.push(step);
@@ -81,13 +127,13 @@ function mapMembers(fields: JsonObject, mapMember: (step: string, member: Json) 
   return copy ?? fields;
 }
 
-function unknownVariable(name: string, isClosed: boolean, known: readonly string[]): FindingText {
+function unknownVariable(name: string, isClosed: boolean, known: readonly string[], definedIn: string): FindingText {
   const code = 'unknown-variable';
   const literal = 'Write $${ for a literal ${.';
   if (!isClosed) return { code, summary: '`${` without a closing brace', hint: literal };
   const near = suggest(name, known);
-  const advice = near === undefined ? 'Give it a value in `vars` of the target.' : `Did you mean \`${near}\`?`;
-  return { code, summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${advice} ${literal}` };
+  const advice = near === undefined ? `Give it a value in \`vars\` of the target.` : `Did you mean \`${near}\`?`;
+  return { code, summary: `no variable \`${name}\` in ${definedIn}`, hint: `${advice} ${literal}` };
 }
 
 /** Escapes `${` in every string of a value, so that it is read back as literal text. */

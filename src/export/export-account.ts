@@ -1,28 +1,21 @@
 import type { DesiredState } from '../config/desired-state.ts';
-import { escapeVariables } from '../config/variables.ts';
-import { writeYaml } from '../config/yaml/syntax-nodes.ts';
-import {
-  type ConfigEntry,
-  isLiveObject,
-  isLiveSetting,
-  type Kind,
-  type LiveResource,
-  type NotExportable,
-  type ReadResult,
-} from '../kinds/kind.ts';
-import { declaresResources, isAddressOf } from '../model/address.ts';
-import { groupBy } from '../model/collections.ts';
-import { compareStrings, type Finding } from '../model/finding.ts';
-import { type Path, pointer } from '../model/json.ts';
-import { visible } from '../model/visible-text.ts';
+import { type ConfigEntry, isLiveObject, isLiveSetting, type Kind, type ReadResult } from '../kinds/kind.ts';
+import type { LeftOut } from '../model/account-export.ts';
+import { isAddressOf } from '../model/address.ts';
+import type { Finding } from '../model/finding.ts';
+import { equal, type JsonObject, type Path, pointer } from '../model/json.ts';
 import { diffResources, diffSetting } from '../plan/diff-resources.ts';
 import { matchResources, matchSetting } from '../plan/match.ts';
-
-/** A source file of an exported account. */
-export interface ExportedFile {
-  readonly name: string;
-  readonly text: string;
-}
+import {
+  type EntryFile,
+  type ExportedFile,
+  type FileLayout,
+  filesOf,
+  isPlain,
+  type KindExport,
+  leftOutOf,
+  toEntryFiles,
+} from './source-files.ts';
 
 /** One kind and the result of its read. */
 export interface ExportResult {
@@ -33,13 +26,42 @@ export interface ExportResult {
 /** Loads source files as `plan` does. */
 export type ConfigReader = (files: readonly ExportedFile[]) => DesiredState;
 
+/** What may differ between exports of one account. */
+export interface ExportOptions extends FileLayout {
+  /** Names for what the resources refer to, by ID. The reader must know them. */
+  readonly catalogueNames?: ReadonlyMap<string, string> | undefined;
+}
+
+/** The source files of an account, and what they do not say. */
+export interface AccountExport {
+  readonly files: readonly ExportedFile[];
+  /** Number of live resources that the files declare, by kind. */
+  readonly written: { readonly [kind: string]: number };
+  readonly leftOut: readonly LeftOut[];
+  /** What validation warns about, because the account holds it. */
+  readonly warnings: readonly Finding[];
+}
+
 /**
  * Exports the live account as source files, sorted and without defaults. Verifies the files by loading them: an entry that validation
  * refuses, or from which a plan would not be empty, becomes a comment with the reason (design section 5, export). `now` in Unix
  * milliseconds.
  */
-export function exportAccount(account: readonly ExportResult[], read: ConfigReader, now: number): readonly ExportedFile[] {
-  return verifiedExport(account, read, now).files;
+export function exportAccount(
+  account: readonly ExportResult[],
+  read: ConfigReader,
+  now: number,
+  { catalogueNames, ...layout }: ExportOptions = {},
+): AccountExport {
+  const { exports, desiredState: plain } = verifiedExport(account, read, now, catalogueNames);
+  const files = filesOf(exports, layout);
+  const desiredState = isPlain(layout) ? plain : readAgain(files, read, plain);
+  return {
+    files,
+    written: Object.fromEntries(exports.map(({ kind, entries }) => [kind.name, entries.flatMap(({ objects }) => objects).length])),
+    leftOut: exports.flatMap(leftOutOf),
+    warnings: desiredState.findings,
+  };
 }
 
 /**
@@ -54,29 +76,41 @@ export function inexpressibleObjects(exportResult: ExportResult, read: ConfigRea
 
 interface VerifiedExport {
   readonly exports: readonly KindExport[];
-  readonly files: readonly ExportedFile[];
+  readonly desiredState: DesiredState;
 }
 
-function verifiedExport(account: readonly ExportResult[], read: ConfigReader, now: number): VerifiedExport {
-  let exports = account.map(toEntries);
+/** Leaves out entries until the rest can be loaded without errors, and a plan from it is empty. */
+function verifiedExport(
+  account: readonly ExportResult[],
+  read: ConfigReader,
+  now: number,
+  catalogueNames?: ReadonlyMap<string, string>,
+): VerifiedExport {
+  let exports = account.map((each) => toEntries(each, catalogueNames));
   for (;;) {
-    const entryFiles = [...exports.map(toFiles), adoptFile(exports)];
-    const files = entryFiles.flatMap((kindExport) => kindExport.files);
-    const desiredState = read(files);
+    const entryFiles = toEntryFiles(exports);
+    const desiredState = read(entryFiles.map(({ file }) => file));
     const refused = new Map([...refusals(desiredState.findings, entryFiles), ...differences(exports, desiredState, now)]);
-    if (refused.size === 0) return { exports, files };
+    if (refused.size === 0) return { exports, desiredState };
     exports = exports.map((kindExport) => dropRefused(kindExport, refused));
   }
 }
 
-/** The config entries of one kind, and the objects that cannot be exported. */
-interface KindExport extends ExportResult {
-  readonly entries: readonly ConfigEntry[];
-  readonly notExported: readonly NotExportable[];
+/** Loads the files of another layout, which must declare the same. @throws Error where they do not */
+function readAgain(files: readonly ExportedFile[], read: ConfigReader, plain: DesiredState): DesiredState {
+  const desiredState = read(files);
+  const [error] = desiredState.findings.filter(({ severity }) => severity === 'error');
+  if (error || !equal(declaredBy(desiredState), declaredBy(plain)))
+    throw new Error(`the exported files declare something else in this layout${error ? `: ${error.file}: ${error.summary}` : ''}`);
+  return desiredState;
 }
 
-function toEntries({ kind, result }: ExportResult): KindExport {
-  const { entries, notExportable } = kind.toConfig(result.objects);
+function declaredBy({ resources }: DesiredState): JsonObject {
+  return Object.fromEntries(resources.map(({ address, fields }) => [address, fields]));
+}
+
+function toEntries({ kind, result }: ExportResult, catalogueNames?: ReadonlyMap<string, string>): KindExport {
+  const { entries, notExportable } = kind.toConfig(result.objects, catalogueNames);
   return { kind, result, entries, notExported: notExportable };
 }
 
@@ -92,85 +126,20 @@ function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, s
   };
 }
 
-/** The files of one kind, and the file and line at which each entry begins. */
-interface EntryFiles {
-  readonly files: readonly ExportedFile[];
-  readonly starts: readonly { readonly file: string; readonly line: number; readonly entry: ConfigEntry }[];
-}
-
-function toFiles({ kind, entries, notExported }: KindExport): EntryFiles {
-  const sections = kind.sections.filter(declaresResources);
-  const parts = sections.map(({ key }) => {
-    const own = entries.filter((entry) => entry.section === key);
-    const comments = notExported.filter(({ object }) => sectionOf(kind, object) === key).map((each) => commentOn(kind, each));
-    return writeSection(key, own, comments.sort(compareStrings), kind.type);
-  });
-  return { files: parts.flatMap((part) => part.files), starts: parts.flatMap((part) => part.starts) };
-}
-
-/** Returns the section that would declare a live resource. */
-function sectionOf({ sections }: Kind, live: LiveResource): string | undefined {
-  return isLiveObject(live) ? live.configSection : sections[0]?.key;
-}
-
-/** Writes one section. A collection without entries is written empty, and so still managed; a setting is then left out. */
-function writeSection(section: string, entries: readonly ConfigEntry[], comments: readonly string[], type: Kind['type']): EntryFiles {
-  const file = `${section}.yaml`;
-  const starts: { file: string; line: number; entry: ConfigEntry }[] = [];
-  const lines = [...comments];
-  const keyed = entries.filter((entry) => entry.key !== null);
-  if (keyed.length > 0) lines.push(`${section}:`);
-  else if (entries.length === 0 && type === 'collection') lines.push(`${section}: {}`);
-  for (const entry of entries) {
-    starts.push({ file, line: lines.length + 1, entry });
-    const text =
-      entry.key === null
-        ? writeYaml({ [section]: escapeVariables(entry.value) })
-        : indent(writeYaml({ [entry.key]: escapeVariables(entry.value) }));
-    lines.push(...text.trimEnd().split('\n'));
-  }
-  return { files: [{ name: file, text: `${lines.join('\n')}\n` }], starts };
-}
-
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '  ');
-}
-
-/** Writes the file with the `adopt` section: one line for each address, below the line of the section. */
-function adoptFile(exports: readonly KindExport[]): EntryFiles {
-  const file = 'adopt.yaml';
-  const adopted = exports.flatMap(({ entries }) =>
-    entries.flatMap((entry) => Object.entries(entry.adopt).map(([address, id]) => ({ address, id, entry }))),
-  );
-  if (adopted.length === 0) return { files: [], starts: [] };
-  adopted.sort((a, b) => compareStrings(a.address, b.address));
-  const text = writeYaml({ adopt: Object.fromEntries(adopted.map(({ address, id }) => [address, id])) });
-  return { files: [{ name: file, text }], starts: adopted.map(({ entry }, index) => ({ file, line: index + 2, entry })) };
-}
-
-/** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
-function commentOn(kind: Kind, { object, reason }: NotExportable): string {
-  const name = isLiveObject(object) && object.remoteName !== '' ? ` ${JSON.stringify(object.remoteName)}` : '';
-  return visible(`# ${kind.idAddress(object)}${name} is left out: ${reason}`);
-}
-
 /** Returns the errors of validation, by the entry in which they are: the last one that begins before them in their file. */
-function refusals(findings: readonly Finding[], entryFiles: readonly EntryFiles[]): readonly [ConfigEntry, string][] {
-  const byFile = groupBy(
-    entryFiles.flatMap((kindExport) => kindExport.starts),
-    ({ file }) => file,
-  );
+function refusals(findings: readonly Finding[], entryFiles: readonly EntryFile[]): readonly [ConfigEntry, string][] {
+  const startsByFile = new Map(entryFiles.map(({ file, starts }) => [file.name, starts]));
   return findings
     .filter((finding) => finding.severity === 'error')
     .map((finding) => {
-      const entry = lastBefore(byFile.get(finding.file) ?? [], finding.line);
+      const entry = lastBefore(startsByFile.get(finding.file) ?? [], finding.line);
       if (!entry) throw new Error(`an exported file is refused outside of every declaration: ${finding.summary}`);
       return [entry, finding.summary];
     });
 }
 
 /** Returns the entry that contains a line, by binary search; the lines ascend. */
-function lastBefore(starts: EntryFiles['starts'], line: number): ConfigEntry | undefined {
+function lastBefore(starts: EntryFile['starts'], line: number): ConfigEntry | undefined {
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -6,16 +6,23 @@ import type { ApiService, ExistingIds, Kind, ReferenceApi, ReferenceType } from 
 import { isAddressOf } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';
 import { visible } from '../model/visible-text.ts';
-import type { ConfigReader, ExportedFile } from './export-account.ts';
+import type { ConfigReader } from './export-account.ts';
+import type { ExportedFile } from './source-files.ts';
 
-/** Returns one file for each kind whose references can have names in a catalogue. @throws ApiError where a look-up fails */
+/** A catalogue, and the name of each asset in it by ID. */
+export interface AssetCatalogueExport {
+  readonly files: readonly ExportedFile[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Exports one file for each kind whose references can have names in a catalogue. @throws ApiError where a look-up fails */
 export async function exportAssetCatalogue(
   files: readonly ExportedFile[],
   kinds: readonly Kind[],
   read: ConfigReader,
   service: ApiService,
   api: ReferenceApi,
-): Promise<readonly ExportedFile[]> {
+): Promise<AssetCatalogueExport> {
   const { resources } = read(files);
   const exported = await Promise.all(
     kinds.map(async (kind) => {
@@ -29,7 +36,8 @@ export async function exportAssetCatalogue(
         : [write(buildCatalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
-  return exported.flat();
+  const catalogues = exported.flat();
+  return { files: catalogues.map(({ file }) => file), names: new Map(catalogues.flatMap(({ names }) => [...names])) };
 }
 
 async function lookUp(referenceType: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<ExistingIds> {
@@ -43,9 +51,9 @@ function write(
   noun: string,
   ids: readonly string[],
   known: ExistingIds,
-): ExportedFile {
-  const { section, comment, value } = buildSection(ids, known);
+): { readonly file: ExportedFile; readonly names: ReadonlyMap<string, string> } {
+  const { section, comment, value, names } = buildSection(ids, known);
   const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));
   const lines = [`# ${comment}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
-  return { name: `${section}.yaml`, text: lines.join('\n') };
+  return { file: { name: `${section}.yaml`, text: lines.join('\n') }, names };
 }

@@ -228,10 +228,10 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   parseWriteResponse(change: ResourceChange<LiveResource<Fields>, Fields>, write: WriteRequest, body: unknown): WriteResult;
 
   /**
-   * Converts live resources to declarations, sorted by key. The result does not depend on the order of `objects`. The caller escapes `${`
-   * in texts.
+   * Converts live resources to declarations as people would write them: in short forms, without defaults, sorted by key. The result does not
+   * depend on the order of `objects`. `catalogueNames` holds names for what the resources refer to, by ID. The caller escapes `${` in texts.
    */
-  toConfig(objects: readonly LiveResource<Fields>[]): ConfigResult;
+  toConfig(objects: readonly LiveResource<Fields>[], catalogueNames?: ReadonlyMap<string, string>): ConfigResult;
 
   /**
    * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). Equal fields are not edited, and

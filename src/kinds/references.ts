@@ -51,12 +51,12 @@ export interface ReferenceType {
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
   /**
    * Builds the catalogue section for these IDs (`export`), with keys made from the names of the service, and a YAML comment to write above
-   * it. Absent where no section is a catalogue.
+   * it. `names` holds the key of each ID. Absent where no section is a catalogue.
    */
   buildCatalogueSection?(
     ids: readonly string[],
     known: ExistingIds,
-  ): { readonly section: string; readonly comment: string; readonly value: JsonObject };
+  ): { readonly section: string; readonly comment: string; readonly value: JsonObject; readonly names: ReadonlyMap<string, string> };
 }
 
 /** The endpoints that look up one type of ID. */

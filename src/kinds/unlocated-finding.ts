@@ -7,6 +7,8 @@ export interface UnlocatedFinding extends FindingText {
   readonly path: Path;
   /** The part of the member at the path that the finding is about; `value` by default. */
   readonly part?: MemberPart;
+  /** The other of two equal values, where the finding is about one of them; its hint names the place. */
+  readonly other?: Pick<UnlocatedFinding, 'path' | 'part' | 'textFilePosition'>;
   /** The position in a text file that the sources name (an `assets_file`), where the finding is about a line of that file. */
   readonly textFilePosition?: SourcePosition;
 }

@@ -13,6 +13,10 @@ export interface Section {
    * Null for a section that only serves others, such as the asset catalogue; it does not make its kind managed.
    */
   readonly addressPrefix: string | null;
+  /** The word for one member, such as `playlist`, where members take defaults and may come from templates and tables. Absent = they do not. */
+  readonly singular?: string;
+  /** The field of a member whose list may include `entry_lists`. Absent = there is none. */
+  readonly entriesField?: string;
 }
 
 /** Decides whether a section declares resources of its own. */

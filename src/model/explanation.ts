@@ -40,13 +40,28 @@ export interface FieldExplanation {
  */
 export type MatchedBy = 'setting' | 'adopt' | 'binding' | 'id' | 'name' | 'former-name' | 'ambiguous' | 'none' | 'undeclared' | 'not-read';
 
+/**
+ * What defines a value, from the weakest to the strongest (design section 3, precedence): `defaults` of a folder and of a file, a template
+ * (with a row of a table or the fields `with`), and the fields of the resource itself.
+ */
+export type LayerType = 'folder-defaults' | 'file-defaults' | 'template' | 'document';
+
+/** A place that defines a value. */
+export interface ValuePlace extends SourcePosition {
+  readonly layer: LayerType;
+  /** The name of the template. */
+  readonly template?: string;
+}
+
 /** Where one value of a resource comes from. */
-export interface ValueOrigin extends SourcePosition {
+export interface ValueOrigin extends ValuePlace {
   /** JSON Pointer into the resource's fields. */
   readonly path: string;
   readonly value: Json;
   /** Names of the variables in it. */
   readonly vars: readonly string[];
+  /** What it takes precedence over, the strongest first. */
+  readonly overrides: readonly (ValuePlace & { readonly value: Json })[];
 }
 
 /** The document of `explain` for an address: why the resource is planned as it is. */

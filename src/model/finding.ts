@@ -15,6 +15,8 @@ export interface FindingText {
   readonly summary: string;
   readonly hint?: string | undefined;
   readonly address?: string | undefined;
+  /** Where the other of two equal values is, for a finding about one of them. Without a file, it is in the same file. */
+  readonly otherPlace?: { readonly file?: string; readonly line: number } | undefined;
   /** For how many findings of its kind and file it stands that are not listed; absent = it is a finding itself. */
   readonly unlisted?: number | undefined;
 }
@@ -56,6 +58,9 @@ export function compareStrings(a: string, b: string): number {
 
 /** The codes of findings that no kind reports, with their meaning. `rules` of upkeep.yaml can set their severity. */
 export const GENERAL_CODES: { readonly [code: string]: string } = {
+  'unused-parameter': 'a template does not use one of its parameters',
+  'unused-template': 'a template that nothing uses',
+  'unused-entry-list': 'an entry list that no list includes',
   'references-not-checked': 'IDs could not be checked; the summary says why',
   'adopt-target-missing': '`adopt` names an object that the account does not have',
   'id-changes': 'an address cannot have the object that `adopt` or the ledger names, and gets one with another ID',

@@ -87,6 +87,17 @@ export function pointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** Returns the member of a map or the item of a list; undefined where there is none. */
+export function memberOf(value: Json | undefined, step: string | number): Json | undefined {
+  if (isList(value)) return typeof step === 'number' ? value[step] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+/** Returns the value at a path; undefined where there is none. */
+export function valueAt(value: Json | undefined, path: Path): Json | undefined {
+  return path.reduce(memberOf, value);
+}
+
 /** Returns the member names of a JSON Pointer. */
 export function parsePointer(text: string): readonly string[] {
   return text

@@ -1,5 +1,6 @@
 /** Documents, formats and options of reports. This file loads no renderer, so that the command line can read it first. */
 import type { Acceptance } from '../model/acceptance.ts';
+import type { AccountExportReport } from '../model/account-export.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
@@ -25,6 +26,7 @@ export type Document =
   | { readonly type: 'impact'; readonly impact: ImpactReport }
   | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
   | { readonly type: 'acceptance'; readonly acceptance: Acceptance }
+  | { readonly type: 'export'; readonly accountExport: AccountExportReport }
   | { readonly type: 'field'; readonly field: FieldExplanation }
   | { readonly type: 'address'; readonly address: AddressExplanation }
   | { readonly type: 'failure'; readonly failure: ErrorReport; readonly plan?: Plan }

@@ -326,6 +326,7 @@ describe('the failure of a request without a response', () => {
   const coded = (code: string, more = {}) => Object.assign(new Error('broken'), { code, ...more });
   const certificate = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
   const unreachable = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
+  const unknownHost = 'Check the name in base_url, and the name servers of this machine.';
   const broke = 'Run again: upkeep reads first, and recognizes what was written.';
 
   it.each([
@@ -336,7 +337,7 @@ describe('the failure of a request without a response', () => {
       `the certificate of ${ORIGIN} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
       certificate,
     ],
-    ['an unknown name', coded('ENOTFOUND', { syscall: 'getaddrinfo' }), 'no', `no connection to ${ORIGIN} (ENOTFOUND)`, unreachable],
+    ['an unknown name', coded('ENOTFOUND', { syscall: 'getaddrinfo' }), 'no', `cannot resolve ${new URL(ORIGIN).hostname}`, unknownHost],
     [
       'a connection that takes too long',
       coded('UND_ERR_CONNECT_TIMEOUT'),

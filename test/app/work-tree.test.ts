@@ -12,6 +12,12 @@ const FILES = {
   'config/a.yaml': `playlists:\n  one: { playlist: [{ beam: ${asset(1)} }, { ad: 30 }] }\nsmart_starts:\n  vod:\n    assets_file: vod.txt\n`,
   'config/b.yaml': `playlists:\n  two: { playlist: [{ beam: ${asset(2)} }, { ad: 30 }] }\n`,
   'config/vod.txt': `${asset(3)}\n`,
+  'config/t.yaml': `templates:
+  t: { params: { n: integer }, playlist: { playlist: [{ beam: ${asset(5)} }, { ad: "\${n}" }] } }
+playlists_from:
+  - { file: t.csv, template: t, key: "row-\${id}" }
+`,
+  'config/t.csv': 'id,n\n1,30\n',
   'README.md': 'nothing of the configuration\n',
 };
 const EDITED = FILES['config/b.yaml'].replace('ad: 30', 'ad: 60');
@@ -35,6 +41,7 @@ describe('a work tree is dirty where its configuration differs from the commit',
   test.each<[string, (project: GitProject) => void, string]>([
     ['an edited source', edit, 'config/b.yaml'],
     ['an edited list of assets', (project) => edit(project, 'config/vod.txt', `${asset(4)}\n`), 'config/vod.txt'],
+    ['an edited table', (project) => edit(project, 'config/t.csv', 'id,n\n1,60\n'), 'config/t.csv'],
     ['a deleted source', ({ folder }) => rmSync(join(folder, 'config/b.yaml')), 'config/b.yaml'],
     ['a new source', (project) => edit(project, 'config/c.yaml', 'drm_policies: {}\n'), 'config/c.yaml'],
     [

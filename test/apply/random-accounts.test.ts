@@ -4,6 +4,7 @@ import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
+import { rounds } from '../support/figures.ts';
 import { applyPlan, aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, target, theDial, withMoves } from '../support/planning.ts';
 import { EMPTY_LEDGER, type LedgerHistory, planAfter, planAndApply } from '../support/previous-states.ts';
 import { assertAsyncProperty } from '../support/property.ts';
@@ -46,7 +47,7 @@ describe('for random accounts and declarations', () => {
       expect((await applyPlan(fake, second)).outcome.verified).toBe(true);
       expect(fake.log()).toEqual([]);
     });
-    await assertAsyncProperty(property, { numRuns: 150 });
+    await assertAsyncProperty(property, { numRuns: rounds(75, 1_000) });
   });
 
   it('ignored fields of live objects stay as they are, everything else is applied, and the plan after an apply is empty', async () => {
@@ -129,7 +130,7 @@ describe('for random accounts and declarations', () => {
       const again = await planFor(new FakeAccount({ ...account, songs: reordered }), desiredStateOf(other, adopt));
       expect(again.plan).toEqual(plan);
     });
-    await assertAsyncProperty(property, { numRuns: 150 });
+    await assertAsyncProperty(property, { numRuns: rounds(75, 1_000) });
   });
 });
 

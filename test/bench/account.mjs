@@ -34,6 +34,45 @@ const POLICY_TEXT = `    fairplay:
           security_level: 1
 `;
 
+/** What the rows of the table have in common. */
+const TEMPLATE_TEXT = `templates:
+  three-assets:
+    params: { number: integer, first: string, second: string, third: string, repeat: integer }
+    playlist:
+      desc: Playlist \${number}
+      active: 1
+      repeat: \${repeat}
+      skip_drm: 0
+      playlist:
+        - beam:
+            id: \${first}
+        - ad:
+            dur: 30
+        - beam:
+            id: \${second}
+        - ad:
+            dur: 30
+        - beam:
+            id: \${third}
+        - ad:
+            dur: 30
+playlists_from:
+  - { file: playlists.csv, template: three-assets, key: "playlist-\${number}" }
+`;
+
+/** Writes the same playlists as `writeSources` below `folder`, and nothing else, as a CSV file of one row for each. */
+export function writeTable(folder, playlists, repeat = 0) {
+  const config = join(folder, 'config');
+  rmSync(config, { recursive: true, force: true });
+  mkdirSync(config, { recursive: true });
+  writeFileSync(join(config, 'playlists.yaml'), TEMPLATE_TEXT);
+  const rows = numbered(playlists).map((n) => {
+    const assets = entriesOf(n).flatMap(({ beam }) => (beam ? [beam.id] : []));
+    return `${n},${assets.join(',')},${repeat}\n`;
+  });
+  writeFileSync(join(config, 'playlists.csv'), `number,first,second,third,repeat\n${rows.join('')}`);
+}
+
 /**
  * Writes the sources of an account below `folder`, in place of those of another one.
  * @param {{ playlists: number, smartStarts?: number, repeat?: number }} size `repeat` is what the playlists declare; live it is 0.

@@ -9,6 +9,7 @@ import { plans } from './plans.mjs';
 import { reports } from './reports.mjs';
 import { starts } from './starts.mjs';
 import { measuresTable, targetsTable, verdictOf } from './table.mjs';
+import { tables } from './tables.mjs';
 import { targets as manyTargets } from './targets.mjs';
 import { missing } from './terraform.mjs';
 
@@ -20,7 +21,7 @@ const { values, positionals } = parseArgs({
     peer: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
     json: { type: 'string' },
-    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'targets', 'applies', 'reports'] },
+    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'tables', 'targets', 'applies', 'reports'] },
   },
 });
 const sizes = positionals.length === 0 ? SIZES : positionals.map((word) => Number(word.replaceAll(',', '')));
@@ -34,6 +35,7 @@ if (typeof peer === 'string') console.error(`without the peer: ${peer}`);
 const PARTS = {
   starts: () => starts({ runs }),
   plans: allPlans,
+  tables: (folder) => tables(folder, { runs }),
   targets: (folder) => manyTargets(folder, { runs }),
   applies: (folder) => applies(folder, { runs }),
   reports: (folder) => reports(folder, { runs }),

@@ -90,7 +90,8 @@ describe('wrong usage exits with 8 and is reported in two lines', () => {
       'emulate --owner a --api-key b --latency 1.5',
       "error: --latency does not take '1.5': it is a whole number from 0 to 600000\n  hint: see `upkeep emulate --help`\n",
     ],
-    ['export --format yaml', "error: unknown option '--format'\n  hint: see `upkeep export --help`\n"],
+    ['export --format yaml', "error: --format does not take 'yaml': it is one of text, json\n  hint: see `upkeep export --help`\n"],
+    ['unlock --id x --format yaml', "error: unknown option '--format'\n  hint: see `upkeep unlock --help`\n"],
   ])('upkeep %s', async (line, err) => {
     expect(await runMain(...line.split(' '))).toEqual({ code: 8, out: '', err });
   });
@@ -174,8 +175,13 @@ describe('an unexpected error is one line without a stack, with exit code 1', ()
   };
 
   test('an unexpected error of a command without reports is one line with exit code 1', async () => {
-    const io = broken();
-    expect(await main(['export'], io)).toBe(1);
+    const io = fakeIo();
+    const stdout = {
+      write: () => {
+        throw new TypeError('no\nworld');
+      },
+    };
+    expect(await main(['completion', 'bash'], { ...io, stdout })).toBe(1);
     expect(io.err()).toBe(`error: ${err}\n  hint: this is a bug in upkeep: please report it with the command that you ran\n`);
     expect(io.out()).toBe('');
   });

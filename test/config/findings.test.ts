@@ -57,7 +57,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       "lamp: { watts: 1, watts: 2 }
       a.yaml:1:19 error duplicate-key
         \`watts\` is defined twice in one map
-        The first one is in line 1; keep one of them.
+        The other one is in a.yaml:1. Keep one of them.
 
       constructor: 1
       a.yaml:1:1 error unsupported-key
@@ -83,7 +83,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp: { watts: 0123 }
       a.yaml:1:16 error ambiguous-number
         a leading zero means different things in different versions of YAML
-        If it is an ID or a text, put it in quotes.
+        Write the number without it. If it is an ID or a text, put it in quotes.
 
       lamp: { watts: 9007199254740993 }
       a.yaml:1:16 error ambiguous-number
@@ -102,13 +102,13 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp: !x 1
       a.yaml:1:7 error yaml-syntax
         this tag is not supported
-        Write plain values; tags beginning with ! have no meaning here.
+        Put a text that begins with ! in quotes; a tag has no meaning here.
 
       ? [a]
       : b
       a.yaml:1:3 error yaml-syntax
         a key must be plain text
-        Quote the key; lists, maps and aliases cannot be keys.
+        Quote the key, or the text if it begins with a bracket; lists, maps and aliases cannot be keys.
 
       lamp:
       	watts: 1
@@ -119,9 +119,9 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp:
           watts: 1
         colour: red
-      a.yaml:3:1 error yaml-syntax
-        the indentation does not fit
-        Keys of one map begin in the same column.
+      a.yaml:3:3 error yaml-syntax
+        this line begins in column 3, its siblings in column 5 or 1
+        Begin it in column 5 or 1: the keys of one map begin in the same column.
 
       lamp: b: c
       a.yaml:1:7 error yaml-syntax
@@ -129,9 +129,9 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         Quote a text that contains a colon and a space.
 
       lamp: "b
-      a.yaml:1:9 error yaml-syntax
-        a character is missing here
-        Check for a missing quote, bracket or comma.
+      a.yaml:1:7 error yaml-syntax
+        the quote that opens here is not closed
+        Write the same quote at the end of the text. Within the text, write \\" in double quotes and '' in single quotes.
 
       lamp: "\\q"
       a.yaml:1:8 error yaml-syntax
@@ -139,15 +139,15 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         Use single quotes to take every character as it is.
 
       lamp: &x *y
-      a.yaml:1:10 error yaml-syntax
-        this is not valid YAML
-        Check indentation, colons and quotes on this line and the one before it.
+      a.yaml:1:7 error yaml-syntax
+        this alias or anchor is not valid
+        Put a text that begins with * or & in quotes.
 
       a
       b: 1
       a.yaml:1:1 error yaml-syntax
-        a key must be on one line
-        Check for a missing colon on this line or the one before it.
+        a colon with a space after it is missing on this line
+        Write \`key: value\`. A text of several lines needs quotes; a comment begins with #.
 
       %BAD
       ---
@@ -208,6 +208,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp: { watts: sixty, colour: 12 }
       a.yaml:1:16 error wrong-type
         \`watts\` must be a whole number, not "sixty"
+        Write it in digits.
       a.yaml:1:31 error unquoted-id
         \`colour\` must be a text, but YAML reads \`12\` as a number
         Put it in quotes: "12"
@@ -218,6 +219,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         Put it in quotes: "true"
       a.yaml:1:31 error wrong-type
         \`shades\` must be a list, not a map
+        Write a list: each item on a line of its own, after a dash and a space.
 
       lamp: { color: red }
       a.yaml:1:9 error unknown-key
@@ -235,6 +237,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         \`wood\` must be one of oak, pine; it is "oka"
       a.yaml:1:48 error invalid-value
         \`locked\` must be one of 0, 1, false, true; it is "yes"
+        Write true in its place; only true and false are switches in YAML 1.2.
       a.yaml:1:60 error out-of-range
         \`books\` must have at most 5 items
       a.yaml:1:61 error unquoted-id
@@ -284,13 +287,13 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
 
       lamp: { watts: null }
       a.yaml:1:16 error null
-        \`watts\` is null, and no earlier source has a value that it could remove
-        Remove the line; absent settings have their defaults.
+        \`watts\` has no value, and no earlier source, template or default has one that null could remove
+        Write a value, or remove the line: absent settings have their defaults.
 
       lamp: null
       a.yaml:1:7 error null
-        \`lamp\` is null, and no earlier source has a value that it could remove
-        Remove the line; absent settings have their defaults."
+        \`lamp\` has no value, and no earlier source, template or default has one that null could remove
+        Write a value, or remove the line: absent settings have their defaults."
     `);
   });
 
@@ -314,7 +317,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
     expect(format(loadConfig(much, { more: [`vars: { x: ${'x'.repeat(4096)} }`] }).findings)).toMatchInlineSnapshot(`
       "a.yaml:1:1 error too-large
         the variables expand to more than 32 MiB
-        Shorten the values of \`vars\`."
+        Shorten the values of variables and parameters."
     `);
   });
 
@@ -401,10 +404,10 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Declare the resource under its new address.
       a.yaml:7:5 error move
         shelf/q -> shelf/a contradicts another line of \`moved\`
-        Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
+        The other one is in a.yaml:8. Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
       a.yaml:8:5 error move
         shelf/q -> shelf/b contradicts another line of \`moved\`
-        Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
+        The other one is in a.yaml:7. Each address may be \`from\` in one line and \`to\` in one line. Remove one of these lines.
       a.yaml:9:5 error move
         shelf/m -> shelf/m is part of a cycle of moves
         Remove this line: the address stays as it is.
@@ -428,7 +431,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Declare the resource, or leave the line out.
       a.yaml:11:59 error duplicate-binding
         \`shelf/b\` is bound to the object that \`shelf/a\` is bound to
-        One object belongs to one address: leave one of the two lines out, or correct its ID."
+        The other one is in a.yaml:11. One object belongs to one address: leave one of the two lines out, or correct its ID."
     `);
   });
 
@@ -436,11 +439,11 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     const files = { 's/a.yaml': 'lamp: { watts: 1 }\n', 's/b.yaml': 'lamp: { watts: 2 }\n', 'c.yaml': 'lamp: { colour: null }\n' };
     expect(format(loadConfig(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`
       "c.yaml:1:17 error null
-        \`colour\` is null, and no earlier source has a value that it could remove
-        Remove the line; absent settings have their defaults.
+        \`colour\` has no value, and no earlier source, template or default has one that null could remove
+        Write a value, or remove the line: absent settings have their defaults.
       s/b.yaml:1:1 error duplicate-key
         \`lamp\` is defined twice in one source
-        The first one is in s/a.yaml, line 1; keep one of them."
+        The other one is in s/a.yaml:1. Keep one of them."
     `);
   });
 

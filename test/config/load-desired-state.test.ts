@@ -82,7 +82,7 @@ describe('findings', () => {
       '3:12 error duplicate-key',
     ],
     ['an unknown variable', `loans: { x: "\${nowhere}" }`, '1:13 error unknown-variable'],
-    ['not YAML', 'loans: { x', '1:11 error yaml-syntax'],
+    ['not YAML', 'loans: { x', '1:8 error yaml-syntax'],
     ['an invalid key', 'shelves: { A B: { width: 1 } }', '1:12 error invalid-key'],
     ['a forbidden key', 'shelves: { __proto__: { width: 1 } }', '1:12 error unsupported-key'],
     ['an address of no kind', 'adopt: { shelve/x: a }', '1:10 error unknown-address'],
@@ -106,7 +106,7 @@ describe('findings', () => {
       'd.yaml': 'shelves: { x: { width: 0, label: 2 } }',
     });
     expect(findingLines(desiredState)).toEqual([
-      'a.yaml:1:9 error yaml-syntax',
+      'a.yaml:1:8 error yaml-syntax',
       'b.yaml:1:9 error unknown-key',
       'b.yaml:2:13 error unquoted-id',
       'c.yaml:1:1 error not-text',
@@ -135,7 +135,7 @@ describe('findings', () => {
       { sources: ['c'] },
     );
     expect(findings).toMatchObject([
-      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'The first one is in c/1.yaml, line 1; keep one of them.' },
+      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'The other one is in c/1.yaml:1. Keep one of them.' },
     ]);
   });
 
@@ -292,7 +292,9 @@ describe('the digest', () => {
   test('does not depend on the order in which files are read', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
     const { project, target } = openProject(folder);
-    const digest = (sources: readonly string[]) => loadDesiredState(diskFiles(folder), project, { ...target, sources }, fakeKinds).digest;
+    const digest = (sources: readonly string[]) =>
+      loadDesiredState(diskFiles(folder), project, { ...target, sources: sources.map((path) => ({ path, defaults: {} })) }, fakeKinds)
+        .digest;
     expect(digest(['b.yaml', 'a.yaml'])).toBe(digest(['a.yaml', 'b.yaml']));
   });
 });

@@ -34,8 +34,8 @@ describe('loadProject', () => {
             name: 'main',
             baseUrl: 'https://services.example.com',
             credentials: { owner: { env: 'OWNER' }, apiKey: { file: 'key.txt' } },
-            sources: ['config'],
-            vars: {},
+            sources: [{ path: 'config', defaults: {} }],
+            vars: new Map(),
             ownership: 'shared',
             ledger: 'none',
             remote: 'origin',
@@ -62,7 +62,7 @@ targets:
   b-2:
     base_url: http://127.0.0.1:8080/base/
     credentials: { owner: { command: [pass, owner] }, api_key: { env: KEY } }
-    sources: [a, b.yaml]
+    sources: [{ path: a, defaults: { playlists: { active: 0 } } }, b.yaml]
     vars: { region: eu }
     ownership: exclusive
     ledger: git
@@ -87,8 +87,11 @@ targets:
       name: 'b-2',
       baseUrl: 'http://127.0.0.1:8080/base',
       credentials: { owner: { command: ['pass', 'owner'] }, apiKey: { env: 'KEY' } },
-      sources: ['a', 'b.yaml'],
-      vars: { region: 'eu' },
+      sources: [
+        { path: 'a', defaults: { playlists: { active: 0 } } },
+        { path: 'b.yaml', defaults: {} },
+      ],
+      vars: new Map([['region', { value: 'eu', text: expect.any(Function) }]]),
       ownership: 'exclusive',
       ledger: 'git',
       remote: 'upstream',
@@ -125,7 +128,7 @@ describe('devices', () => {
     ['zeppelin: { expected: true }', 'unknown-device', 'The built-in classes are desktop-browser-software, '],
     ['xbox: {}', 'missing-key', undefined],
     ['xbox: { name: box }', 'missing-key', undefined],
-    ['xbox: { expected: perhaps }', 'wrong-type', undefined],
+    ['xbox: { expected: perhaps }', 'wrong-type', 'Write true or false, without quotes.'],
   ])('refuse %s', (device, code, hint) => {
     const { project, findings } = load(minimal('', `devices: { ${device} }`));
     expect(project).toBe(null);
@@ -219,7 +222,7 @@ describe('an error in upkeep.yaml:', () => {
     ['an unknown key at the top', minimal('', 'verison: 1'), '2:1 unknown-key'],
     ['an unknown value', minimal('ownership: mine'), '10:16 invalid-value'],
     ['a number out of range', minimal('limits: { delete: { percent: 101 } }'), '10:34 out-of-range'],
-    ['a number for a text', minimal('vars: { year: 2024 }'), '10:19 unquoted-id'],
+    ['a list for a variable', minimal('vars: { year: [2024] }'), '10:19 wrong-type'],
     ['a wrong type', minimal('protect: playlist/x'), '10:14 wrong-type'],
     ['another version', minimal().replace('version: 1', 'version: 2'), '1:10 invalid-value'],
     ['no source', minimal().replace('[config]', '[]'), '9:14 out-of-range'],
@@ -233,7 +236,7 @@ describe('an error in upkeep.yaml:', () => {
     ['a list', '- a', '1:1 wrong-type'],
     ['nothing', '', '1:1 wrong-type'],
     ['two documents', 'version: 1\n---\nversion: 1', '1:1 wrong-type'],
-    ['not YAML', 'version: [', '1:11 yaml-syntax'],
+    ['not YAML', 'version: [', '1:10 yaml-syntax'],
     ['a number that cannot be read', minimal('http: { concurrency: 1e999 }'), '10:26 ambiguous-number'],
   ])('%s', (_what, text, expected) => {
     expect(codes(text)).toEqual([expected]);

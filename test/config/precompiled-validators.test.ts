@@ -6,8 +6,11 @@ import { describe, expect, test, vi } from 'vitest';
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import { AJV_OPTIONS, digestOf } from '../../src/config/ajv.cjs';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { loadProject } from '../../src/config/load-project.ts';
 import validators from '../../src/config/precompiled-validators.cjs';
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -26,6 +29,15 @@ function documentsIn(file: string): readonly unknown[] {
   return parseYaml(readFileSync(`${top}/examples/streaming-account/${file}`)).documents.map((document) =>
     JSON.parse(JSON.stringify(document)),
   );
+}
+
+/** Returns the section `playlists` of the example, expanded. */
+function expandedPlaylists(): unknown {
+  const files = diskFiles(`${top}/examples/streaming-account`);
+  const { project } = loadProject(files);
+  const target = project?.targets.find(({ name }) => name === 'production');
+  if (!project || !target) throw new Error('the example has no target production');
+  return JSON.parse(JSON.stringify({ playlists: loadDesiredState(files, project, target, kinds).merged.playlists }));
 }
 
 const COMMIT = 'c'.repeat(40);
@@ -56,9 +68,12 @@ const CASES: readonly (readonly [name: string, schema: object, defaults: boolean
   ['upkeep.yaml', configurationSchema, true, documentsIn('upkeep.yaml')],
   [
     'a source file',
-    sourceSchema(kinds),
+    expandedSchema(kinds),
     false,
-    ['assets', 'drm-policies', 'playlists', 'protection', 'smart-starts'].flatMap((name) => documentsIn(`config/common/${name}.yaml`)),
+    [
+      ...['assets', 'drm-policies', 'protection', 'smart-starts'].flatMap((name) => documentsIn(`config/common/${name}.yaml`)),
+      expandedPlaylists(),
+    ],
   ],
   ['an entry of the ledger', ledgerSchema, false, [ENTRY]],
 ];

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { diskFiles } from '../../src/config/project-folder.ts';
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import type { Sections } from '../../src/kinds/kind.ts';
 import { assertProperty } from '../support/property.ts';
@@ -85,7 +85,7 @@ describe('loadDesiredState, for random input,', () => {
 });
 
 test('kinds only receive sections that their schema accepts', () => {
-  const check = createValidator<unknown>(sourceSchema(fakeKinds));
+  const check = createValidator<unknown>(expandedSchema(fakeKinds));
   const seen: Sections[] = [];
   const watched = fakeKinds.map((kind) => ({
     ...kind,

@@ -55,8 +55,8 @@ describe('describeSchemaError', () => {
     [{ repeat: 1, lastmod: 5 }, 'unknown-key entry.lastmod | unknown key `lastmod` in `entry` | The service sets it; leave it out.'],
     [{}, 'missing-key entry | `entry` needs the key `repeat` | How often.'],
     [{ repeat: '5' }, 'wrong-type entry.repeat | `repeat` must be a whole number, not "5" | Write it without quotes.'],
-    [{ repeat: 'x' }, 'wrong-type entry.repeat | `repeat` must be a whole number, not "x"'],
-    [{ repeat: 1.5 }, 'wrong-type entry.repeat | `repeat` must be a whole number, not 1.5'],
+    [{ repeat: 'x' }, 'wrong-type entry.repeat | `repeat` must be a whole number, not "x" | Write it in digits.'],
+    [{ repeat: 1.5 }, 'wrong-type entry.repeat | `repeat` must be a whole number, not 1.5 | Write it without a fraction.'],
     [{ repeat: [1] }, 'wrong-type entry.repeat | `repeat` must be a whole number, not a list'],
     [{ repeat: {} }, 'wrong-type entry.repeat | `repeat` must be a whole number, not a map'],
     [{ repeat: -2 }, 'out-of-range entry.repeat | `repeat` must be at least -1; it is -2'],
@@ -66,12 +66,20 @@ describe('describeSchemaError', () => {
     [{ repeat: 1, active: 2 }, 'invalid-value entry.active | `active` must be one of 0, 1; it is 2'],
     [{ repeat: 1, active: '1' }, 'invalid-value entry.active | `active` must be one of 0, 1; it is "1" | Write it without quotes.'],
     [{ repeat: 1, active: [Object.create(null)] }, 'invalid-value entry.active | `active` must be one of 0, 1; it is a list'],
+    [
+      { repeat: 1, on: Object.create(null) },
+      'wrong-type entry.on | `on` must be true or false, not a map | Write true or false, without quotes.',
+    ],
+    [
+      { repeat: 1, on: 0 },
+      'wrong-type entry.on | `on` must be true or false, not 0 | Write false in its place; only true and false are switches in YAML 1.2.',
+    ],
     [{ repeat: 1, active: Object.create(null) }, 'invalid-value entry.active | `active` must be one of 0, 1; it is a map'],
     [{ repeat: 1, unit: 'day' }, 'invalid-value entry.unit | `unit` must be one of days, months; it is "day" | Did you mean `days`?'],
-    [{ repeat: 1, on: 'true' }, 'wrong-type entry.on | `on` must be true or false, not "true" | Write it without quotes.'],
+    [{ repeat: 1, on: 'true' }, 'wrong-type entry.on | `on` must be true or false, not "true" | Write true or false, without quotes.'],
     [
       { repeat: 1, on: 'yes' },
-      'wrong-type entry.on | `on` must be true or false, not "yes" | Write true or false; YAML 1.2 knows no other words for them.',
+      'wrong-type entry.on | `on` must be true or false, not "yes" | Write true in its place; only true and false are switches in YAML 1.2.',
     ],
     [{ repeat: 1, list: ['a', 'b'] }, 'out-of-range entry.list | `list` must have at most 1 items'],
     [{ repeat: 1, list: [true] }, 'wrong-type entry.list.0 | `list[0]` must be a text, not true | Put it in quotes: "true"'],
@@ -130,9 +138,14 @@ describe('createValidator, for alternatives,', () => {
       { beam: true },
       'wrong-type beam | `beam` must be a text, not true | Put it in quotes: "true"',
     ],
-    ['anyOf', 'the other form', { ad: 'x' }, 'wrong-type ad | `ad` must be a whole number, not "x"'],
+    ['anyOf', 'the other form', { ad: 'x' }, 'wrong-type ad | `ad` must be a whole number, not "x" | Write it in digits.'],
     ['anyOf', 'a form behind a reference', 'x', 'out-of-range  | the content must have at least 2 characters'],
-    ['anyOf', 'no type fits', [], 'wrong-type  | the content must be a map or a text, not a list'],
+    [
+      'anyOf',
+      'no type fits',
+      [],
+      'wrong-type  | the content must be a map or a text, not a list | Write keys with a colon here, without a dash in front of them.',
+    ],
     [
       'anyOf',
       'a number where a text is one of the types',
@@ -151,7 +164,7 @@ describe('createValidator, for alternatives,', () => {
     expect(errorsOf(schema, { a: 1, b: 1, c: 1 })).toEqual([
       'invalid-value  | the content must have exactly one of these forms: `a`, `b` with `c`',
     ]);
-    expect(errorsOf(schema, { a: 'x' })).toEqual(['wrong-type a | `a` must be a whole number, not "x"']);
+    expect(errorsOf(schema, { a: 'x' })).toEqual(['wrong-type a | `a` must be a whole number, not "x" | Write it in digits.']);
   });
 
   test('keeps an error beside the alternatives', () => {
@@ -164,7 +177,7 @@ describe('createValidator, for alternatives,', () => {
 
   test('handles alternatives within alternatives', () => {
     const schema = { anyOf: [{ type: 'array', items: { anyOf: [{ type: 'string' }, form('ad', 'integer')] } }, { type: 'boolean' }] };
-    expect(errorsOf(schema, ['a', { ad: 'x' }])).toEqual(['wrong-type 1.ad | `ad` must be a whole number, not "x"']);
+    expect(errorsOf(schema, ['a', { ad: 'x' }])).toEqual(['wrong-type 1.ad | `ad` must be a whole number, not "x" | Write it in digits.']);
   });
 
   test('reports a condition once', () => {

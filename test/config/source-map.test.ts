@@ -1,19 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import type { SourceDocument } from '../../src/config/load-sources.ts';
+import type { DocumentDefinition } from '../../src/config/expand/definition.ts';
 import { mergeDocuments } from '../../src/config/overlay.ts';
+import { locationIn } from '../../src/config/source-location.ts';
 import { nearestLocation } from '../../src/config/source-map.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
-import { isJsonObject, type Path } from '../../src/model/json.ts';
+import { isJsonObject, type MemberPart, type Path } from '../../src/model/json.ts';
 
 const keyed = new Set(['shelves']);
 
 /** Returns the documents of a source with these files. */
-function documentsOf(files: { readonly [file: string]: string }): readonly SourceDocument[] {
+function documentsOf(files: { readonly [file: string]: string }): readonly DocumentDefinition[] {
   return Object.entries(files).flatMap(([file, text]) => {
     const yaml = parseYaml(new TextEncoder().encode(text));
     return yaml.documents.map((value, index) => {
       if (!isJsonObject(value)) throw new Error('not a map');
-      return { file, yaml, index, value };
+      const document = { file, yaml, index, content: value };
+      return {
+        layer: 'document',
+        file,
+        isInOneFile: true,
+        depth: 0,
+        value,
+        document,
+        locate: (path: Path, part: MemberPart) => locationIn(document, path, part),
+      };
     });
   });
 }

@@ -74,7 +74,7 @@ describe('a finding that only follows from an invalid part is not reported:', ()
 
   test('an unknown asset, where the catalogue may be in an invalid file', () => {
     const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
-    expect(findingLines(loadConfig(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
+    expect(findingLines(loadConfig(files, { kinds: realKinds }))).toEqual(['a.yaml:1:9 error yaml-syntax']);
   });
 
   test.each([

@@ -21,11 +21,15 @@ import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
 import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
 import { MAX_RATE_LIMIT_WAIT_MS } from '../../src/code-hosts/api.ts';
 import { MAX_CHECK_ANNOTATIONS } from '../../src/code-hosts/github.ts';
+import { MAX_ADDED_CHARACTERS, MAX_EXPANDED_RESOURCES, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from '../../src/config/expand/budget.ts';
 import { MAX_LISTED_FINDINGS } from '../../src/config/findings.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/config/yaml/text.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/export/source-files.ts';
+import { MAX_COLUMNS, MIN_ROWS } from '../../src/export/tables.ts';
 import { GUARD_DEADLINE_MS } from '../../src/guards/run-in-worker.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { MAX_SMART_STARTS } from '../../src/kinds/playlist/declare.ts';
 import { MAX_IDS_PER_REQUEST } from '../../src/kinds/references.ts';
 import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
@@ -70,6 +74,16 @@ export const PROMISES: readonly Promised[] = [
   ['ci.md', 'a run waits for up to # minute', MAX_RATE_LIMIT_WAIT_MS / MINUTE],
   ['commands.md', 'at least its first # characters', MIN_ENTRY_ID_LENGTH],
   ['configuration.md', 'up to # in one request', MAX_IDS_PER_REQUEST],
+  ['commands.md', '`--templates` writes # or more playlists', MIN_ROWS],
+  ['design.md', 'that # or more playlists share', MIN_PLAYLISTS_WITH_PREFIX],
+  ['design.md', 'In a group of # or more', MIN_ROWS],
+  ['design.md', 'more than # columns', MAX_COLUMNS],
+  ['configuration.md', 'A list may include others, up to # deep', MAX_INCLUDE_DEPTH],
+  ['design.md', 'Lists include each other at most # deep', MAX_INCLUDE_DEPTH],
+  ['design.md', 'Tables make at most # resources', MAX_EXPANDED_RESOURCES],
+  ['design.md', 'groups at most # smart starts', MAX_SMART_STARTS],
+  ['design.md', 'Variables add at most # MiB of text', MAX_ADDED_CHARACTERS / MIB],
+  ['design.md', 'and includes # million entries', MAX_INCLUDED_ENTRIES / 1_000_000],
   ['design.md', 'up to # of them are searched', spotChecks],
   ['design.md', 'bindings that the list lacks are looked up by ID, up to # of them', MAX_BINDING_SPOT_CHECKS],
   ['design.md', 'when # or more bindings, and more than half of those of the kind, are gone', MIN_GONE_BINDINGS],

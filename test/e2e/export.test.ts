@@ -2,11 +2,12 @@
  * `export` by example: sorted files without defaults, what needs `adopt`, and what is a comment with its reason. Any account:
  * test/property/export.test.ts.
  */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { createTestProject, projectFile, type TestProject } from '../support/harness.ts';
+import { asAccountExport } from '../support/documents.ts';
+import { API_KEY, createTestProject, OWNER, projectFile, type TestProject } from '../support/harness.ts';
 import { asset, beams, manyLive } from './accounts.ts';
 
 async function exported(seed: JsonObject): Promise<TestProject> {
@@ -34,18 +35,13 @@ playlists:
     active: 0
     repeat: -1
     playlist:
-      - beam:
-          id: ${asset(3)}
-      - beam:
-          id: ${asset(4)}
+      - beam: ${asset(3)}
+      - beam: ${asset(4)}
   zebra:
     playlist:
-      - beam:
-          id: ${asset(1)}
-      - beam:
-          id: ${asset(2)}
-      - ad:
-          dur: 30
+      - beam: ${asset(1)}
+      - beam: ${asset(2)}
+      - ad: 30
 `);
     await expectEmptyPlan(project);
   });
@@ -74,7 +70,7 @@ playlists:
     ];
     const project = await exported({ playlist: live });
     expect(project.read('exported/playlists.yaml')).toContain(`desc: $${variable} $$${variable}`);
-    expect(project.read('exported/playlists.yaml')).toContain(`id: "${digits}"`);
+    expect(project.read('exported/playlists.yaml')).toContain(`- beam: "${digits}"`);
     expect(project.read('exported/smart_starts.yaml')).toContain(`- "${digits}"`);
     await expectEmptyPlan(project);
   });
@@ -82,7 +78,7 @@ playlists:
   test('with the ID of their asset has smart starts, in one group for equal settings', async () => {
     const live = [1, 2, 3].map((n) => ({ id: asset(n), desc: 'vod', repeat: n === 3 ? 1 : 0, playlist: beams(n) }));
     const project = await exported({ playlist: live });
-    expect(project.read('exported/smart_starts.yaml').match(/smart-start-\d/g)).toEqual(['smart-start-1', 'smart-start-2']);
+    expect(project.read('exported/smart_starts.yaml').match(/^ {2}\S+:/gm)).toEqual(['  vod:', '  vod-repeat-1:']);
     await expectEmptyPlan(project);
   });
 
@@ -138,6 +134,174 @@ test('an empty account is exported as managed and empty', async () => {
     'vmp_reject_statuses.yaml',
   ]);
   await expectEmptyPlan(project);
+});
+
+/** Playlists that differ in their title and their first asset, and one of another form. */
+const shows = [
+  ...Array.from({ length: 12 }, (_, index) => ({
+    desc: `Kids "${index + 1}", the\nshow $\{x}`,
+    repeat: -1,
+    playlist: [...beams(index + 1), { ad: { dur: 60 } }, ...beams(99)],
+  })),
+  { desc: 'News', playlist: beams(1, 2) },
+].map((each, index) => ({ id: `show-${index + 1}`, ...each }));
+
+describe('the layout of an export', () => {
+  test('has a template and a CSV table with --templates, from which the plan is empty', async () => {
+    const project = await createTestProject({}, { seed: { playlist: shows }, target: 'vars: { desc: taken }' });
+    const ran = await project.run('export', '--dir', 'exported', '--templates');
+    expect(ran).toMatchObject({ code: 0, stdout: '' });
+    expect(project.read('exported/templates.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
+templates:
+  kids:
+    params:
+      desc_: string
+      beam_1: string
+    playlist:
+      desc: \${desc_}
+      repeat: -1
+      playlist:
+        - beam: \${beam_1}
+        - ad: 60
+        - beam: ${asset(99)}
+playlists_from:
+  - file: kids.csv
+    template: kids
+    key: \${key}
+`);
+    expect(project.read('exported/kids.csv').split('\n').slice(0, 3)).toEqual([
+      'key,desc_,beam_1',
+      'kids-1-the-show-x,"Kids ""1"", the',
+      `show \${x}",${asset(1)}`,
+    ]);
+    expect(project.read('exported/playlists.yaml').match(/^ {2}\S+:/gm)).toEqual(['  News:']);
+    await expectEmptyPlan(project);
+    project.write('upkeep.yaml', projectFile(project.emulator.url, 'vars: { desc: taken }').replace('[config]', '[exported]'));
+    const codes = (await project.run('validate')).stdout.match(/^ +(?:warning|error) .*/gm) ?? [];
+    expect(codes.filter((line) => !line.includes('control-character'))).toEqual([]);
+  });
+
+  test('has a file for each common beginning of keys with --group-by prefix, or for each playlist with --group-by file', async () => {
+    const live = ['kids-01', 'kids-02', 'Kids.03', 'news', 'sport_1'].map((desc) => ({ id: desc, desc, playlist: beams(1, 2) }));
+    const project = await createTestProject(
+      {},
+      { seed: { playlist: live, 'drm-policy': [{ policy_name: 'kids-hd' }, { policy_name: 'kids-sd' }] } },
+    );
+    for (const [way, names, own] of [
+      ['prefix', ['kids.yaml'], true],
+      ['file', ['kids-01.yaml', 'kids-02.yaml', 'kids.03.yaml', 'news.yaml', 'sport_1.yaml'], false],
+    ] as const) {
+      expect((await project.run('export', '--dir', way, '--group-by', way)).code).toBe(0);
+      expect(readdirSync(join(project.folder, way, 'playlists')).sort()).toEqual(names);
+      expect(existsSync(join(project.folder, way, 'playlists.yaml'))).toBe(own);
+      expect(readdirSync(join(project.folder, way))).toContain('drm_policies.yaml');
+      const [first = ''] = names;
+      expect(
+        project
+          .read(join(way, 'playlists', first))
+          .split('\n')
+          .slice(0, 3),
+      ).toEqual([
+        '# yaml-language-server: $schema=../../node_modules/upkeep/schemas/source.schema.json',
+        'playlists:',
+        way === 'prefix' ? '  Kids.03:' : '  kids-01:',
+      ]);
+      project.write('upkeep.yaml', projectFile(project.emulator.url).replace('[config]', `[${way}]`));
+      expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
+    }
+  });
+
+  test('uses the names of the catalogue with --assets', async () => {
+    const project = await createTestProject(
+      {},
+      {
+        seed: {
+          playlist: { playlists: [{ id: 'a', desc: 'a', playlist: beams(1, 2) }], assets: [{ id: asset(1), desc: 'Intro' }, asset(2)] },
+        },
+      },
+    );
+    expect((await project.run('export', '--dir', 'exported', '--assets', '--templates')).code).toBe(0);
+    expect(project.read('exported/playlists.yaml')).toMatch(new RegExp(`- beam: Intro\\n +- beam: ${asset(2)}`));
+    await expectEmptyPlan(project);
+  });
+
+  test.each([[['--templates']], [['--group-by', 'file']], [['--format', 'json']]])('needs a folder with %s', async (flags) => {
+    const project = await createTestProject({});
+    const ran = await project.run('export', ...flags);
+    expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining('needs --dir') });
+    expect(project.emulator.requests()).toEqual([]);
+  });
+});
+
+describe('the report of an export', () => {
+  const seed = {
+    playlist: [
+      { id: 'empty', desc: 'Empty', playlist: [] },
+      { id: 'b', desc: ' padded', playlist: beams(1, 2) },
+      { id: 'c', desc: 'c', playlist: beams(2, 3) },
+    ],
+    'drm-policy': [{ policy_name: 'premium' }],
+  };
+
+  test('says on stderr how many objects were written, and why the others were left out', async () => {
+    const project = await createTestProject({}, { seed });
+    const ran = await project.run('export');
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/left out +playlist\/~empty +"Empty"\n +it holds no asset/);
+    expect(ran.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'Written: 6 objects (1 drm-policy, 1 key-rotation-schedule, 2 playlist, 1 static-key, 1 vmp-reject-statuses). Left out: 1.',
+    );
+    expect(ran.stdout).not.toContain('Left out: 1');
+  });
+
+  test('is a document with --format json, and names what validation warns about at its place', async () => {
+    const project = await createTestProject({}, { seed });
+    const ran = await project.run('export', '--dir', 'exported', '--format', 'json');
+    const document = asAccountExport(JSON.parse(ran.stdout));
+    expect(document).toMatchObject({
+      target: 'live',
+      folder: 'exported',
+      written: { playlist: 2, 'drm-policy': 1 },
+      leftOut: [{ address: 'playlist/~empty', name: 'Empty', reason: 'it holds no asset' }],
+    });
+    expect(document.files).toEqual(
+      readdirSync(join(project.folder, 'exported')).toSorted((a, b) => document.files.indexOf(a) - document.files.indexOf(b)),
+    );
+    const [finding, ...others] = document.findings;
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ code: 'name-spaces', file: 'exported/playlists.yaml' });
+    expect(project.read('exported/playlists.yaml').split('\n')[Number(finding?.line) - 1]).toContain('" padded"');
+  });
+
+  test('is written with --out beside YAML on stdout', async () => {
+    const project = await createTestProject({}, { seed });
+    const ran = await project.run('export', '--out', 'json=report.json');
+    expect(ran.stdout).toContain('playlists:');
+    expect(asAccountExport(JSON.parse(project.read('report.json')))).toMatchObject({
+      folder: null,
+      leftOut: [{ address: 'playlist/~empty' }],
+    });
+  });
+
+  test('is a failure in JSON where the account could not be read', async () => {
+    const project = await createTestProject({}, { seed });
+    project.emulator.setFaults([{ path: '/api/v3/drm/policies', status: 500, body: 'oops' }]);
+    const { code, document } = await project.refused('export', '--dir', 'exported');
+    expect([code, document.error.code, readdirSync(join(project.folder, 'exported'))]).toEqual([10, 'unread', []]);
+  });
+
+  test('is that of the export where `init` starts from the account', async () => {
+    const project = await createTestProject({}, { seed });
+    const flags = ['init', 'new', '--base-url', project.emulator.url, '--ci', 'none', '--from-live'];
+    const credentials = { env: { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY } };
+    const text = await project.runWith(credentials, ...flags);
+    expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining('Left out: 1.') });
+    expect(text.stdout).toContain('wrote    upkeep.yaml');
+    const json = await project.runWith(credentials, ...flags.with(1, 'other'), '--format', 'json');
+    expect(asAccountExport(JSON.parse(json.stdout))).toMatchObject({ target: 'production', leftOut: [{ address: 'playlist/~empty' }] });
+    const empty = await project.runWith(credentials, ...flags.with(1, 'third').slice(0, -1), '--format', 'json');
+    expect(asAccountExport(JSON.parse(empty.stdout))).toMatchObject({ files: [], written: {}, leftOut: [] });
+  });
 });
 
 describe('the command `export`', () => {

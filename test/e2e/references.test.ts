@@ -183,13 +183,15 @@ assets:
     id: ${asset(3)}
   ${asset(4)}:
     id: ${asset(4)}
-  news-at-ten:
-    id: ${asset(1)}
-  news-at-ten-2:
+  news-at-ten-1ec54813:
     id: ${asset(2)}
+  news-at-ten-7d5fbe11:
+    id: ${asset(1)}
   x-region:
     id: odd!
 `);
+    const beamsOf = ['news-at-ten-7d5fbe11', 'news-at-ten-1ec54813', asset(3), asset(4), 'x-region'];
+    expect(project.read('exported/playlists.yaml')).toContain(beamsOf.map((name) => `      - beam: ${name}\n`).join(''));
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[exported]'));
     expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], findings: [] } });
   });

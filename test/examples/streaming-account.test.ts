@@ -47,6 +47,18 @@ test('the overlays of the example account do what their comments say', () => {
   expect(field('staging', 'key-rotation-schedule')).toMatchObject({ unit: 'm', hour: 3 });
 });
 
+test('the language of the example account does what its comments say', () => {
+  const production = resourcesOf('production').resources;
+  const fieldsOf = (key: string) => production.find(({ address }) => address === `playlist/${key}`)?.fields;
+  const active = ['late-film', 'winter-special', 'station-ident', 'maintenance-slate'].map((key) => fieldsOf(key)?.active);
+  expect(active).toEqual([1, 0, 1, 0]);
+  const films = ['evening-block', 'late-film', 'nature-uhd', 'winter-special'];
+  const underDrm = production.filter(({ fields }) => fields.studio_drm_required === 1).map(({ address }) => address);
+  expect(underDrm.sort()).toEqual(films.map((key) => `playlist/${key}`));
+  expect(fieldsOf('morning-magazine')?.playlist).toHaveLength(4);
+  expect(fieldsOf('evening-block')?.playlist).toContainEqual({ ad: { dur: 90 } });
+});
+
 test('the premium policy of the example account names all five track types', () => {
   const premium = resourcesOf('production').resources.find(({ address }) => address === 'drm-policy/premium');
   const widevine = premium?.fields.widevine;

@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { memoryFiles } from '../../src/config/project-folder.ts';
-import { type ExportedFile, exportAccount } from '../../src/export/export-account.ts';
+import { type AccountExport, type ExportOptions, exportAccount } from '../../src/export/export-account.ts';
+import type { ExportedFile } from '../../src/export/source-files.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import type { ApiRequest, ApiService, Kind } from '../../src/kinds/kind.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { ApiRequest, ApiService, ConfigEntry, DesiredResource, Kind } from '../../src/kinds/kind.ts';
+import { playlist } from '../../src/kinds/playlist/index.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
+import { declareServices } from '../kinds/fixtures.ts';
+import { rounds } from '../support/figures.ts';
 import { target } from '../support/planning.ts';
-import { assertAsyncProperty } from '../support/property.ts';
+import { assertAsyncProperty, replayPath } from '../support/property.ts';
 
 /** What the account holds, as the service would show it. */
 interface Account {
@@ -32,13 +36,22 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Ap
 const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
-  return loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, kinds);
+  return loadDesiredState(
+    memoryFiles(files),
+    project,
+    { ...target, sources: files.filter(({ name }) => name.endsWith('.yaml')).map(({ name }) => ({ path: name, defaults: {} })) },
+    kinds,
+  );
 }
 
-async function exported(account: Account, some: readonly Kind[] = kinds): Promise<readonly ExportedFile[]> {
+async function exportOf(account: Account, options: ExportOptions = {}, some: readonly Kind[] = kinds): Promise<AccountExport> {
   const service = serviceOf(account);
   const seen = await Promise.all(some.map(async (kind) => ({ kind, result: await kind.read(service) })));
-  return exportAccount(seen, declarationOf, 0);
+  return exportAccount(seen, declarationOf, 0, options);
+}
+
+async function exported(account: Account, options: ExportOptions = {}): Promise<readonly ExportedFile[]> {
+  return (await exportOf(account, options)).files;
 }
 
 /** The changes that a plan from the exported files would make, in an account that nobody else writes to. */
@@ -100,17 +113,13 @@ describe('exportAccount', () => {
       "playlists:
         a:
           playlist:
-            - beam:
-                id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-            - ad:
-                dur: 30
+            - beam: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+            - ad: 30
         b:
           repeat: -1
           playlist:
-            - beam:
-                id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-            - beam:
-                id: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+            - beam: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+            - beam: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
       "
     `);
     expect(textOf(files, 'smart_starts.yaml')).toBe('smart_starts: {}\n');
@@ -180,46 +189,242 @@ describe('exportAccount', () => {
     expect(await exported({ playlists: playlists.toReversed() })).toEqual(await exported({ playlists }));
   });
 
-  it('gives files whose plan is empty for any account', async () => {
-    const desc = fc.oneof(
-      fc.constantFrom('', 'same', variable('x'), '123', 'null', '~', 'a: b', '# c', '\t'),
-      fc.string({ maxLength: 6, unit: 'grapheme' }),
-    );
-    const asset = fc.constantFrom(id('a'), id('1'), `7771e33${'0'.repeat(25)}`, 'short', '12345');
-    const entry = fc.oneof(
-      asset.map((each): JsonObject => ({ beam: { id: each } })),
-      fc.nat(3).map((dur): JsonObject => ({ ad: { dur } })),
-    );
-    const playlist = fc
-      .record({
-        id: fc.oneof(asset, fc.constantFrom(id('d'), id('e'), id('f'))),
-        desc,
-        repeat: fc.integer({ min: -2, max: 2 }),
-        playlist: fc.array(entry, { maxLength: 3 }),
-      })
-      .map((each): JsonObject => each);
-    const policy = fc.record({ _id: fc.constantFrom('p', 'q', 'r'), policy_name: desc }).map((each): JsonObject => each);
-    const account = fc.record({
-      playlists: fc.uniqueArray(playlist, { selector: (each) => each.id, maxLength: 5 }),
-      policies: fc.uniqueArray(policy, { selector: (each) => each._id }),
+  it('names each asset by its name in a catalogue that the reader knows', async () => {
+    const account: Account = {
+      playlists: [
+        { id: id('1'), desc: 'x', playlist: [...beams(id('a')), { ad: { dur: 30 } }] },
+        { id: id('b'), desc: '', playlist: beams(id('b')) },
+      ],
+    };
+    const catalogueNames = new Map([
+      [id('a'), 'intro'],
+      [id('b'), 'film'],
+    ]);
+    const files = await exported(account, { catalogueNames });
+    // Without the catalogue the names mean other assets, so that nothing can be exported.
+    expect(textOf(files, 'playlists.yaml')).toContain('is left out: it would read back as different in /playlist');
+    const catalogue = { name: 'assets.yaml', text: `assets: { intro: { id: ${id('a')} }, film: { id: ${id('b')} } }\n` };
+    const seen = [{ kind: playlist, result: await playlist.read(serviceOf(account)) }];
+    const account2 = exportAccount(seen, (own) => declarationOf([...own, catalogue]), 0, { catalogueNames });
+    expect(textOf(account2.files, 'playlists.yaml')).toBe('playlists:\n  x:\n    playlist:\n      - beam: intro\n      - ad: 30\n');
+    expect(textOf(account2.files, 'smart_starts.yaml')).toBe('smart_starts:\n  smart-start:\n    assets:\n      - film\n');
+    expect(account2.leftOut).toEqual([]);
+  });
+
+  it('counts what it writes and says what it leaves out, by address', async () => {
+    const { written, leftOut } = await exportOf({
+      playlists: [
+        { id: id('2'), desc: 'b', playlist: [] },
+        { id: id('1'), desc: '', playlist: [] },
+        { id: id('3'), desc: 'c', playlist: beams(id('a'), id('b')) },
+        { id: id('4'), desc: '', playlist: beams(id('4')) },
+        { id: id('5'), desc: '', playlist: beams(id('5')) },
+      ],
     });
-    const property = fc.asyncProperty(account, async (held) => {
-      expect(await changes(held, await exported(held))).toEqual([]);
-    });
-    await assertAsyncProperty(property, { numRuns: 60 });
+    expect(written).toEqual({ 'drm-policy': 0, 'key-rotation-schedule': 1, playlist: 3, 'static-key': 1, 'vmp-reject-statuses': 1 });
+    expect(leftOut).toEqual([
+      { address: `playlist/~${id('1')}`, name: '', reason: 'it holds no asset' },
+      { address: `playlist/~${id('2')}`, name: 'b', reason: 'it holds no asset' },
+    ]);
   });
 });
 
-it('an object whose ID nobody could write under `adopt` becomes a comment with the reason', async () => {
-  const playlist = [{ beam: { id: 'a'.repeat(32) } }];
-  const files = await exported({
-    playlists: [
-      { id: '::odd id', desc: '', playlist },
-      { id: 'fine', desc: 'fine', playlist: [...playlist, ...playlist] },
-    ],
+/** Texts that YAML, CSV, variables, editors or spreadsheets could take for something else. */
+const ODD_TEXTS = [
+  '',
+  'same',
+  variable('x'),
+  `$${variable('x')}`,
+  '123',
+  '1e3',
+  'null',
+  '~',
+  'a: b',
+  '# c',
+  '\t',
+  'a\nb',
+  'a\r\nb',
+  '\ufeffa',
+]
+  .concat([
+    '"quoted"',
+    'a, b',
+    '"',
+    ',',
+    '=1+1',
+    '+1',
+    '@x',
+    '-1',
+    '::error::x',
+    'a\n::error::x',
+    '##[group]',
+    ' padded ',
+    'e\u0301',
+    'Ünï',
+    '夜',
+  ])
+  .concat(['constructor', 'a\u202eb', '${', '}', "it's", '{a}', '[a]', '&a', '*a', '!a', '|', '>', '%', '`', 'true', 'yes']);
+const anyDescription = fc.oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ maxLength: 6, unit: 'grapheme' }));
+const plainDescription = fc.stringMatching(/^[A-Za-z夜ж][A-Za-z0-9 夜ж:,"'$]{0,8}[A-Za-z0-9]$/);
+const hexId = fc.constantFrom(id('a'), id('1'), `7771e33${'0'.repeat(25)}`, '1'.repeat(32), id('b'));
+const anyAsset = fc.oneof(hexId, fc.constantFrom('short', '12345', 'a:b', `a${variable('x')}`));
+
+const beamOf = (asset: fc.Arbitrary<string>) => asset.map((each): JsonObject => ({ beam: { id: each } }));
+const adOf = (dur: fc.Arbitrary<number>) => dur.map((each): JsonObject => ({ ad: { dur: each } }));
+
+/** Ten and more playlists that differ in their description, first asset, `repeat` and ad break, as far as these are drawn differently. */
+function familyOf(desc: fc.Arbitrary<string>, asset: fc.Arbitrary<string>): fc.Arbitrary<readonly JsonObject[]> {
+  const member = fc.record({ desc, first: asset, dur: fc.constantFrom(30, 60), repeat: fc.constantFrom(-1, 3) });
+  return fc
+    .tuple(fc.array(beamOf(asset), { maxLength: 2 }), fc.constantFrom(0, 1), fc.array(member, { minLength: 10, maxLength: 20 }))
+    .map(([rest, active, members]) =>
+      members.map(({ first, dur, ...each }, index) => ({
+        id: `d${index.toString(16).padStart(31, '0')}`,
+        active,
+        ...each,
+        playlist: [{ beam: { id: first } }, { ad: { dur } }, ...rest],
+      })),
+    );
+}
+
+function accountOf(
+  single: fc.Arbitrary<JsonObject>,
+  family: fc.Arbitrary<readonly JsonObject[]>,
+  policy: fc.Arbitrary<JsonObject>,
+): fc.Arbitrary<Account> {
+  return fc
+    .record({
+      singles: fc.array(single, { maxLength: 5 }),
+      family: fc.oneof(family, fc.constant([])),
+      policies: fc.uniqueArray(policy, { selector: (each) => each._id, maxLength: 3 }),
+    })
+    .map(({ singles, family: members, policies }) => ({
+      playlists: [...new Map([...singles, ...members].map((each) => [each.id, each])).values()],
+      policies,
+    }));
+}
+
+/** Accounts that hold anything, also what no configuration can declare. */
+const anyAccount = accountOf(
+  fc
+    .record({
+      id: fc.oneof(anyAsset, hexId),
+      desc: anyDescription,
+      repeat: fc.integer({ min: -2, max: 2 }),
+      playlist: fc.array(fc.oneof(beamOf(anyAsset), adOf(fc.nat(3))), { maxLength: 3 }),
+    })
+    .map((each): JsonObject => each),
+  fc.oneof(familyOf(anyDescription, anyAsset), familyOf(plainDescription, hexId)),
+  fc.record({ _id: fc.constantFrom('p', 'q', 'r'), policy_name: anyDescription }).map((each): JsonObject => each),
+);
+
+/** Accounts of which validation has nothing to say. */
+const plainAccount = accountOf(
+  fc
+    .record({
+      id: hexId,
+      desc: plainDescription,
+      skip_drm: fc.constantFrom(0, 1),
+      playlist: fc.array(fc.tuple(beamOf(hexId), fc.array(adOf(fc.constant(30)), { maxLength: 1 })), { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ playlist: pairs, ...each }): JsonObject => ({ ...each, playlist: pairs.flatMap(([asset, ads]) => [asset, ...ads]) })),
+  familyOf(plainDescription, hexId),
+  fc
+    .record({ _id: fc.constantFrom('p', 'q'), policy_name: fc.constantFrom('premium', 'premium/hd', '夜') })
+    .map((each): JsonObject => each),
+);
+
+const layouts = fc.record({ templates: fc.boolean(), groupBy: fc.constantFrom(undefined, 'prefix' as const, 'file' as const) });
+
+describe('the export of any account', () => {
+  it('gives files whose plan is empty, in every layout', async () => {
+    let tables = 0;
+    const property = fc.asyncProperty(anyAccount, layouts, async (held, layout) => {
+      const files = await exported(held, layout);
+      tables += files.filter(({ name }) => name.endsWith('.csv')).length;
+      expect(await changes(held, files)).toEqual([]);
+      const names = files.map(({ name }) => name.toLowerCase());
+      expect(new Set(names).size).toBe(names.length);
+      // Nothing in the files is invisible, or a command that a CI system would execute.
+      for (const { text } of files) expect(text).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]|^::|##\w*\[/mu);
+    });
+    await assertAsyncProperty(property, { numRuns: rounds(150, 3000) });
+    if (!replayPath) expect(tables).toBeGreaterThan(20);
   });
-  const text = files.map((file) => file.text).join('');
-  expect(text).toMatch(/^# .*odd.* is left out: /m);
-  expect(text).toContain('fine:');
-  expect(declarationOf(files).findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+
+  it('declares the same in every layout', async () => {
+    const property = fc.asyncProperty(anyAccount, layouts, async (held, layout) => {
+      const [plain, other] = [await exportOf(held), await exportOf(held, layout)];
+      const declared = ({ files }: AccountExport) => declarationOf(files).resources.map(({ address, fields }) => [address, fields]);
+      expect(new Map(declared(other).map(([address, fields]) => [address, fields]))).toEqual(
+        new Map(declared(plain).map(([address, fields]) => [address, fields])),
+      );
+      expect([other.written, other.leftOut]).toEqual([plain.written, plain.leftOut]);
+    });
+    await assertAsyncProperty(property, { numRuns: rounds(40, 1000) });
+  });
+
+  /** Codes of warnings that no form of a declaration avoids, because the account itself holds what they are about. */
+  const UNAVOIDABLE: { readonly [code: string]: (resource: DesiredResource) => boolean } = {
+    'control-character': ({ remoteName }) => /\p{Cc}/u.test(remoteName ?? ''),
+    'name-spaces': ({ remoteName = '' }) => remoteName !== remoteName.trim(),
+    'name-not-nfc': ({ remoteName = '' }) => remoteName !== remoteName.normalize('NFC'),
+    'ad-first': ({ fields }) => Object.hasOwn(Object([fields.playlist].flat()[0]), 'ad'),
+    'ad-after-ad': ({ fields }) => JSON.stringify(fields.playlist).includes('},{"ad"'),
+  };
+
+  it('validates without a warning, but for what the account itself holds, which the export names', async () => {
+    const property = fc.asyncProperty(anyAccount, layouts, async (held, layout) => {
+      const { files, warnings } = await exportOf(held, layout);
+      const { findings, resources } = declarationOf(files);
+      expect(warnings).toEqual(findings);
+      const byAddress = new Map(resources.map((resource) => [resource.address, resource]));
+      for (const { code, address = '' } of findings) {
+        const resource = byAddress.get(address);
+        expect([code, address, resource && UNAVOIDABLE[code]?.(resource)]).toEqual([code, address, true]);
+      }
+    });
+    await assertAsyncProperty(property, { numRuns: rounds(60, 1500) });
+  });
+
+  it('validates without a warning where the account holds nothing odd', async () => {
+    const property = fc.asyncProperty(plainAccount, layouts, async (held, layout) => {
+      const { files, leftOut } = await exportOf(held, layout);
+      expect(declarationOf(files).findings).toEqual([]);
+      expect(leftOut.filter(({ reason }) => !reason.includes('has the same name'))).toEqual([]);
+    });
+    await assertAsyncProperty(property, { numRuns: rounds(60, 1500) });
+  });
+
+  it('holds no value that could be left out', async () => {
+    const property = fc.asyncProperty(anyAccount, async (held) => {
+      const result = await playlist.read(serviceOf(held));
+      const { entries } = playlist.toConfig(result.objects);
+      const sections = (section: string, edited?: ConfigEntry, value?: Json): Json =>
+        Object.fromEntries(
+          entries
+            .filter((each) => each.section === section)
+            .map((each) => [each.key, each === edited && value !== undefined ? value : each.value]),
+        );
+      const declared = (edited?: ConfigEntry, value?: Json) =>
+        playlist
+          .declare(
+            {
+              playlists: sections('playlists', edited, value),
+              smart_starts: sections('smart_starts', edited, value),
+              assets: sections('assets'),
+            },
+            { ...declareServices, adoptedId: () => undefined },
+          )
+          .resources.map(({ address, fields }) => [address, fields]);
+      const whole = declared();
+      for (const entry of entries.filter(({ section }) => section !== 'assets')) {
+        for (const field of Object.keys(Object(entry.value))) {
+          const { [field]: _left, ...rest } = Object(entry.value);
+          expect(declared(entry, rest), `${entry.key}.${field}`).not.toEqual(whole);
+        }
+      }
+    });
+    await assertAsyncProperty(property, { numRuns: rounds(30, 500) });
+  });
 });

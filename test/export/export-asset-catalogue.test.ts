@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ExportedFile } from '../../src/export/export-account.ts';
 import { exportAssetCatalogue } from '../../src/export/export-asset-catalogue.ts';
+import type { ExportedFile } from '../../src/export/source-files.ts';
 import type { DesiredResource, Kind, ReferenceType } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
 import { FakeAccount, jsonOf } from '../support/fake-account.ts';
@@ -25,6 +25,7 @@ const referenceType: ReferenceType = {
     section: 'shelf',
     comment: `${ids.length} records, ${known.size} of them with a name.`,
     value: Object.fromEntries(ids.map((id) => [known.get(id) ?? id, { id }])),
+    names: new Map(ids.map((id) => [id, known.get(id) ?? id])),
   }),
 };
 const { buildCatalogueSection: _catalogue, ...nameless } = referenceType;
@@ -47,13 +48,17 @@ async function catalogues(
   );
   const exported: readonly ExportedFile[] = [{ name: 'songs.yaml', text: 'songs: {}\n' }];
   const read = (files: readonly ExportedFile[]) => desiredStateOf(files === exported ? resources : []);
-  const files = await exportAssetCatalogue(exported, kinds, read, account, api);
-  return { files, asked: account.requests.map(({ body }) => body) };
+  const { files, names: ownNames } = await exportAssetCatalogue(exported, kinds, read, account, api);
+  return { files, names: ownNames, asked: account.requests.map(({ body }) => body) };
 }
 
 describe('the catalogue of an exported account', () => {
   test('names each ID that the resources mention, once and in order', async () => {
-    const { files, asked } = await catalogues([aSong('a', { list: ['u', 'x'] }), aSong('b', { list: ['w', 'u'] })], {
+    const {
+      files,
+      names: own,
+      asked,
+    } = await catalogues([aSong('a', { list: ['u', 'x'] }), aSong('b', { list: ['w', 'u'] })], {
       u: 'Overture',
       w: 'Nocturne',
       x: 'Finale',
@@ -65,6 +70,13 @@ describe('the catalogue of an exported account', () => {
       },
     ]);
     expect(asked).toEqual([['u', 'w'], ['x']]);
+    expect(own).toEqual(
+      new Map([
+        ['u', 'Overture'],
+        ['w', 'Nocturne'],
+        ['x', 'Finale'],
+      ]),
+    );
   });
 
   test('holds what the service does not know all the same, and says so in one line of comment', async () => {
@@ -90,7 +102,12 @@ describe('the catalogue of an exported account', () => {
   });
 
   test('is made for each kind of its own resources, whatever their addresses begin with', async () => {
-    const catalogue: ReferenceType['buildCatalogueSection'] = (ids) => ({ section: 'drawer', comment: 'Of rules.', value: { ids } });
+    const catalogue: ReferenceType['buildCatalogueSection'] = (ids) => ({
+      section: 'drawer',
+      comment: 'Of rules.',
+      value: { ids },
+      names: new Map(),
+    });
     const ruling: Kind = {
       ...rule,
       referenceType: {
@@ -115,7 +132,7 @@ describe('the catalogue of an exported account', () => {
     ['whose references have no names', [aSong('a')], { ...song, referenceType: nameless }],
     ['of which nothing is declared', [aSong('a')], { ...dial, referenceType }],
   ])('is none for a kind %s, and nothing is asked', async (_which, resources, kind) => {
-    expect(await catalogues(resources, {}, { kinds: [kind] })).toEqual({ files: [], asked: [] });
+    expect(await catalogues(resources, {}, { kinds: [kind] })).toEqual({ files: [], names: new Map(), asked: [] });
   });
 
   test('is none where one ID could not be looked up', async () => {

@@ -4,7 +4,8 @@ import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import type { Project } from '../../src/config/project.ts';
 import { memoryFiles } from '../../src/config/project-folder.ts';
 import { escapeVariables } from '../../src/config/variables.ts';
-import { type ExportedFile, exportAccount } from '../../src/export/export-account.ts';
+import { exportAccount } from '../../src/export/export-account.ts';
+import type { ExportedFile } from '../../src/export/source-files.ts';
 import {
   type ConfigEntry,
   type DesiredResource,
@@ -85,8 +86,8 @@ const project: Project = { file: 'upkeep.yaml', targets: [target], rules: {}, gu
 /** The files of an account with these objects, by name. */
 function exported(kind: Kind, objects: readonly LiveResource[]): { readonly [name: string]: string } {
   const read = (files: readonly ExportedFile[]) =>
-    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => name) }, [kind]);
-  const files = exportAccount([{ kind, result: { objects, warnings: [] } }], read, 0);
+    loadDesiredState(memoryFiles(files), project, { ...target, sources: files.map(({ name }) => ({ path: name, defaults: {} })) }, [kind]);
+  const { files } = exportAccount([{ kind, result: { objects, warnings: [] } }], read, 0);
   return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }
 

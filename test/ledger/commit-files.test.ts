@@ -6,12 +6,14 @@ import { diskFiles } from '../../src/config/project-folder.ts';
 import { filesAt } from '../../src/ledger/commit-files.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
 import type { ProjectFiles } from '../../src/model/project-files.ts';
+import { rounds } from '../support/figures.ts';
+import { createWorkTree } from '../support/git-repository.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 import { bare, clone, commit, emptyFolder, git, newClone, newRemote, originOf, write } from './repositories.ts';
 
 /** The committed state of a folder in a new repository: its tree, and how many calls of git reading it takes. */
 async function committed(top: string, folder = top): Promise<{ tree: ProjectFiles; calls: string[] }> {
-  git(top, 'init', '-q');
+  createWorkTree(top);
   const made = commit(top);
   const repository = await openRepository(folder, bare);
   const calls: string[] = [];
@@ -75,7 +77,7 @@ describe('filesAt', () => {
         expect(known).toEqual(now);
         rmSync(top, { recursive: true });
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(15, 100) },
     );
   });
 
@@ -106,7 +108,7 @@ describe('filesAt', () => {
     symlinkSync('circle', join(top, 'circle'));
     symlinkSync('dot/../x', join(top, 'dotted'));
     symlinkSync('.', join(top, 'dot'));
-    git(top, 'init', '-q');
+    createWorkTree(top);
     write(top, { long: `${'./'.repeat(2500)}x` });
     const blob = git(top, 'hash-object', '-w', 'long');
     git(top, 'update-index', '--add', '--cacheinfo', `120000,${blob},endless`);

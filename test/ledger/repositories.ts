@@ -11,6 +11,7 @@ import { acquire, type Lock, type LockRequest } from '../../src/ledger/lock.ts';
 import type { LedgerRemote } from '../../src/ledger/remote.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
 import { cleanUpAfterFile } from '../support/cleanup.ts';
+import { createBareRepository, createWorkTree } from '../support/git-repository.ts';
 
 /** A new empty folder, by its real path. */
 export function emptyFolder(): string {
@@ -59,8 +60,8 @@ export function commit(folder: string, files: { readonly [name: string]: string 
 export function newRemote(files: { readonly [name: string]: string } = { 'upkeep.yaml': 'version: 1\n' }): { url: string; first: string } {
   const url = join(emptyFolder(), 'remote.git');
   const seed = emptyFolder();
-  git(seed, 'init', '-q', '--bare', url);
-  git(seed, 'init', '-q');
+  createBareRepository(url);
+  createWorkTree(seed);
   const first = commit(seed, files, 'first');
   git(seed, 'push', '-q', url, 'HEAD:main');
   return { url, first };

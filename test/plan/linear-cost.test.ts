@@ -5,7 +5,8 @@ import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
 import { memoryFiles } from '../../src/config/project-folder.ts';
 import type { FileContent, ParseCache } from '../../src/config/yaml/parse.ts';
-import { type ExportedFile, type ExportResult, exportAccount } from '../../src/export/export-account.ts';
+import { type ExportResult, exportAccount } from '../../src/export/export-account.ts';
+import type { ExportedFile } from '../../src/export/source-files.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { ApiService, CollectionKind, ConfigEntry, Kind } from '../../src/kinds/kind.ts';
 import { playlist } from '../../src/kinds/playlist/index.ts';
@@ -148,8 +149,8 @@ describe('an export', () => {
       return { notExportable, entries: entries.map((entry) => watched(flaw(entry), counter)) };
     };
     const account: readonly ExportResult[] = [{ kind: { ...playlistKind, toConfig: express }, result: { objects, warnings: [] } }];
-    const [file] = exportAccount(account, (files) => reading(files, counter), 0);
-    expect(file?.text.match(/ is left out: /g)).toHaveLength(count);
+    const { files } = exportAccount(account, (files) => reading(files, counter), 0);
+    expect(files[0]?.text.match(/ is left out: /g)).toHaveLength(count);
     return counter.counts.looks ?? 0;
   }
 

@@ -47,7 +47,11 @@ const SPECIAL_TEXTS = [
   'x'.repeat(300),
 ];
 
-const text = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...SPECIAL_TEXTS) }, { weight: 1, arbitrary: fc.string({ maxLength: 12 }) });
+/** Texts of any sort. */
+export const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...SPECIAL_TEXTS) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
+);
 
 /** IDs out of a small pool, so that they meet: also of digits only, and such as a number could be read from. */
 export const assetId = fc.oneof(

@@ -5,7 +5,7 @@ import { atMost } from '../support/patience.ts';
 import { histories } from './histories.ts';
 import { emptyTotals, runHistories } from './run-histories.ts';
 
-const HISTORIES = rounds(20, 2000);
+const HISTORIES = rounds(8, 2000);
 
 test(`${HISTORIES} histories of faults, interrupted runs and edits by hand converge`, { timeout: atMost(HISTORIES * 10_000) }, async () => {
   const totals = await runHistories(histories, emptyTotals(), (so) => so.histories < HISTORIES);

@@ -39,7 +39,7 @@ function isTold([before, after]: readonly [JsonObject, JsonObject], to = TELLING
 }
 
 // Enough to meet every effect: the rarest is one case in eight.
-const RUNS = rounds(150, 2000);
+const RUNS = rounds(60, 2000);
 
 /** Runs a property, and counts it for the table of proofs. */
 function holds<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void {

@@ -1,5 +1,6 @@
 /** Many histories side by side, and what they came to together. */
 import fc from 'fast-check';
+import { rounds } from '../support/figures.ts';
 import { assertAsyncProperty, replayPath, seed } from '../support/property.ts';
 import { converge, type HistoryResult } from './converge.ts';
 import type { History } from './histories.ts';
@@ -22,7 +23,7 @@ export interface Totals {
 const WORKERS = 4;
 
 /** How many histories a worker runs before it checks whether to continue. */
-const BATCH = 5;
+const BATCH = rounds(1, 5);
 
 /** Returns totals of no history. */
 export function emptyTotals(): Totals {

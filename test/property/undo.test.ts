@@ -12,7 +12,7 @@ import { aRule, aSingle, aSong, desiredStateOf, target, theDial } from '../suppo
 import { EMPTY_LEDGER, planAndApply } from '../support/previous-states.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 
-const RUNS = rounds(1_500, 20_000);
+const RUNS = rounds(300, 20_000);
 
 /** One configuration as it is drawn; addresses and names are few, so that they often meet those of the other configuration. */
 interface Declared {

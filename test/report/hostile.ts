@@ -235,7 +235,8 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
   }),
   hostileText.map((text): Document => {
     const identity = { rule: 'name', id: text, because: text } as const;
-    const values = [{ path: text, value: text, file: text, line: 1, column: 1, vars: [text] }];
+    const place = { file: text, line: 1, column: 1, layer: 'template', template: text } as const;
+    const values = [{ path: text, value: text, ...place, vars: [text], overrides: [{ ...place, value: text }] }];
     const seen = { kind: text, observed: 'complete' } as const;
     return { type: 'address', address: { schemaVersion: 1, target: text, address: text, ...seen, identity, change: null, values } };
   }),

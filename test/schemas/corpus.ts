@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
 
-const SOURCE_KEYS = Object.keys(Object(sourceSchema(kinds).properties));
+const SOURCE_KEYS = Object.keys(Object(expandedSchema(kinds).properties));
 const CONFIGURATION_KEYS = ['version', 'targets', 'guards'];
 const KEYS = [...SOURCE_KEYS, ...CONFIGURATION_KEYS];
 

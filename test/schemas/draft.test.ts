@@ -2,18 +2,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
 const files = readdirSync('schemas').map((file): [string, unknown] => [file, JSON.parse(readFileSync(`schemas/${file}`, 'utf8'))]);
 
-test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])('%s is a schema of draft-07', (_name, schema) => {
+test.each([...files, ['the kinds together', expandedSchema(kinds)] as const])('%s is a schema of draft-07', (_name, schema) => {
   const ajv = new Ajv({ strict: false });
   expect(ajv.validateSchema(Object(schema)), ajv.errorsText()).toBe(true);
 });
 
-test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])(
+test.each([...files, ['the kinds together', expandedSchema(kinds)] as const])(
   'a list of unique items in %s contains strings only, as ajv compares anything else with every other item',
   (_name, schema) => {
     const compared: unknown[] = [];
@@ -27,7 +27,7 @@ test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])(
 
 const ANNOTATIONS = ['$comment', 'title', 'description', 'default', 'examples'];
 
-test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])(
+test.each([...files, ['the kinds together', expandedSchema(kinds)] as const])(
   '%s has no keyword beside $ref that draft-07 ignores and later drafts read, and names no member that every object inherits',
   (_name, schema) => {
     const wrong: string[] = [];

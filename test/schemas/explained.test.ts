@@ -4,7 +4,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
@@ -29,7 +29,7 @@ function partsOf(schema: unknown, pointer: string): readonly Part[] {
   ];
 }
 
-const files = { 'configuration.schema.json': configurationSchema, 'source.schema.json': sourceSchema(kinds) };
+const files = { 'configuration.schema.json': configurationSchema, 'source.schema.json': expandedSchema(kinds) };
 const parts = Object.entries(files).flatMap(([name, schema]) => partsOf(schema, name).map((part) => ({ ...part, root: schema })));
 
 /** Types whose values are free: no list of them can be offered. */

@@ -6,9 +6,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lazy } from '../../src/config/lazy.ts';
-import { sourceSchema } from '../../src/config/source-schema.ts';
+import { expandedSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { compileWithSchemasafe } from '../support/second-validator.ts';
 import { readCorpus } from './corpus.ts';
@@ -43,7 +44,7 @@ describe.each(readdirSync(folder))('the schema %s', (file) => {
       fc.property(textsFor(schema), (text) => {
         verdicts[validate(text) ? 'accepted' : 'refused'] += 1;
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(50, 1_000) },
     );
     expect(Math.min(verdicts.accepted, verdicts.refused), JSON.stringify(verdicts)).toBeGreaterThan(5);
   });
@@ -53,7 +54,7 @@ describe('the examples and the tests', () => {
   const corpus = lazy(readCorpus);
 
   test.each([
-    ['sources', () => corpus().source, sourceSchema(kinds), false, { valid: 100, invalid: 200 }],
+    ['sources', () => corpus().source, expandedSchema(kinds), false, { valid: 100, invalid: 200 }],
     ['texts of upkeep.yaml', () => corpus().configuration, schemaIn('configuration.schema.json'), true, { valid: 1, invalid: 50 }],
   ] as const)('have %s, each with the same verdict from both validators', (_what, texts, schema, defaults, least) => {
     const verdicts = texts().map(bothValidators(schema, defaults));
@@ -63,6 +64,6 @@ describe('the examples and the tests', () => {
 });
 
 test('a keyword that only one of the validators reads is noticed', () => {
-  const { additionalProperties: _, ...open } = sourceSchema(kinds);
-  expect(() => bothValidators(sourceSchema(kinds), false, open)('{"unknown":1}')).toThrow('additionalProperties');
+  const { additionalProperties: _, ...open } = expandedSchema(kinds);
+  expect(() => bothValidators(expandedSchema(kinds), false, open)('{"unknown":1}')).toThrow('additionalProperties');
 });

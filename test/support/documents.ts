@@ -3,6 +3,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import acceptanceSchema from '../../schemas/acceptance.schema.json' with { type: 'json' };
 import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
 import explanationSchema from '../../schemas/explanation.schema.json' with { type: 'json' };
+import exportSchema from '../../schemas/export.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
@@ -11,6 +12,7 @@ import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import type { Acceptance } from '../../src/model/acceptance.ts';
+import type { AccountExportReport } from '../../src/model/account-export.ts';
 import type { Diagnosis } from '../../src/model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../../src/model/explanation.ts';
 import type { History } from '../../src/model/history.ts';
@@ -32,6 +34,7 @@ const isFailure = ajv.compile<ErrorReport>(failureSchema);
 const isValidation = ajv.compile<Validation>(validationSchema);
 const isHistory = ajv.compile<History>(historySchema);
 const isImpact = ajv.compile<ImpactReport>(impactSchema);
+const isAccountExport = ajv.compile<AccountExportReport>(exportSchema);
 const isAcceptance = ajv.compile<Acceptance>(acceptanceSchema);
 const isDiagnosis = ajv.compile<Diagnosis>(diagnosisSchema);
 const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explanationSchema);
@@ -50,6 +53,8 @@ const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = 
   undo: [isPlan, isFailure],
   doctor: [isDiagnosis, isFailure],
   explain: [isExplanation, isFailure],
+  export: [isAccountExport, isFailure],
+  init: [isAccountExport, isFailure],
 };
 
 /** The documents of one run, each accepted by one of the schemas of its command. @throws Error that names the mistake */
@@ -79,6 +84,9 @@ export const asHistory = reader(isHistory, 'history');
 export const asImpact = reader(isImpact, 'report on devices');
 /** Reads a document of type diagnosis. @throws Error that shows any other document */
 export const asDiagnosis = reader(isDiagnosis, 'diagnosis');
+/** Reads the document of an export. @throws Error that shows any other document */
+export const asAccountExport = reader(isAccountExport, 'export');
+
 /** Reads a document of type acceptance. @throws Error that shows any other document */
 export const asAcceptance = reader(isAcceptance, 'acceptance');
 /** Reads a document of type explanation. @throws Error that shows any other document */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { createBareRepository, createWorkTree } from './git-repository.ts';
 import { createTestProject, type ProjectFolder, projectIn, type TestProject, temporaryFolder } from './harness.ts';
 
 /** A clone of the remote with a project in it. */
@@ -47,9 +48,8 @@ export async function createGitProject(
   const root = temporaryFolder();
   const remote = join(root, 'remote.git');
   const env = gitEnvironment(join(root, 'home'));
-  run(root, env, ['init', '-q', '--bare', '-b', 'main', remote]);
-  run(project.folder, env, ['init', '-q', '-b', 'main']);
-  run(project.folder, env, ['remote', 'add', 'origin', remote]);
+  createBareRepository(remote);
+  createWorkTree(project.folder, remote);
   const clone = cloneAt(project.folder, env);
   clone.commit();
   const clones = { count: 0 };

@@ -100,7 +100,7 @@ export function desiredStateOf(
     findings: [],
     digest: 'sha256:declaration',
     positionOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
-    exactPositionOf: () => undefined,
+    placesOf: () => [],
   };
 }
 
@@ -119,7 +119,7 @@ export const target: Target = {
   baseUrl: 'https://services.example.com',
   credentials: { owner: { env: 'OWNER' }, apiKey: { env: 'KEY' } },
   sources: [],
-  vars: {},
+  vars: new Map(),
   ownership: 'exclusive',
   ledger: 'none',
   remote: 'origin',

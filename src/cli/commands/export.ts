@@ -1,39 +1,59 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { type ExportTargetOptions, exportTarget } from '../../app/export-target.ts';
+import { type ExportTargetOptions, type ExportWriter, exportTarget } from '../../app/export-target.ts';
+import { forEachTarget } from '../../app/for-each-target.ts';
 import { refuseLeavingLinks } from '../../app/links.ts';
-import { info } from '../../app/messages.ts';
-import type { ProjectOptions } from '../../app/options.ts';
-import { oneTarget, openProject } from '../../app/project.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import { oneTarget } from '../../app/project.ts';
 import type { AppContext } from '../../app/runtime.ts';
-import type { ExportedFile } from '../../export/export-account.ts';
 import { relativePath, schemaModeline } from '../schema-modeline.ts';
 
 /** Flags of `export`. */
-export interface ExportOptions extends ProjectOptions, ExportTargetOptions {
+export interface ExportOptions extends TargetOptions, ExportTargetOptions {
   readonly dir?: string | undefined;
 }
 
-/** Runs `export`: writes the live account as YAML, to stdout or into a folder. */
-export async function exportCommand(io: AppContext, options: ExportOptions): Promise<ExitCode> {
-  const session = openProject(io, options);
-  const target = oneTarget(session, options.target, 'export writes one account at a time');
+/**
+ * Runs `export`: writes the live account as YAML, to stdout or into a folder. The report goes to stderr as text, because stdout may hold the
+ * YAML, and to stdout as JSON.
+ */
+export function exportCommand(io: AppContext, options: ExportOptions): Promise<ExitCode> {
   const { dir } = options;
-  return exportTarget(session, target, io, options, dir === undefined ? toStdout(io) : intoFolder(io, dir, session.folder));
+  const reportIo = options.format === 'text' ? withReportsOnStderr(io) : io;
+  return forEachTarget(
+    reportIo,
+    options,
+    {
+      prepare: async ({ session }) => (dir === undefined ? toStdout(io, options) : intoFolder(io, dir, session.folder)),
+      work: (run, writer) => exportTarget(run, options, writer),
+    },
+    (session) => [oneTarget(session, options.target, 'export writes one account at a time')],
+  );
 }
 
-type Writer = (files: readonly ExportedFile[]) => void;
+/** Returns a context whose text reports go to stderr. */
+export function withReportsOnStderr(io: AppContext): AppContext {
+  return { ...io, stdout: io.stderr, terminal: { ...io.terminal, stdout: io.terminal.stderr } };
+}
 
-function toStdout({ stdout }: AppContext): Writer {
-  return (files) => void stdout.write(files.map((file) => file.text).join('\n'));
+/** Returns a writer to stdout. @throws CliError where stdout cannot hold the files */
+function toStdout({ stdout }: AppContext, { format, groupBy, templates }: ExportOptions): ExportWriter {
+  const flag = format === 'json' ? '--format json' : templates ? '--templates' : groupBy === undefined ? undefined : '--group-by';
+  if (flag !== undefined)
+    throw new CliError(EXIT_CODES.invalid, 'usage', `${flag} needs --dir: stdout holds one file only`, 'name a new folder with --dir');
+  return {
+    folder: null,
+    write: (files) => void stdout.write(files.map((file) => file.text).join('\n')),
+    locate: (finding) => finding,
+  };
 }
 
 /**
  * Returns a writer into a folder, which must be new or empty, so that nothing is overwritten; the folder is checked before any request is
  * sent. `projectFolder` is that of upkeep.yaml. @throws CliError
  */
-function intoFolder(io: AppContext, dir: string, projectFolder: string): Writer {
+function intoFolder(io: AppContext, dir: string, projectFolder: string): ExportWriter {
   const folder = resolve(io.cwd, dir);
   refuseLeavingLinks(io.cwd, folder, dir);
   orOutputError(dir, () => {
@@ -41,13 +61,29 @@ function intoFolder(io: AppContext, dir: string, projectFolder: string): Writer 
     if (readdirSync(folder).length > 0)
       throw new CliError(EXIT_CODES.invalid, 'not-empty', `${dir} is not empty`, 'export into a new folder');
   });
-  const modeline = schemaModeline('source', relativePath(folder, projectFolder));
-  return (files) => {
-    orOutputError(dir, () => {
-      for (const { name, text } of files) writeFileSync(join(folder, name), `${modeline}\n${text}`, { flag: 'wx' });
-    });
-    info(io, `wrote ${files.map((file) => file.name).join(', ')} to ${dir}`);
+  const pathFromProject = relativePath(projectFolder, folder);
+  return {
+    folder: dir,
+    write: (files) =>
+      orOutputError(dir, () => {
+        for (const { name, text } of files) {
+          const path = join(folder, name);
+          mkdirSync(dirname(path), { recursive: true });
+          const modeline = isYaml(name) ? `${schemaModeline('source', relativePath(dirname(path), projectFolder))}\n` : '';
+          writeFileSync(path, modeline + text, { flag: 'wx' });
+        }
+      }),
+    // The modeline is the first line.
+    locate: (finding) => ({
+      ...finding,
+      file: `${pathFromProject}${finding.file}`,
+      line: finding.line + (isYaml(finding.file) ? 1 : 0),
+    }),
   };
+}
+
+function isYaml(name: string): boolean {
+  return name.endsWith('.yaml');
 }
 
 /** Runs a disk operation. @throws CliError if it fails */

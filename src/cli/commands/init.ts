@@ -3,22 +3,26 @@ import { dirname, join, resolve } from 'node:path';
 import { childEnvironment } from '../../app/credentials.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
 import { refuseLeavingLinks } from '../../app/links.ts';
-import type { NoiseOptions } from '../../app/options.ts';
+import type { ReportOptions } from '../../app/options.ts';
+import { withReports } from '../../app/reports.ts';
 import { VERSION } from '../../app/version.ts';
 import { GitError } from '../../ledger/errors.ts';
 import { openRepository, type Repository } from '../../ledger/repository.ts';
 import { type AnswerFlags, answersOf } from '../init/answers.ts';
 import { filesOf, IGNORED, type InitAnswers, type NewFile, SOURCES } from '../init/files.ts';
 import type { CliContext } from '../status-line.ts';
-import { exportCommand } from './export.ts';
+import { exportCommand, withReportsOnStderr } from './export.ts';
 
 /** The credential sources of the new upkeep.yaml, whose variables git does not inherit. */
 const CREDENTIALS = { owner: { env: 'UPKEEP_OWNER' }, apiKey: { env: 'UPKEEP_API_KEY' } };
 
 /** Flags of `init`. */
-export interface InitOptions extends AnswerFlags, NoiseOptions {}
+export interface InitOptions extends AnswerFlags, ReportOptions {}
 
-/** Runs `init [FOLDER]`: writes a commented, valid project. Existing files stay unchanged and are named. */
+/**
+ * Runs `init [FOLDER]`: writes a commented, valid project. Existing files stay unchanged and are named. With `--format json` stdout holds the
+ * report of the export, and these lines go to stderr.
+ */
 export async function initCommand(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(io.cwd, folder);
   const flags = await answersOf(io, options);
@@ -29,15 +33,28 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   const isTop = repository === null || repository.prefix === '';
   const files = filesOf(isTop ? answers : { ...answers, ci: 'none' });
   for (const { name } of files) refuseLeavingLinks(path, dirname(join(path, name)), join(folder, name));
-  for (const file of files) io.stdout.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
+  const out = options.format === 'text' ? io.stdout : io.stderr;
+  for (const file of files) out.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
   if (!isTop && answers.ci !== 'none')
-    io.stdout.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
+    out.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {
     const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(path, SOURCES) });
     if (exit !== EXIT_CODES.done) return exit;
+  } else if (options.format === 'json' || options.out.length > 0) {
+    const exit = await reportNoExport(io, answers.target, options);
+    if (exit !== EXIT_CODES.done) return exit;
   }
-  io.stdout.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
+  out.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
   return EXIT_CODES.done;
+}
+
+/** Reports that nothing was exported, for the reader of the report of `--from-live`. */
+function reportNoExport(io: CliContext, target: string, options: InitOptions): Promise<ExitCode> {
+  return withReports(options.format === 'text' ? withReportsOnStderr(io) : io, options, async (reports) => {
+    const accountExport = { schemaVersion: 1, target, folder: SOURCES, files: [], written: {}, leftOut: [], findings: [] } as const;
+    reports.add({ type: 'export', accountExport });
+    return [EXIT_CODES.done];
+  });
 }
 
 /** Returns the repository that contains a new project; null if there is none, or no git. */

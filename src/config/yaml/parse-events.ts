@@ -5,7 +5,7 @@
  */
 
 import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './js-yaml-events.ts';
-import { INDENTATION, isOpenQuote, type YamlSyntaxError } from './syntax-errors.ts';
+import { closingBracketTooFarLeft, isOpenQuote, type YamlSyntaxError } from './syntax-errors.ts';
 import { type Lines, linesOf } from './text.ts';
 
 /** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
@@ -88,7 +88,7 @@ function parseAnyLayout(text: string, maxDepth: number): ParseAttempt {
   if (rangesOutside(scalarRanges(third.events), lineBreaksOutside).length < lineBreaksOutside.length) return first;
   const misplaced = misplacedBracket(third.events, lineBreaksOutside, text);
   if (misplaced === undefined) return third;
-  return { error: { offset: misplaced, code: 'yaml-syntax', summary: INDENTATION[0], hint: INDENTATION[1] }, mayBeValidLayout: true };
+  return { error: closingBracketTooFarLeft(misplaced), mayBeValidLayout: true };
 }
 
 type FailedAttempt = Extract<ParseAttempt, { readonly error: unknown }>;

@@ -74,11 +74,18 @@ export type FileContent = Pick<YamlFile, 'documents' | 'errors' | 'invalidPaths'
 function parseContent(text: string): FileContent {
   const lines = linesOf(text);
   const errors: YamlError[] = [];
-  const report: Report = (offset, code, summary, hint) => {
+  const report: Report = (offset, code, summary, hint, otherPlace) => {
     const { line, column } = lines.at(Math.min(offset, text.length));
     const last = errors.at(-1);
     if (last?.line === line && last.column === column && last.summary === summary) return;
-    errors.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
+    errors.push({
+      code,
+      summary,
+      ...(hint === undefined ? {} : { hint }),
+      ...(otherPlace === undefined ? {} : { otherPlace }),
+      line,
+      column,
+    });
   };
   const { parsable, errors: ambiguities } = withoutAmbiguity(text);
   const { events, errors: syntaxErrors } = parseToEvents(parsable);

@@ -1,7 +1,7 @@
 /** Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. */
 
 import type { FindingText } from '../../model/finding.ts';
-import { skipBlankAndMarks } from './text.ts';
+import { isDash, scan, type Token } from './scanner.ts';
 
 /** Maximum number of characters of a key, up to its colon. */
 export const MAX_KEY = 1024;
@@ -16,8 +16,8 @@ type Message = readonly [summary: string, hint: string];
 
 /** Forms that upkeep rejects although YAML allows them, because parsers read them differently or they have no meaning here. */
 export const YAML_ERRORS = {
-  tag: ['this tag is not supported', 'Write plain values; tags beginning with ! have no meaning here.'],
-  key: ['a key must be plain text', 'Quote the key; lists, maps and aliases cannot be keys.'],
+  tag: ['this tag is not supported', 'Put a text that begins with ! in quotes; a tag has no meaning here.'],
+  key: ['a key must be plain text', 'Quote the key, or the text if it begins with a bracket; lists, maps and aliases cannot be keys.'],
   directive: ['this directive is not supported', 'Remove lines that begin with %.'],
   carriageReturn: ['there is a carriage return without a line feed here', 'Save the file with the line ends of Unix or Windows.'],
   byteOrderMark: ['there is an invisible byte order mark here', 'Remove it; it is allowed only at the beginning of the file.'],
@@ -30,26 +30,68 @@ export const YAML_ERRORS = {
   documentStart: ['this beginning of a document is out of place', 'Put --- at the beginning of its line.'],
   documentEnd: ['this end of a document is out of place', 'Remove lines that begin with `...`.'],
   secondColon: ['a second colon on one line', 'Quote a text that contains a colon and a space.'],
-  anchor: ['this alias or anchor is not valid', 'Quote the text if it was not meant as an alias.'],
+  anchor: ['this alias or anchor is not valid', 'Put a text that begins with * or & in quotes.'],
   longKey: ['a key must not be longer than 1,024 characters', 'Check for a missing quote or line break.'],
 } as const satisfies { readonly [form: string]: Message };
 
 const GENERAL: Message = ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
-/** The error of a line that begins in the wrong column. */
-export const INDENTATION: Message = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
-const MISSING: Message = ['a character is missing here', 'Check for a missing quote, bracket or comma.'];
-const MULTILINE_KEY: Message = ['a key must be on one line', 'Check for a missing colon on this line or the one before it.'];
+const INDENTATION: Message = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
+const CONFLICT: Message = [
+  'this is an unresolved merge conflict',
+  'Keep the lines of one side, and remove those that begin with <<<<<<<, |||||||, ======= or >>>>>>>.',
+];
+const OPEN_QUOTE: Message = [
+  'the quote that opens here is not closed',
+  "Write the same quote at the end of the text. Within the text, write \\\" in double quotes and '' in single quotes.",
+];
+const AFTER_QUOTE: Message = [
+  'there is text after the closing quote',
+  "Put the whole text in quotes. Within it, write \\\" in double quotes and '' in single quotes.",
+];
+const AFTER_BRACKET: Message = ['there is text after the closing bracket', 'Put a text that begins with a bracket in quotes.'];
+const EXTRA_BRACKET: Message = ['no bracket is open that this one could close', 'Remove it, or write the opening bracket.'];
+const CLOSING_BRACKET: Message = [
+  'this closing bracket begins too far left',
+  'Begin it in the column of the line with its opening bracket.',
+];
+const MISSING_COMMA: Message = ['a comma or a closing bracket is missing here', 'Write it in front of this place.'];
+const EXTRA_COMMA: Message = ['nothing is in front of this comma', 'Remove the comma, or write what belongs there.'];
+const COMMA_BEFORE_KEY: Message = [
+  'a second colon in one entry',
+  'Write a comma in front of the second key, or quote a text that contains a colon and a space.',
+];
+const AFTER_BLOCK_SIGN: Message = [
+  'there is text on the line of | or >',
+  'Put a text that begins with | or > in quotes; a block text begins on the next line.',
+];
+const BLOCK_TEXT: Message = [
+  'this line of a block text begins too far left',
+  'Indent it more than the key, and not less than the first line.',
+];
+const LIST_BESIDE_KEY: Message = [
+  'a list cannot begin on the line of its key',
+  'Begin the list on the next line, or put a text that begins with - or ? in quotes.',
+];
+const MISSING_COLON: Message = [
+  'a colon with a space after it is missing on this line',
+  'Write `key: value`. A text of several lines needs quotes; a comment begins with #.',
+];
+const MISSING_DASH: Message = [
+  'a key is among the items of a list',
+  'Write a dash and a space in front of it, or correct its indentation.',
+];
+const EXTRA_DASH: Message = ['an item of a list is among the keys of a map', 'Remove its dash, or correct its indentation.'];
+const MULTILINE_KEY: Message = ['a key must be on one line', 'Write it on one line, or check for a missing colon or quote.'];
 
 /** Converts an error message of js-yaml to a syntax error at the offset where the cause probably is. */
 export function syntaxError(text: string, reason: string, position: number): YamlSyntaxError {
   if (reason.startsWith('nesting exceeded')) return tooDeep(position);
-  const [offset, [summary, hint]] = locateCause(text, reason, position);
-  return { offset, code: 'yaml-syntax', summary, hint };
+  return errorOf(locateCause(text, reason, position));
 }
 
-/** Decides whether an error is a missing character, most often the second one of two quotes. */
+/** Decides whether an error is a quote that is not closed. */
 export function isOpenQuote({ summary }: YamlSyntaxError): boolean {
-  return summary === MISSING[0];
+  return summary === OPEN_QUOTE[0];
 }
 
 /** Builds the error for maps and lists that are nested too deep. */
@@ -57,47 +99,134 @@ export function tooDeep(offset: number): YamlSyntaxError {
   return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
 }
 
-function locateCause(text: string, reason: string, position: number): readonly [offset: number, message: Message] {
+/** Builds the error for a closing bracket that begins too far left. */
+export function closingBracketTooFarLeft(offset: number): YamlSyntaxError {
+  return errorOf([offset, CLOSING_BRACKET]);
+}
+
+/** The offset and the message of an error. */
+type Cause = readonly [offset: number, message: Message];
+
+function errorOf([offset, [summary, hint]]: Cause): YamlSyntaxError {
+  return { offset, code: 'yaml-syntax', summary, hint };
+}
+
+/** Locates the cause of an error by the tokens in front of its position. */
+function locateCause(text: string, reason: string, position: number): Cause {
   if (reason.startsWith('tab ')) return [position, YAML_ERRORS.tab];
+  const conflict = /^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)/m.exec(text);
+  if (conflict !== null) return [conflict.index, CONFLICT];
+  if (/escape sequence|hexadecimal/.test(reason)) return [Math.max(text.lastIndexOf('\\', position), 0), YAML_ERRORS.escape];
+  const { brackets, last } = scan(text, position);
+  if (last !== undefined && isUnclosed(text, last, position)) return [last.start, OPEN_QUOTE];
   if (isReserved(text, position)) return [position, YAML_ERRORS.reserved];
   if (/\btag\b/.test(reason)) return [Math.max(text.lastIndexOf('!', position), 0), YAML_ERRORS.tag];
   if (reason.startsWith('name of an a')) return [position, YAML_ERRORS.anchor];
-  if (/escape sequence|hexadecimal/.test(reason)) return [Math.max(text.lastIndexOf('\\', position), 0), YAML_ERRORS.escape];
-  if (/^unexpected end|^missed comma/.test(reason)) return [position, MISSING];
-  if (reason === 'deficient indentation') return [position, insufficientIndentation(text, position)];
-  if (reason.includes('multiline key')) return [lineOf(text, position).start, MULTILINE_KEY];
-  if (reason.startsWith("expected ':'")) return [position, MISSING];
-  if (reason.startsWith('end of the stream') && text[position] === ':') return rootAsKey(text, position);
-  return /^bad indentation|^end of the stream/.test(reason) ? misplacedText(text, position) : [position, GENERAL];
+  const { start, before } = lineOf(text, position);
+  const isFirst = before.trim() === '';
+  if (before.includes('\t') && (isFirst || reason === 'deficient indentation')) return [start + before.indexOf('\t'), YAML_ERRORS.tab];
+  const opening = brackets.at(-1);
+  if (opening !== undefined) return causeInBrackets(text, reason, position, opening, last);
+  if (reason === 'deficient indentation') return [position, continuation(text, position)];
+  if (isFirst || last === undefined || last.start < start) return causeOfFirst(text, position);
+  return causeAfter(text, position, last) ?? causeOfLine(text, reason, position, last);
 }
 
-/** Decides whether a reserved character is where a key or a value begins. */
+/** Decides whether a character that YAML reserves is where a key or a value begins. */
 function isReserved(text: string, position: number): boolean {
   return /[@`%]/.test(text.charAt(position)) && /(?:^|[[{,]|(?:^|\s)[-?]|:|&\S+)$/.test(lineOf(text, position).before.trimEnd());
 }
 
-/** Describes a line that begins too far left within quotes or brackets. The cause is most often a quote before it that is not closed. */
-function insufficientIndentation(text: string, position: number): Message {
-  const { start, before } = lineOf(text, position);
-  if (before.includes('\t')) return YAML_ERRORS.tab;
-  const { before: lineBefore } = lineOf(text, Math.max(start - 1, 0));
-  return /(?:^|[\s,[{])(?:"[^"]*|'[^']*)$/.test(lineBefore) ? MISSING : INDENTATION;
+/** Decides whether a quoted text is not closed where it should be: no quote closes it, or the one that opens another text. */
+function isUnclosed(text: string, { type, start, end }: Token, position: number): boolean {
+  if (type !== 'quoted' || end < position) return false;
+  return end > text.length || (/[^\s,:\]}]/.test(text.charAt(end)) && text.slice(start, end).includes('\n'));
 }
 
-/** Locates the error of a colon after the root of a document: the lines of the root were meant as a key. */
-function rootAsKey(text: string, position: number): readonly [offset: number, message: Message] {
-  const root = skipBlankAndMarks(text, 0, '');
-  return text.slice(root, position).includes('\n') ? [root, MULTILINE_KEY] : [position, GENERAL];
-}
-
-/** Locates the error of a text with wrong indentation, or of a text after the end of a value on the same line. */
-function misplacedText(text: string, position: number): readonly [offset: number, message: Message] {
-  const { start, before } = lineOf(text, position);
+/** Locates an error between brackets. `opening` is the offset of the innermost open bracket. */
+function causeInBrackets(text: string, reason: string, position: number, opening: number, last: Token | undefined): Cause {
   const mark = text.charAt(position);
-  if (/^ *$/.test(before)) return [start, INDENTATION];
-  if (/^[ \t]*$/.test(before)) return [start, YAML_ERRORS.tab];
-  if (mark !== ':') return [position, GENERAL];
-  return [start + (/^.*(?::|^ *-)\s+/.exec(before)?.[0].length ?? 0), YAML_ERRORS.secondColon];
+  if (/^unexpected end|^deficient/.test(reason)) {
+    const isClosed = !scan(text, text.length).brackets.includes(opening);
+    return isClosed ? [position, continuation(text, position)] : [opening, openBracket(text, opening)];
+  }
+  if (reason.startsWith('expected the node content')) return [position, EXTRA_COMMA];
+  if (!reason.startsWith('missed comma')) return [position, GENERAL];
+  if (last?.type === 'quoted' && last.end === position) return [position, AFTER_QUOTE];
+  if (mark === ':') return [position, COMMA_BEFORE_KEY];
+  return [position, /[\]}]/.test(mark) ? wrongBracket(mark, text.charAt(opening)) : MISSING_COMMA];
+}
+
+function closingOf(opening: string): string {
+  return opening === '[' ? ']' : '}';
+}
+
+function openBracket(text: string, opening: number): Message {
+  return [
+    'the bracket that opens here is not closed',
+    `Write ${closingOf(text.charAt(opening))} at its end, or put a text that begins with a bracket in quotes.`,
+  ];
+}
+
+function wrongBracket(mark: string, opening: string): Message {
+  return [`${mark} cannot close a bracket that ${opening} opens`, `Write ${closingOf(opening)} in front of it or in its place.`];
+}
+
+/** Describes a line that begins too far left within quotes or brackets. */
+function continuation(text: string, position: number): Message {
+  const column = scan(text, position).blocks.at(-1)?.column ?? 0;
+  return [
+    `this line is within quotes or brackets, and begins in column ${columnOf(text, position)}`,
+    `Begin it in column ${column + 1} or further right, or close the quote or bracket on a line before it.`,
+  ];
+}
+
+/** Locates the error of a text after the token `last` on the same line, or within it. */
+function causeAfter(text: string, position: number, last: Token): Cause | undefined {
+  const mark = text.charAt(position);
+  const first = text.charAt(last.start);
+  if (/[\]}]/.test(mark)) return [position, EXTRA_BRACKET];
+  if (last.type === 'mark')
+    return /[\]}]/.test(first) ? [position, AFTER_BRACKET] : [position, /[-?]/.test(mark) ? LIST_BESIDE_KEY : GENERAL];
+  if (/[*&]/.test(first)) return [last.start, YAML_ERRORS.anchor];
+  if (/[|>]/.test(first)) return [last.start, AFTER_BLOCK_SIGN];
+  if (mark === ':' && !last.isFirst) return [last.start, YAML_ERRORS.secondColon];
+  return last.type === 'quoted' && mark !== ':' ? [position, AFTER_QUOTE] : undefined;
+}
+
+/** Locates the error of a line without a colon, or of a line with a colon that continues a text of the line before it. */
+function causeOfLine(text: string, reason: string, position: number, last: Token): Cause {
+  if (reason.startsWith("expected ':'")) return [last.start, MISSING_COLON];
+  const { last: above, beforeLast } = scan(text, lineOf(text, position).start);
+  if (above === undefined || above.isKey) return [position, GENERAL];
+  if (above.type !== 'plain') return [last.start, MULTILINE_KEY];
+  if (!above.isFirst) return withHint(causeOfFirst(text, last.start), ' A text of several lines needs quotes.');
+  return [above.start, beforeLast?.type === 'block-text' ? BLOCK_TEXT : MISSING_COLON];
+}
+
+function withHint([offset, [summary, hint]]: Cause, more: string): Cause {
+  return [offset, [summary, hint + more]];
+}
+
+/** Locates the error of the first key, item or text of a line: it begins in the wrong column. */
+function causeOfFirst(text: string, position: number): Cause {
+  const { blocks, last } = scan(text, lineOf(text, position).start);
+  const column = columnOf(text, position);
+  const isItem = isDash(text, position);
+  const isKey = scan(text, position + 1).last?.isKey === true;
+  if (last?.type === 'block-text' && !isItem && !isKey) return [position, BLOCK_TEXT];
+  const isSibling = ({ type }: { readonly type: string }) => type === (isItem ? 'list' : 'map');
+  if (blocks.some((block) => block.column === column && !isSibling(block))) return [position, isItem ? EXTRA_DASH : MISSING_DASH];
+  const columns = blocks.filter(isSibling).map((block) => block.column);
+  const nearest = [columns.find((each) => each > column), columns.findLast((each) => each < column)].filter((each) => each !== undefined);
+  if (nearest.length === 0) return [position, INDENTATION];
+  const where = nearest.join(' or ');
+  const hint = `Begin it in column ${where}: ${isItem ? 'the dashes of one list' : 'the keys of one map'} begin in the same column.`;
+  return [position, [`this line begins in column ${column}, its siblings in column ${where}`, hint]];
+}
+
+function columnOf(text: string, position: number): number {
+  return lineOf(text, position).before.length + 1;
 }
 
 function lineOf(text: string, position: number): { readonly start: number; readonly before: string } {

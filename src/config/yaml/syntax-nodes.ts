@@ -55,8 +55,7 @@ function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): 
     Scalar: (key, node) => {
       if (typeof node.value !== 'string') return;
       if (key !== 'key' && quote === 'single') node.type = Scalar.QUOTE_SINGLE;
-      if (invisibleCharacters.test(node.value) || workflowCommand.test(node.value) || (key !== 'key' && quote === 'double'))
-        node.type = Scalar.QUOTE_DOUBLE;
+      if (mustBeEscaped(node.value) || (key !== 'key' && quote === 'double')) node.type = Scalar.QUOTE_DOUBLE;
     },
     Collection: (_key, node) => {
       if (style === 'inline') node.flow = true;
@@ -68,6 +67,11 @@ function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): 
 
 /** Characters that are escaped because a reviewer cannot see them: control, format and bidi characters. */
 const invisibleCharacters = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** Decides whether a text holds characters that a reviewer cannot see, line breaks excepted, or a workflow command: it must be escaped. */
+export function mustBeEscaped(text: string): boolean {
+  return invisibleCharacters.test(text) || workflowCommand.test(text);
+}
 
 /** Workflow commands that a CI system would execute where it logs the file: new ones at the beginning of a line, old ones anywhere. */
 const workflowCommand = /^::|##\w*\[/;

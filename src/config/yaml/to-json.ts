@@ -1,4 +1,5 @@
 /** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
+import type { FindingText } from '../../model/finding.ts';
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
 import { ambiguousScalar, anchorWithColon, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock } from './ambiguity.ts';
 import {
@@ -22,7 +23,7 @@ import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlSyntaxError } from './syntax-er
 const MAX_ALIASED = 100_000;
 
 /** Reports an error at an offset of the text. */
-export type Report = (offset: number, code: string, summary: string, hint?: string) => void;
+export type Report = (offset: number, code: string, summary: string, hint?: string, otherPlace?: FindingText['otherPlace']) => void;
 
 /** A text and its events. */
 interface EventInput {
@@ -263,7 +264,12 @@ function numberValue(value: number, event: ScalarEvent, traversal: Traversal): J
   const hasLeadingZero = /^[-+]?0[0-9]/.test(scalarText(traversal.text, event));
   if (isInexact) traversal.report(offset, 'ambiguous-number', 'this number cannot be read exactly', hint);
   if (hasLeadingZero)
-    traversal.report(offset, 'ambiguous-number', 'a leading zero means different things in different versions of YAML', hint);
+    traversal.report(
+      offset,
+      'ambiguous-number',
+      'a leading zero means different things in different versions of YAML',
+      'Write the number without it. If it is an ID or a text, put it in quotes.',
+    );
   if (isInexact || hasLeadingZero) markInvalid(traversal);
   return value;
 }
@@ -337,8 +343,8 @@ function skipNode(traversal: Traversal): void {
 }
 
 function reportDuplicate({ name, start }: Key, first: number, traversal: Traversal): void {
-  const hint = `The first one is in line ${traversal.lineOf(first)}; keep one of them.`;
-  traversal.report(start, 'duplicate-key', `\`${name}\` is defined twice in one map`, hint);
+  const otherPlace = { line: traversal.lineOf(first) };
+  traversal.report(start, 'duplicate-key', `\`${name}\` is defined twice in one map`, 'Keep one of them.', otherPlace);
 }
 
 /** Returns the offset of the first key of each name in the current map of the reader. */

@@ -1,9 +1,11 @@
 /** Maps an edit of the merged configuration back to the source documents that define the edited values. Variables are kept. */
 
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
+import type { Definition } from '../../config/expand/definition.ts';
+import type { Cell } from '../../config/expand/parameters.ts';
 import type { SourceDocument } from '../../config/load-sources.ts';
 import { escapeVariables } from '../../config/variables.ts';
-import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';
+import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
 import { alignItems } from './match-list-items.ts';
 
 /** Says why a value cannot be edited where it is defined. */
@@ -39,35 +41,66 @@ export function setIn(value: Json | undefined, path: Path, replacement: Json | u
   return Object.assign(nullProtoObject(), isJsonObject(value) ? value : {}, { [String(segment)]: setIn(member, rest, replacement) });
 }
 
-/** Returns the edits of the documents after which the merged sources equal `is`. @throws NotEditable */
-export function editsPerDocument({ merged, definingDocuments }: DesiredStateWithSources, is: JsonObject): readonly DocumentEdit[] {
+/** The edit of a cell of a CSV file. */
+export interface CellEdit {
+  readonly cell: Cell;
+  readonly text: string;
+}
+
+/** Returns the edits of documents and cells after which the merged sources equal `is`. @throws NotEditable */
+export function editsPerDocument(
+  { merged, definitionsOf }: DesiredStateWithSources,
+  is: JsonObject,
+): { readonly documents: readonly DocumentEdit[]; readonly cells: readonly CellEdit[] } {
   const edits = new Map<string, DocumentEdit>();
+  const cells: CellEdit[] = [];
   const editDocument = (part: SourceDocument, path: Path, change: (raw: Json | undefined) => Json | undefined): void => {
     const key = JSON.stringify([part.file, part.index]);
     const edit = edits.get(key) ?? unedited(part);
     edits.set(key, { ...edit, is: setIn(edit.is, path, change(valueAt(edit.is, path))) });
   };
   for (const { path, before, after } of differences(merged, is, [])) {
-    const [document, ...earlier] = definingDocuments(before === undefined ? path.slice(0, -1) : path);
-    if (!document) throw new NotEditable(`nothing in the sources defines \`${path.join('.')}\``, 'edit the sources by hand');
-    if (after !== undefined)
-      editDocument(document, path, (raw) => (before === undefined ? escapeVariables(after) : rewriteValue(raw, before, after)));
-    else editDocument(document, path, () => (earlier.length > 0 ? null : undefined));
+    const [inEffect, ...earlier] = definitionsOf(before === undefined ? path.slice(0, -1) : path);
+    if (!inEffect) throw new NotEditable(`nothing in the sources defines \`${path.join('.')}\``, 'edit the sources by hand');
+    const cell = before === undefined ? undefined : inEffect.cellAt?.(path.slice(inEffect.depth));
+    if (cell && after !== undefined && typeof after !== 'object') cells.push({ cell, text: String(after) });
+    else if (inEffect.document) {
+      // Without its own fields, a resource has none of its template and defaults either.
+      const others = path.length > 2 ? earlier : earlier.filter(({ document }) => document !== undefined);
+      if (after === undefined) editDocument(inEffect.document, path, () => (others.length > 0 ? null : undefined));
+      else
+        editDocument(inEffect.document, path, (raw) => (before === undefined ? escapeVariables(after) : rewriteValue(raw, before, after)));
+    } else
+      editDocument(overridable(definitionsOf(path.slice(0, 2)), inEffect, path), path, () =>
+        after === undefined ? null : escapeVariables(after),
+      );
   }
-  return [...edits.values()];
+  return { documents: [...edits.values()], cells };
+}
+
+/**
+ * Returns the document that declares the resource of a path, where an override can be written. @throws NotEditable where a row of a table
+ * declares it
+ */
+function overridable(definitions: readonly Definition[], inEffect: Definition, path: Path): SourceDocument {
+  const document = definitions.find((each) => each.document !== undefined)?.document;
+  if (document && path.length > 2) return document;
+  const { file, line } = inEffect.locate(path.slice(inEffect.depth), 'value');
+  if (path.length <= 2)
+    throw new NotEditable(
+      `\`${path.join('.')}\` comes from ${file}, line ${line}, a row of a table`,
+      'remove the row by hand, or declare the resource in the account again',
+    );
+  const origin = inEffect.layer === 'template' ? `the template \`${inEffect.template ?? ''}\`` : 'defaults';
+  throw new NotEditable(
+    `\`${path.join('.')}\` comes from ${origin}, ${file}, line ${line}, and no single cell of the table holds it`,
+    'override it in a later source, add a column to the table, or edit the template',
+  );
 }
 
 function unedited(part: SourceDocument): DocumentEdit {
   const was = part.yaml.documents[part.index] ?? null;
   return { part, was, is: was };
-}
-
-function valueAt(value: Json | undefined, path: Path): Json | undefined {
-  return path.reduce(
-    (parent: Json | undefined, segment) =>
-      isJsonObject(parent) ? parent[String(segment)] : Array.isArray(parent) ? parent[Number(segment)] : undefined,
-    value,
-  );
 }
 
 interface Difference {
@@ -99,6 +132,12 @@ function rewriteValue(raw: Json | undefined, was: Json, is: Json): Json {
     );
   }
   if (isList(raw) && isList(was) && isList(is)) {
+    const included = raw.find((item) => isJsonObject(item) && item.include !== undefined);
+    if (isJsonObject(included))
+      throw new NotEditable(
+        `the list includes the entry list \`${String(included.include)}\``,
+        'edit it by hand: other lists may include it, too',
+      );
     return alignItems(was, is).map(({ from, to }) =>
       from === null ? escapeVariables(is[to] ?? null) : memberOf(raw[from], was[from], is[to] ?? null),
     );

@@ -1,11 +1,13 @@
 /** Turns edits of documents into edited files. */
 import { posix } from 'node:path';
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
+import { cellRange, writeCell } from '../../config/expand/csv.ts';
 import { composeYaml } from '../../config/yaml/syntax-nodes.ts';
 import { linesOf } from '../../config/yaml/text.ts';
+import { groupBy } from '../../model/collections.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
-import { type DocumentEdit, editsPerDocument, NotEditable } from './document-edits.ts';
+import { type CellEdit, type DocumentEdit, editsPerDocument, NotEditable } from './document-edits.ts';
 import { applyTextEdits, lineEnd, removeLinesAt, type TextEdit } from './text-edits.ts';
 import type { AcceptRequest, FileEdit } from './verify-edits.ts';
 import { editsOf } from './yaml-edit.ts';
@@ -18,7 +20,8 @@ export function editFiles(
   requests: readonly AcceptRequest[],
 ): readonly FileEdit[] {
   const byFile = new Map<string, DocumentEdit[]>();
-  for (const edit of editsPerDocument(before, is)) byFile.set(edit.part.file, [...(byFile.get(edit.part.file) ?? []), edit]);
+  const { documents, cells } = editsPerDocument(before, is);
+  for (const edit of documents) byFile.set(edit.part.file, [...(byFile.get(edit.part.file) ?? []), edit]);
   const removedLines = new Map<string, number[]>();
   for (const { desired, live } of requests) {
     if (live === null && desired.textFilePosition)
@@ -29,6 +32,7 @@ export function editFiles(
   }
   return [
     ...[...byFile].map(([file, documentEdits]) => editFile(files, file, (text) => yamlEdits(file, text, documentEdits))),
+    ...[...groupBy(cells, ({ cell }) => cell.file)].map(([file, edits]) => editFile(files, file, (text) => cellEdits(text, edits))),
     ...[...removedLines].map(([file, lines]) => editFile(files, file, (text) => removeLines(text, lines))),
   ];
 }
@@ -54,6 +58,14 @@ function yamlEdits(file: string, text: string, documentEdits: readonly DocumentE
     const edits = root ? editsOf({ text, eol }, root, was, is) : null;
     if (edits === null) throw new NotEditable(`${file} is written in a way that cannot be edited in place`, 'edit it by hand');
     return edits;
+  });
+}
+
+/** Returns the edits of a CSV file. A quoted cell stays quoted. */
+function cellEdits(text: string, edits: readonly CellEdit[]): readonly TextEdit[] {
+  return edits.map(({ cell, text: value }) => {
+    const { start, end } = cellRange(text, cell.row, cell.column);
+    return { start, end, text: writeCell(value, text[start] === '"') };
   });
 }
 

@@ -19,7 +19,7 @@ export const drmPolicy: CollectionKind = {
   contentFields: ['fairplay', 'widevine', 'playready'],
   hasUniqueRemoteNames: true,
   hasPartialUpdates: false,
-  sections: [{ key: SECTION, addressPrefix: 'drm-policy/' }],
+  sections: [{ key: SECTION, addressPrefix: 'drm-policy/', singular: 'drm_policy' }],
   schema,
   overridableCodes: {
     'control-character': 'control characters in a name',

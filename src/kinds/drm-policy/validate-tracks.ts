@@ -41,7 +41,12 @@ function validateUniqueness(tracks: readonly string[], path: Path): readonly Unl
       return [];
     }
     const summary = `track type ${track} is named twice: in elements ${earlier + 1} and ${index + 1}`;
-    return [errorFinding('track-twice', [...path, index, 'track_type'], summary, 'keep one element for each track type')];
+    return [
+      {
+        ...errorFinding('track-twice', [...path, index, 'track_type'], summary, 'Keep one element for each track type.'),
+        other: { path: [...path, earlier, 'track_type'] },
+      },
+    ];
   });
 }
 

@@ -70,12 +70,12 @@ function isAmbiguous(asset: Asset, byId: ReadonlyMap<string, Asset>): boolean {
 }
 
 function repeatedId(asset: Asset, earlier: Asset): UnlocatedFinding {
-  return errorFinding(
-    'asset-id-repeated',
-    ['assets', asset.name, 'id'],
-    `${asset.name} has the same asset ID as ${earlier.name}`,
-    'Give each asset one name: keep one of the two, and use it everywhere.',
-  );
+  const summary = `${asset.name} has the same asset ID as ${earlier.name}`;
+  const hint = 'Give each asset one name: keep one of the two, and use it everywhere.';
+  return {
+    ...errorFinding('asset-id-repeated', ['assets', asset.name, 'id'], summary, hint),
+    other: { path: ['assets', earlier.name, 'id'] },
+  };
 }
 
 function ambiguousName(asset: Asset): UnlocatedFinding {

@@ -20,7 +20,11 @@ export const assetReferences: ReferenceType = {
   code: 'asset-not-found',
   referencesIn: listReferences,
   lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
-  buildCatalogueSection: (ids, known) => ({ section: 'assets', comment: COMMENT, value: buildCatalogue(ids, known) }),
+  buildCatalogueSection: (ids, known) => {
+    const names = nameAssets(ids, known);
+    const assets = [...names].map(([id, name]): [string, JsonObject] => [name, { id }]).sort(([a], [b]) => compareStrings(a, b));
+    return { section: 'assets', comment: COMMENT, value: Object.fromEntries(assets), names };
+  },
 };
 
 /** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
@@ -44,28 +48,25 @@ const COMMENT =
   'The service does not report codecs. Add `codec: AVC` or `codec: HEVC` where you know it, so that upkeep finds playlists with mixed codecs.';
 
 /**
- * Builds the section `assets`. The names are made from the descriptions in the service, or from the ID where there is none. They do not
+ * Returns a name for each asset, by ID. The names are made from the descriptions in the service, or from the ID where there is none. They do not
  * depend on the order of `ids`.
  */
-function buildCatalogue(ids: readonly string[], known: ExistingIds): JsonObject {
-  const sorted = ids
-    .map((id) => ({ id, desc: known.get(id) ?? '' }))
-    .sort((a, b) => compareStrings(a.desc, b.desc) || compareStrings(a.id, b.id));
-  const undescribed = sorted.filter(({ desc }) => !makesCatalogueName(desc));
-  const described = sorted.filter(({ desc }) => makesCatalogueName(desc));
-  const texts = [
-    // An ID may be its own name.
-    ...undescribed.map(({ id }) => (looksLikeId(id) || makesCatalogueName(id) ? id : '')),
-    ...described.map(({ desc }) => desc),
-  ];
+function nameAssets(ids: readonly string[], known: ExistingIds): ReadonlyMap<string, string> {
+  const assets = ids.map((id) => ({ id, title: catalogueTitle(id, known.get(id) ?? '') }));
   // Reserve the IDs: a name that is the ID of another asset would be ambiguous.
+  const described = assets.filter(({ id, title }) => title !== id);
   const keys = uniqueKeys(
-    texts,
+    assets,
     'asset',
     described.map(({ id }) => id),
   );
-  const named = [...undescribed, ...described].map(({ id }, index): [string, JsonObject] => [keys[index] ?? id, { id }]);
-  return Object.fromEntries(named.sort(([a], [b]) => compareStrings(a, b)));
+  return new Map(ids.map((id, index) => [id, keys[index] ?? id]));
+}
+
+/** Returns the text from which an asset gets its name: its description where that makes a name, otherwise its ID where that may be one. */
+function catalogueTitle(id: string, description: string): string {
+  if (makesCatalogueName(description)) return description;
+  return looksLikeId(id) || makesCatalogueName(id) ? id : '';
 }
 
 /** Decides whether a text can be made into a name that does not look like an ID. */

@@ -122,6 +122,9 @@ interface AssetList {
   readonly findings: readonly UnlocatedFinding[];
 }
 
+/** Maximum number of smart starts: a few groups that name one list of assets could make any number. */
+export const MAX_SMART_STARTS = 100_000;
+
 /** Declares the section `smart_starts`, reading the files that it names: each asset of a group becomes a playlist with the asset's ID. */
 function declareSmartStarts(
   section: Json | undefined,
@@ -130,10 +133,22 @@ function declareSmartStarts(
   services: DeclareServices,
 ): DeclareResult<PlaylistFields> {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
-  const groups = Object.entries(section).flatMap(([group, value]) =>
-    isJsonObject(value) ? [declareGroup(group, value, catalogue, claimedAssets, services)] : [],
-  );
-  return { resources: groups.flatMap(({ resources }) => resources), findings: groups.flatMap(({ findings }) => findings) };
+  const resources: DesiredPlaylist[] = [];
+  const findings: UnlocatedFinding[] = [];
+  for (const [group, value] of Object.entries(section)) {
+    if (!isJsonObject(value)) continue;
+    const declared = declareGroup(group, value, catalogue, claimedAssets, services);
+    if (resources.length + declared.resources.length > MAX_SMART_STARTS) {
+      const summary = `the groups make more than ${MAX_SMART_STARTS} smart starts`;
+      findings.push(
+        errorFinding('too-large', ['smart_starts', group], summary, 'Divide the account among targets, or shorten the groups.'),
+      );
+      break;
+    }
+    for (const resource of declared.resources) resources.push(resource);
+    for (const finding of declared.findings) findings.push(finding);
+  }
+  return { resources, findings };
 }
 
 function declareGroup(
@@ -151,7 +166,7 @@ function declareGroup(
   for (const asset of assets) {
     const id = resolveAsset(catalogue, asset.nameOrId);
     const address = `smart-start/${group}/${id}`;
-    const assetFindings = [...claimAsset(claimedAssets, id, address, asset.path), ...unknownAsset(id, catalogue, asset.path)];
+    const assetFindings = [...claimAsset(claimedAssets, id, address, asset), ...unknownAsset(id, catalogue, asset.path)];
     found.push(...assetFindings.map((finding) => ({ ...finding, ...textFilePositionOf(asset), address })));
     if (!resources.has(id))
       resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...textFilePositionOf(asset) });

@@ -22,8 +22,8 @@ export const playlist: CollectionKind<PlaylistFields> = {
   hasUniqueRemoteNames: false,
   hasPartialUpdates: true,
   sections: [
-    { key: 'playlists', addressPrefix: 'playlist/' },
-    { key: 'smart_starts', addressPrefix: 'smart-start/' },
+    { key: 'playlists', addressPrefix: 'playlist/', singular: 'playlist', entriesField: 'playlist' },
+    { key: 'smart_starts', addressPrefix: 'smart-start/', singular: 'smart_start' },
     { key: 'assets', addressPrefix: null },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },

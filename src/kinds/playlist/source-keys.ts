@@ -1,46 +1,63 @@
-/** Keys for exported playlists: readable, unique, and independent of the order of the objects (design section 1). */
+/** Keys for exported objects: readable where their titles are, unique, and the same in any order (design section 5, export). */
+import { createHash } from 'node:crypto';
 
 /** Keys that source files may not contain, because JavaScript gives them a meaning. */
 const FORBIDDEN_KEYS = ['constructor', 'prototype'];
 
+/** Number of digits of the hash behind the readable part, where that does not tell objects apart: none, some, all. */
+const HASH_LENGTHS = [0, 8, 64] as const;
+
+/** An object that gets a key. */
+export interface Titled {
+  readonly title: string;
+  /** The remote ID, unique among the objects. */
+  readonly id: string;
+}
+
 /**
- * Builds a unique key for each description, in the given order: the description itself where it is a valid key, otherwise a slug of it, or
- * `fallback` where the slug is empty. The caller sorts the descriptions. No key is in `reserved`.
+ * Returns a key for each object. It is the title where that is a valid key, otherwise a slug of it. A hash of the ID follows where several
+ * objects would get the same key, so that none gets what was the key of another, or where the slug lacks letters of the title. Without a
+ * readable part it follows `fallback`. No key is in `reserved`.
  */
-export function uniqueKeys(descriptions: readonly string[], fallback = 'playlist', reserved: Iterable<string> = []): readonly string[] {
-  const usedKeys = new Set([...FORBIDDEN_KEYS, ...reserved]);
-  const unchanged = descriptions.map((text) => (isKey(text) && !usedKeys.has(text) ? reserve(text, usedKeys) : undefined));
-  const lastNumber = new Map<string, number>();
-  return descriptions.map((text, index) => unchanged[index] ?? withNumber(slug(text) || fallback, usedKeys, lastNumber));
+export function uniqueKeys(objects: readonly Titled[], fallback: string, reserved: Iterable<string> = []): readonly string[] {
+  const reservedKeys = new Set([...FORBIDDEN_KEYS, ...reserved]);
+  let lengths: readonly number[] = objects.map(({ title }) => (isKey(title) || isWhole(title) ? 0 : 1));
+  for (;;) {
+    const keys = objects.map((object, index) => keyOf(object, fallback, HASH_LENGTHS[lengths[index] ?? 0] ?? 0));
+    const seen = new Set<string>();
+    const repeated = new Set(keys.filter((key) => seen.size === seen.add(key).size));
+    const longer = keys.map((key, index) => {
+      const length = lengths[index] ?? 0;
+      return repeated.has(key) || reservedKeys.has(key) ? Math.min(length + 1, HASH_LENGTHS.length - 1) : length;
+    });
+    if (longer.every((length, index) => length === lengths[index])) return keys;
+    lengths = longer;
+  }
+}
+
+function keyOf({ title, id }: Titled, fallback: string, hashLength: number): string {
+  const readable = isKey(title) ? title : slug(title) || fallback;
+  return hashLength === 0 ? readable : `${readable}-${createHash('sha256').update(id).digest('hex').slice(0, hashLength)}`;
 }
 
 function isKey(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(text);
 }
 
-function reserve(key: string, usedKeys: Set<string>): string {
-  usedKeys.add(key);
-  return key;
+/** Decides whether the slug of a title lacks no letter or digit, such as one of another script. */
+function isWhole(title: string): boolean {
+  const plain = withoutAccents(title);
+  return /[a-z0-9]/.test(plain) && !/[^a-z0-9\P{L}]|[^a-z0-9\P{N}]/u.test(plain);
 }
 
 /** Converts a text to a key: drops accents, and replaces all other invalid characters by dashes. May be empty. */
 export function slug(text: string): string {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const dashed = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '');
+  const dashed = withoutAccents(text)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '');
   return dashed.slice(0, 60).replace(/-$/, '');
 }
 
-/**
- * Returns the slug, with the first free number where it is in use. `lastNumber` holds the last number of each slug, so that the search does
- * not start again at 2.
- */
-function withNumber(base: string, usedKeys: Set<string>, lastNumber: Map<string, number>): string {
-  let number = lastNumber.get(base) ?? 1;
-  let key = number === 1 ? base : `${base}-${number}`;
-  while (usedKeys.has(key)) {
-    number += 1;
-    key = `${base}-${number}`;
-  }
-  lastNumber.set(base, number);
-  return reserve(key, usedKeys);
+function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

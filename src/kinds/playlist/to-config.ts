@@ -1,26 +1,39 @@
 /** Converts live playlists to declarations (`export`), from which `declare` builds the same playlists again. */
+import { groupBy } from '../../model/collections.ts';
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, NotExportable } from '../kind.ts';
-import { INTEGER_FIELDS, isAssetIdPlaylist, type LivePlaylist, soleAsset } from './model.ts';
+import { looksLikeId } from './asset-catalogue.ts';
+import { assetIdsOf, INTEGER_FIELDS, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
-/** Returns the live playlists as declarations, sorted by key. The result does not depend on the order of `objects`. */
-export function toConfig(objects: readonly LivePlaylist[]): {
+/**
+ * Returns the live playlists as declarations, sorted by key. The result does not depend on the order of `objects`. Assets that have a name
+ * in `catalogueNames`, by ID, are called by it. An asset whose ID does not have the form of one gets an entry in the catalogue, without which
+ * validation would warn about it.
+ */
+export function toConfig(
+  objects: readonly LivePlaylist[],
+  catalogueNames: ReadonlyMap<string, string> = new Map(),
+): {
   readonly entries: readonly ConfigEntry[];
   readonly notExportable: readonly NotExportable[];
 } {
   const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   const reasons = new Map(sorted.flatMap((object) => toReason(object)));
   const exportable = sorted.filter((object) => !reasons.has(object));
-  const groups = toSmartStartGroups(exportable.filter(isAssetIdPlaylist));
+  const oddNames = nameOddAssets(exportable, catalogueNames);
+  const names = new Map([...catalogueNames, ...oddNames]);
+  const groups = toSmartStartGroups(exportable.filter(isAssetIdPlaylist), names);
   const playlists = toPlaylists(
     exportable.filter((live) => !isAssetIdPlaylist(live)),
     sorted,
+    names,
   );
+  const assets = [...oddNames].map(([id, key]) => ({ section: 'assets', key, value: { id }, adopt: {}, objects: [] }));
   const notExportable = [...reasons].map(([object, reason]) => ({ object, reason }));
-  return { entries: [...playlists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
+  return { entries: [...playlists, ...groups, ...assets].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
 }
 
 function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, string])[] {
@@ -28,15 +41,33 @@ function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, strin
   return reason === undefined ? [] : [[object, reason]];
 }
 
+/** Returns names for the assets without one whose ID does not have the form of one: the ID itself, where it can be a name. */
+function nameOddAssets(playlists: readonly LivePlaylist[], catalogueNames: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const ids = [...new Set(playlists.flatMap(({ fields }) => assetIdsOf(fields.playlist)))];
+  const odd = ids.filter((id) => !looksLikeId(id) && !catalogueNames.has(id)).sort(compareStrings);
+  const keys = uniqueKeys(
+    odd.map((id) => ({ title: id, id })),
+    'asset',
+  );
+  return new Map(odd.map((id, index) => [id, keys[index] ?? id]));
+}
+
 /** Converts playlists that are no asset-ID playlists. One whose description or sole asset does not tell it from another is named in `adopt`. */
-function toPlaylists(playlists: readonly LivePlaylist[], all: readonly LivePlaylist[]): readonly ConfigEntry[] {
-  const keys = uniqueKeys(playlists.map((live) => live.remoteName));
+function toPlaylists(
+  playlists: readonly LivePlaylist[],
+  all: readonly LivePlaylist[],
+  names: ReadonlyMap<string, string>,
+): readonly ConfigEntry[] {
+  const keys = uniqueKeys(
+    playlists.map(({ remoteName: title, id }) => ({ title, id })),
+    'playlist',
+  );
   const ids = new Set(all.map((live) => live.id));
   const nameCounts = countTexts(all, ({ isMatchableByRemoteName, remoteName }) => (isMatchableByRemoteName ? remoteName : undefined));
   const assetCounts = countTexts(all, ({ fields }) => soleAsset(fields));
   return playlists.map((live, index) => {
     const key = keys[index] ?? live.id;
-    const { playlist = [] } = live.fields;
+    const playlist = live.fields.playlist.map((entry) => shortForm(entry, names));
     const value = { ...(live.remoteName === key ? {} : { desc: live.remoteName }), ...settingsOf(live.fields), playlist };
     const asset = soleAsset(live.fields);
     const isOnlyOne = live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1;
@@ -44,6 +75,12 @@ function toPlaylists(playlists: readonly LivePlaylist[], all: readonly LivePlayl
     const adopt = isOnlyOne && isOnlyOneOfAsset ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
+}
+
+/** Writes an entry as people do: an asset by its name or ID, an ad break by its seconds. */
+function shortForm(entry: PlaylistFields['playlist'][number], names: ReadonlyMap<string, string>): JsonObject {
+  if ('beam' in entry) return { beam: names.get(entry.beam.id) ?? entry.beam.id };
+  return 'ad' in entry ? { ad: entry.ad.dur } : entry;
 }
 
 /** Counts the objects of each text; an object without a text does not count. */
@@ -56,24 +93,28 @@ function countTexts(objects: readonly LivePlaylist[], textOf: (live: LivePlaylis
   return counts;
 }
 
-/** Groups asset-ID playlists with equal settings. The groups are sorted by their settings and numbered in this order. */
-function toSmartStartGroups(assetIdPlaylists: readonly LivePlaylist[]): readonly ConfigEntry[] {
-  const groups = new Map<string, LivePlaylist[]>();
-  for (const live of assetIdPlaylists) {
-    const settings = stableJson({ ...live.fields, playlist: [] });
-    const group = groups.get(settings);
-    if (group) group.push(live);
-    else groups.set(settings, [live]);
-  }
-  return [...groups.entries()].sort(([a], [b]) => compareStrings(a, b)).map(([, members], index) => toSmartStartGroup(members, index + 1));
+/** Groups asset-ID playlists with equal settings, and names each group by its description and its settings. */
+function toSmartStartGroups(assetIdPlaylists: readonly LivePlaylist[], names: ReadonlyMap<string, string>): readonly ConfigEntry[] {
+  const groups = [...groupBy(assetIdPlaylists, ({ fields }) => stableJson({ ...fields, playlist: [] }))];
+  const keys = uniqueKeys(
+    groups.map(([settings, members]) => ({ title: groupTitle(members), id: settings })),
+    'smart-start',
+  );
+  return groups.map(([, members], index) => toSmartStartGroup(members, keys[index] ?? 'smart-start', names));
 }
 
-function toSmartStartGroup(members: readonly LivePlaylist[], number: number): ConfigEntry {
+/** Returns a title for the playlists of one group: `VOD repeat 1`. */
+function groupTitle([first]: readonly LivePlaylist[]): string {
+  const settings = Object.entries(first ? settingsOf(first.fields) : {}).map(([name, value]) => `${name} ${value}`.replace('-', 'minus '));
+  return [first?.remoteName || 'smart-start', ...settings].join(' ');
+}
+
+function toSmartStartGroup(members: readonly LivePlaylist[], key: string, names: ReadonlyMap<string, string>): ConfigEntry {
   const [first] = members;
   const { remoteName = '', fields = {} } = first ?? {};
-  const assets = members.map(({ id }) => id).sort(compareStrings);
+  const assets = members.map(({ id }) => names.get(id) ?? id).sort(compareStrings);
   const value = { ...(remoteName === '' ? {} : { desc: remoteName }), ...settingsOf(fields), assets };
-  return { section: 'smart_starts', key: `smart-start-${number}`, value, adopt: {}, objects: members };
+  return { section: 'smart_starts', key, value, adopt: {}, objects: members };
 }
 
 /** Returns the integer fields that are not at their defaults. */

@@ -11,7 +11,7 @@ export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path):
   // The long form of an entry holds an ID: a name of the catalogue is not resolved there.
   const hint = catalogue.byName.has(id)
     ? `It is a name of the catalogue: write \`beam: ${id}\` to mean that asset.`
-    : 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.';
+    : `An asset ID has 32 hexadecimal characters: correct it, or name it under \`assets\`.${id.includes('#') ? ' A comment needs a space in front of #.' : ''}`;
   return [warningFinding('unknown-asset', path, `${id} is neither in the catalogue nor an asset ID`, hint)];
 }
 
@@ -27,20 +27,25 @@ export function descriptionWarnings({ desc }: JsonObject, path: Path): readonly 
   return typeof desc === 'string' ? nameWarnings('the description', desc, [...path, 'desc']) : [];
 }
 
-/** The address that declares the single-asset list of each asset, by asset ID. */
-export type ClaimedAssets = Map<string, string>;
+/** Where something is declared: a path, or a position in a text file. */
+type Place = Pick<UnlocatedFinding, 'path' | 'textFilePosition'>;
+
+/** The address that declares the single-asset list of each asset, and where it does, by asset ID. */
+export type ClaimedAssets = Map<string, { readonly address: string; readonly place: Place }>;
 
 /** Records which address declares the single-asset list of an asset. Reports a second one (design section 3, identity). */
-export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
+export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, place: Place): readonly UnlocatedFinding[] {
   const first = claimedAssets.get(asset);
   if (first === undefined) {
-    claimedAssets.set(asset, address);
+    claimedAssets.set(asset, { address, place });
     return [];
   }
-  if (first === address) return [errorFinding('asset-repeated', path, `${asset} is listed twice in this group`, 'List it once.')];
-  const summary = `${address} claims the playlist of asset ${asset}, which ${first} claims already`;
+  const other = first.place;
+  if (first.address === address)
+    return [{ ...errorFinding('asset-repeated', place.path, `${asset} is listed twice in this group`, 'List it once.'), other }];
+  const summary = `${address} claims the playlist of asset ${asset}, which ${first.address} claims already`;
   const hint = 'Declare it once. A second live playlist of this one asset needs its own ID under `adopt`.';
-  return [errorFinding('asset-claimed-twice', path, summary, hint)];
+  return [{ ...errorFinding('asset-claimed-twice', place.path, summary, hint), other }];
 }
 
 /** The entries of a declared list in their long form, with undefined for an entry that cannot be read. */
@@ -124,7 +129,11 @@ export function repeatedDescriptions(resources: readonly DesiredPlaylist[], adop
     return others.filter(isNotAdopted).map(({ address, displayName, path, remoteName = '' }) => {
       const summary = `${displayName} has the same description as ${first?.displayName}: ${remoteName}`;
       const hint = 'Give each playlist a `desc` of its own, or bind each of them to its live playlist under `adopt`.';
-      return { ...errorFinding('duplicate-desc', [...path, 'desc'], summary, hint), address };
+      return {
+        ...errorFinding('duplicate-desc', [...path, 'desc'], summary, hint),
+        ...(first && { other: { path: [...first.path, 'desc'] } }),
+        address,
+      };
     });
   });
 }
@@ -141,6 +150,6 @@ export function claimSoleAssets(
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);
     if (asset === undefined || (adoptedId(address) ?? asset) !== asset) return [];
-    return claimAsset(claimedAssets, asset, address, [...path, 'playlist']).map((finding) => ({ ...finding, address }));
+    return claimAsset(claimedAssets, asset, address, { path: [...path, 'playlist'] }).map((finding) => ({ ...finding, address }));
   });
 }

@@ -132,6 +132,7 @@ function diagnosticsIn(document: Document): readonly Diagnostic[] {
     case 'diagnosis':
       return checkDiagnostics(document.diagnosis);
     case 'acceptance':
+    case 'export':
     case 'history':
     case 'impact':
     case 'field':

@@ -26,6 +26,8 @@ function jsonDocumentOf(document: Document): object {
       return document.diagnosis;
     case 'acceptance':
       return document.acceptance;
+    case 'export':
+      return { ...document.accountExport, findings: document.accountExport.findings.map(withoutExcerpt) };
     case 'field':
       return document.field;
     case 'address':

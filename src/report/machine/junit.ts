@@ -96,6 +96,7 @@ function suiteOf(document: Document, origin: ReportOrigin): Suite {
     case 'diagnosis':
       return { name: `doctor ${document.diagnosis.target}`, cases: diagnosisCases(document.diagnosis) };
     case 'acceptance':
+    case 'export':
     case 'history':
     case 'impact':
     case 'field':

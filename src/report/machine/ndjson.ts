@@ -52,6 +52,7 @@ export function eventsOf(document: Document): readonly Event[] {
     case 'diagnosis':
       return diagnosisEvents(document.diagnosis);
     case 'acceptance':
+    case 'export':
       return [];
     case 'field':
       return [{ event: 'explanation', explanation: document.field }];

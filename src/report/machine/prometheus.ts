@@ -86,6 +86,7 @@ function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] 
       return failureSamples({ command: origin.command, target: document.failure.target ?? '' }, document.plan);
     case 'diagnosis':
     case 'acceptance':
+    case 'export':
     case 'history':
     case 'impact':
     case 'field':

@@ -1,5 +1,5 @@
 /** Renders explanations: of a field from the schemas, of a resource from its plan. */
-import type { AddressExplanation, FieldExplanation, MatchedBy } from '../../model/explanation.ts';
+import type { AddressExplanation, FieldExplanation, MatchedBy, ValuePlace } from '../../model/explanation.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
@@ -37,8 +37,8 @@ function fieldProperties({ type, unit, default: defaultValue, values, examples, 
   return rows.filter(([, value]) => value !== '').map(([name, value]) => plainItem(name, [value]));
 }
 
-function plainItem(subject: string, remarks: readonly string[], note = ''): ViewItem {
-  const notes: readonly Line[] = note === '' ? [] : [{ style: 'plain', text: note }];
+function plainItem(subject: string, remarks: readonly string[], ...texts: readonly string[]): ViewItem {
+  const notes: readonly Line[] = texts.filter((text) => text !== '').map((text) => ({ style: 'plain', text }));
   return { style: 'plain', sign: '*', word: 'about', subject, remarks, notes, detail: noDetail };
 }
 
@@ -66,13 +66,20 @@ function noChangeLine(rule: MatchedBy): Line {
 }
 
 function valueSection(values: AddressExplanation['values']): ViewSection {
-  const items = values.map(({ path, value, file, line, column, vars }): ViewItem => {
+  const items = values.map(({ path, value, vars, overrides, ...place }): ViewItem => {
     const variables = vars.map((name) => `\${${name}}`).join(', ');
-    return plainItem(
-      path,
-      [visibleJson(value)],
-      `${file}:${line}:${column}${variables === '' ? '' : `, with ${variables} from vars in upkeep.yaml`}`,
-    );
+    const lines = [
+      `${placeOf(place)}${variables === '' ? '' : `, with ${variables} from vars in upkeep.yaml`}`,
+      ...overrides.map((each) => `instead of ${visibleJson(each.value)}: ${placeOf(each)}`),
+    ];
+    return plainItem(path, [visibleJson(value)], ...lines);
   });
   return { title: 'Where its values come from', columns: ['', 'Field', 'Value and place'], items };
+}
+
+/** Describes a place: where it is, and what it is unless it is a field of the resource itself. */
+function placeOf({ file, line, column, layer, template }: ValuePlace): string {
+  const at = `${file}:${line}:${column}`;
+  if (layer === 'document') return at;
+  return `${at}, ${layer === 'template' ? `template ${template ?? ''}` : `defaults of the ${layer === 'file-defaults' ? 'file' : 'folder'}`}`;
 }

@@ -1,5 +1,6 @@
 /** Builds the view of a document, shared by text, Markdown and HTML. The small views are here. */
 import type { Acceptance } from '../../model/acceptance.ts';
+import type { AccountExportReport } from '../../model/account-export.ts';
 import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
 import type { History, HistoryEntry } from '../../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../model/outcome.ts';
@@ -32,6 +33,8 @@ export function viewOf(document: Document, options: Options): View {
       return diagnosisView(document.diagnosis);
     case 'acceptance':
       return acceptanceView(document.acceptance);
+    case 'export':
+      return exportView(document.accountExport);
     case 'field':
       return fieldView(document.field);
     case 'address':
@@ -238,6 +241,46 @@ function checkItem({ check, state, summary, remedy }: Check): ViewItem {
     remarks: [summary],
     notes: remedy === undefined ? [] : [{ style: 'plain', text: `remedy: ${remedy}` }],
     detail: noDetail,
+  };
+}
+
+/** Number of left-out objects that are listed. */
+const MAX_LISTED_OBJECTS = 100;
+
+/** Builds the view of an export: what it left out, what validation warns about, and how many resources it wrote. */
+function exportView({ target, folder, files, written, leftOut, findings }: AccountExportReport): View {
+  const counts = Object.entries(written).filter(([, number]) => number > 0);
+  const total = counts.reduce((sum, [, number]) => sum + number, 0);
+  const byKind = counts.map(([kind, number]) => `${number} ${kind}`).join(', ');
+  const where = folder === null ? '' : ` in ${count(files.length, 'file')} in ${folder}`;
+  const left = leftOut.slice(0, MAX_LISTED_OBJECTS).map(
+    ({ address, name, reason }): ViewItem => ({
+      style: 'warning',
+      sign: 'left out',
+      subject: address,
+      remarks: [quotedName(address, name)].filter((remark) => remark !== null),
+      notes: [{ style: 'plain', text: reason }],
+      detail: noDetail,
+    }),
+  );
+  return {
+    title: `Export of ${target}`,
+    opening: [],
+    sections: [
+      {
+        title: 'Left out',
+        columns: ['', 'Address', 'Reason'],
+        items: left,
+        ...(left.length === leftOut.length ? {} : { description: 'These are the first. Comments in the files name all of them.' }),
+      },
+      ...findingSections(findings),
+    ],
+    closing: [
+      {
+        style: leftOut.length > 0 ? 'warning' : 'good',
+        text: `Written: ${count(total, 'object')}${byKind === '' ? '' : ` (${byKind})`}${where}. Left out: ${leftOut.length}.`,
+      },
+    ],
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../../src/config/source-schema.ts';
+import { writtenSchema } from '../../../src/config/expand/written-schema.ts';
 import { documentedFields } from '../../../src/explain/field-docs.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { asExplanation } from '../../support/documents.ts';
@@ -13,7 +13,7 @@ import { createTestProject, type ProjectFolder, projectIn, temporaryFolder } fro
 const NOWHERE = () => projectIn(temporaryFolder());
 const ALL = [
   ...documentedFields({ file: 'upkeep.yaml', schema: configurationSchema }).values(),
-  ...documentedFields({ file: 'source file', schema: sourceSchema(kinds) }).values(),
+  ...documentedFields({ file: 'source file', schema: writtenSchema(kinds) }).values(),
 ];
 
 async function runExplain(project: ProjectFolder, ...argv: string[]) {
@@ -111,7 +111,7 @@ describe('the descriptions in the schemas', () => {
   });
 
   test('every field of the API names a section of the API documents', () => {
-    const own = /^(assets|adopt|moved|removed|ignore_changes)\b/;
+    const own = /^(assets|adopt|moved|removed|ignore_changes|defaults|templates|entry_lists|\w+_from)\b|\.(template|with|include)$/;
     const lacking = ALL.filter(({ file, field, section }) => file === 'source file' && !own.test(field) && section === undefined);
     expect(lacking.map(({ field }) => field)).toEqual([]);
   });
@@ -146,12 +146,57 @@ describe('explain a resource', () => {
       identity: { rule: 'none', id: null },
       change: { action: 'create', blocked: null },
       values: expect.arrayContaining([
-        { path: '/repeat', value: -1, file: 'config/b/over.yaml', line: 3, column: 13, vars: [] },
-        { path: '/desc', value: 'Harbour one', file: 'config/a/playlists.yaml', line: 2, column: expect.any(Number), vars: ['channel'] },
+        {
+          path: '/repeat',
+          value: -1,
+          file: 'config/b/over.yaml',
+          line: 3,
+          column: 13,
+          layer: 'document',
+          vars: [],
+          overrides: [expect.objectContaining({ value: 1, file: 'config/a/playlists.yaml' })],
+        },
+        {
+          path: '/desc',
+          value: 'Harbour one',
+          file: 'config/a/playlists.yaml',
+          line: 2,
+          column: expect.any(Number),
+          layer: 'document',
+          vars: ['channel'],
+          overrides: [],
+        },
       ]),
     });
     expect((await project.run('explain', 'playlist/one')).stdout).toContain('{channel} from vars in upkeep.yaml');
     expect(project.writes()).toEqual([]);
+  });
+
+  test('a value of a template is explained with its place, and with the defaults that it overrides', async () => {
+    const files = {
+      'config/t.yaml': `
+templates:
+  show: { params: { title: string }, playlist: { desc: "\${title}", repeat: 3, playlist: [ { beam: ${ID('a')} }, { beam: ${ID('b')} } ] } }
+defaults: { playlists: { repeat: 1 } }
+playlists: { one: { template: show, with: { title: One } } }
+`,
+    };
+    const project = await createTestProject(files);
+    expect(await runExplain(project, 'playlist/one')).toMatchObject({
+      values: expect.arrayContaining([
+        expect.objectContaining({ path: '/desc', value: 'One', line: 5, layer: 'template', template: 'show', vars: [] }),
+        expect.objectContaining({
+          path: '/repeat',
+          value: 3,
+          line: 3,
+          layer: 'template',
+          overrides: [expect.objectContaining({ value: 1, line: 4, layer: 'file-defaults' })],
+        }),
+      ]),
+    });
+    const { stdout } = await project.run('explain', 'playlist/one');
+    expect(stdout).toMatch(/config\/t\.yaml:3:\d+, template show/);
+    expect(stdout).toMatch(/instead of 1: config\/t\.yaml:4:\d+, defaults of the file/);
   });
 
   test('a setting of a group is explained with the line of the group', async () => {

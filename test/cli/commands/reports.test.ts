@@ -144,22 +144,26 @@ describe('show', () => {
 });
 
 describe('export', () => {
-  test('export writes into a new folder, names the files and never overwrites', async () => {
+  test('export writes into a new folder, says how many objects, and never overwrites', async () => {
     const project = await createTestProject(VMP, { seed: { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] } });
     const { code, stdout, stderr } = await project.run('export', '--dir', 'live/now');
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain('vmp_reject_statuses.yaml to live/now\n');
+    expect(stderr).toMatch(/Written: 3 objects .* in 6 files in\s+live\/now\. Left out: 0\.\n/s);
     expect(readdirSync(join(project.folder, 'live/now'))).toContain('vmp_reject_statuses.yaml');
     project.emulator.clearRequests();
     const again = await project.run('export', '--dir', 'live/now');
-    expect(again).toMatchObject({ code: 8, stderr: 'error: live/now is not empty\n  hint: export into a new folder\n' });
+    expect(again).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('error: live/now is not empty\nhint: export into a new folder\n'),
+    });
     expect(project.emulator.requests()).toEqual([]);
   });
 
   test('export exits with 1 if the folder cannot be created', async () => {
     const project = await createTestProject(VMP);
     const { code, stderr } = await project.run('export', '--dir', 'upkeep.yaml/sub');
-    expect([code, stderr]).toEqual([1, 'error: cannot write to upkeep.yaml/sub (ENOTDIR)\n  hint: choose another folder for --dir\n']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('error: cannot write to upkeep.yaml/sub (ENOTDIR)\nhint: choose another folder for --dir\n');
   });
 
   test('export of an account that cannot be read completely writes no file and no text', async () => {
@@ -178,7 +182,8 @@ describe('export', () => {
       projectFile(project.emulator.url) + (projectFile(project.emulator.url).split('targets:\n')[1]?.replace('live:', 'spare:') ?? ''),
     );
     const { code, stderr } = await project.run('export', '-t', '*');
-    expect([code, stderr]).toEqual([8, 'error: export writes one account at a time\n  hint: name one target with --target\n']);
+    expect(code).toBe(8);
+    expect(stderr).toContain('error: export writes one account at a time\nhint: name one target with --target\n');
   });
 });
 

@@ -94,7 +94,7 @@ describe('a tab between two tokens', () => {
   });
 
   test('does not hide another error', () => {
-    expect(codes('a:\t{}\nb: [1\n')).toEqual(['3:1 yaml-syntax']);
+    expect(codes('a:\t{}\nb: [1\n')).toEqual(['2:4 yaml-syntax']);
     expect(codes('a: [\n  1\n]\nb: @x\n')).toEqual(['4:4 yaml-syntax']);
   });
 
@@ -128,8 +128,8 @@ describe('a reserved character', () => {
     expect(parse('"@a": "%b"\na@b: c`d\n').documents).toEqual([{ '@a': '%b', 'a@b': 'c`d' }]);
   });
 
-  test('after the end of a value is reported as invalid YAML', () => {
-    expect(parse('a: "b" @c').errors).toMatchObject([{ line: 1, column: 8, summary: 'this is not valid YAML' }]);
+  test('after a closing quote is reported as text after it', () => {
+    expect(parse('a: "b" @c').errors).toMatchObject([{ line: 1, column: 8, summary: 'there is text after the closing quote' }]);
   });
 });
 
@@ -163,8 +163,8 @@ describe('parseYaml reports the position of an error', () => {
     ['? [a]\n: b', '1:3 yaml-syntax'],
     ['a:\n\tb: 1', '2:1 yaml-syntax'],
     ['a: b: c', '1:4 yaml-syntax'],
-    ['a: "b', '1:6 yaml-syntax'],
-    ['a: [1', '1:6 yaml-syntax'],
+    ['a: "b', '1:4 yaml-syntax'],
+    ['a: [1', '1:4 yaml-syntax'],
     ['%BAD\n---\na: 1', '1:1 yaml-syntax'],
     ['a: @x', '1:4 yaml-syntax'],
   ])('in %j', (text, expected) => {
@@ -204,7 +204,7 @@ describe('parseYaml reports the position of an error', () => {
   });
 
   test('and the line of the first of two equal keys', () => {
-    expect(parse('x: 0\na: 1\nb: 2\na: 3').errors[0]?.hint).toContain('line 2');
+    expect(parse('x: 0\na: 1\nb: 2\na: 3').errors[0]?.otherPlace).toEqual({ line: 2 });
   });
 
   test('and reads the other documents', () => {
@@ -213,15 +213,20 @@ describe('parseYaml reports the position of an error', () => {
     expect(file.documents).toContainEqual({ a: 1 });
   });
 
-  test('and says that a quote is missing where the next line is not indented enough', () => {
-    for (const text of ['a: "b\nc: 1\n', "a: 'b\nc: 1\n"]) {
-      expect(parse(text).errors).toMatchObject([{ line: 2, column: 1, summary: 'a character is missing here' }]);
+  test('at the quote that is not closed, unless a quote closes it on a line that is not indented enough', () => {
+    for (const text of ['a: "b\nc: 1\n', "a: 'b\nc: 1\n", 'a: "b\nc: "d"\n', '- "b\n- "c"\n', '- - "a', '{ a: "b }\n']) {
+      expect(parse(text).errors).toMatchObject([
+        { line: 1, column: text.search(/["']/) + 1, summary: 'the quote that opens here is not closed' },
+      ]);
     }
-    expect(parse('a: [1,\nb]').errors).toMatchObject([{ summary: 'the indentation does not fit' }]);
+    for (const text of ['a: "b\nc"\n', 'a: [1,\nb]'])
+      expect(parse(text).errors).toMatchObject([
+        { line: 2, column: 1, summary: 'this line is within quotes or brackets, and begins in column 1' },
+      ]);
   });
 
   test('once for each invalid document', () => {
-    expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['2:1 yaml-syntax', '6:1 yaml-syntax', '8:1 duplicate-key']);
+    expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['1:4 yaml-syntax', '5:4 yaml-syntax', '8:1 duplicate-key']);
   });
 
   test('also beside a rejected tag or key', () => {
@@ -238,6 +243,9 @@ describe('parseYaml reports the position of an error', () => {
       'SECRET\nkey: x',
       'key: SECRET: x',
       '- [SECRET',
+      'a: 1\nSECRET\nkey: x',
+      'a: "SECRET" SECRET',
+      '<<<<<<< SECRET\na: 1',
     ]) {
       const { errors } = parse(text);
       expect(errors).not.toEqual([]);
@@ -458,6 +466,9 @@ test.each([
   ['a: [b', '\n\t\n, c', ']'],
   ['', '- \n', '\t'],
   ['', '---\n- \n', '\t'],
+  ['a: [', '"b", ', ''],
+  ['a: b: ', '| c: ', ''],
+  ['a: b: ', '"c" ', ''],
 ])('parseYaml reads or rejects %j, 200,000 times %j, and %j in linear time', (head, piece, end) => {
   expect(parse(head + piece.repeat(200_000) + end).errors.length).toBeLessThanOrEqual(1);
 });

@@ -43,7 +43,7 @@ describe('setIn', () => {
 function editedDocuments(files: Files, change: (merged: JsonObject) => Json, targets?: Targets): { readonly [part: string]: Json } {
   const sources = loadSources(workspaceOf(files, targets));
   const is = JSON.parse(JSON.stringify(change(sources.merged)));
-  const edits = editsPerDocument(sources, is);
+  const { documents: edits } = editsPerDocument(sources, is);
   for (const { part, was } of edits) expect(was).toEqual(part.yaml.documents[part.index]);
   return Object.fromEntries(edits.map((edit) => [`${edit.part.file}:${edit.part.index}`, edit.is]));
 }
@@ -201,7 +201,7 @@ describe('edits of several documents', () => {
 });
 
 test('an edit that no document defines is refused with its whole path', () => {
-  const sources = { ...loadSources(workspaceOf({ 'a.yaml': text(playlist({ repeat: 1 })) })), definingDocuments: () => [] };
+  const sources = { ...loadSources(workspaceOf({ 'a.yaml': text(playlist({ repeat: 1 })) })), definitionsOf: () => [] };
   const is = { playlists: { a: { playlist: LIST, repeat: 2 } } };
   expect(() => editsPerDocument(sources, is)).toThrow(
     new NotEditable('nothing in the sources defines `playlists.a.repeat`', 'edit the sources by hand'),

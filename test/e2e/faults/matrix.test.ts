@@ -86,7 +86,7 @@ test(`all ${cells.length} cells of the fault matrix pass`, { timeout: atMost(rou
 });
 
 /** With a ledger every run starts git some thirty times, so a part of the cells must do. */
-const ledgerCells = sample().filter((_, index) => proving || index % 8 === 0);
+const ledgerCells = sample().filter((_, index) => proving || index % 11 === 0);
 
 test(`all ${ledgerCells.length} sampled cells of the fault matrix pass with a ledger`, {
   timeout: atMost(rounds(240_000, 1_200_000)),

@@ -8,7 +8,7 @@ import { atMost } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
-const RACES = rounds(5, 50);
+const RACES = rounds(3, 50);
 const LOCK = 'refs/upkeep/locks/live';
 
 /** Runs an apply whose question is answered once `ready` resolves. */

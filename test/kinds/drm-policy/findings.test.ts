@@ -61,7 +61,7 @@ test('findings about Widevine have a summary and a hint in plain words', () => {
       cover them by ALL; or ALL_VIDEO and AUDIO; or SD, HD, UHD1, UHD2 and AUDIO
     error track-twice at drm_policies/many/widevine/content_key_specs/3/track_type
       track type HD is named twice: in elements 3 and 4
-      keep one element for each track type
+      Keep one element for each track type.
     warning tracks-overlap at drm_policies/many/widevine/content_key_specs/0/track_type
       track type ALL overlaps ALL_VIDEO, HD, and the API documents do not say which of them counts
       name every track by one element only

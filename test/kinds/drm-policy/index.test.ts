@@ -5,7 +5,7 @@ import { defaultPolicy } from './policies.ts';
 
 test('DRM policies have unique names and are always sent whole', () => {
   expect(drmPolicy.name).toBe('drm-policy');
-  expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', addressPrefix: 'drm-policy/' }]);
+  expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', addressPrefix: 'drm-policy/', singular: 'drm_policy' }]);
   const { type, hasUniqueRemoteNames, hasPartialUpdates, spotChecksPerPlan } = drmPolicy;
   expect([type, hasUniqueRemoteNames, hasPartialUpdates, spotChecksPerPlan]).toEqual(['collection', true, false, 20]);
   expect(drmPolicy.idAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { LiveObject } from '../../../src/kinds/kind.ts';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { isJsonObject, isList, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { assertProperty } from '../../support/property.ts';
 import { declareServices, live, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, isValid, outputProtection, settingsArbitrary } from './policies.ts';
@@ -30,6 +30,32 @@ describe('the export of one policy', () => {
         expect(isValid(value)).toBe(true);
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         expect(exported(onlyItem(resources).declaredFields)).toEqual(value);
+      }),
+    );
+  });
+
+  test('holds no value that could be left out, but for the track type, which names an element', () => {
+    /** The values that are the given one without one leaf or empty list. */
+    const withoutOne = (value: Json): readonly Json[] => {
+      if (isList(value)) return value.flatMap((item, index) => withoutOne(item).map((less) => value.with(index, less)));
+      return Object.entries(isJsonObject(value) ? value : {}).flatMap(([member, inner]) => {
+        const { [member]: _left, ...rest } = Object(value);
+        if (member === 'track_type') return [];
+        return isList(inner) || isJsonObject(inner)
+          ? [...(Object.keys(inner).length === 0 ? [rest] : []), ...withoutOne(inner).map((less) => ({ ...Object(value), [member]: less }))]
+          : [rest];
+      });
+    };
+    assertProperty(
+      fc.property(settingsArbitrary, (settings) => {
+        const value = exported(settings);
+        const whole = onlyItem(declared('p', value).resources).fields;
+        for (const less of withoutOne(value)) {
+          if (!isValid(less)) continue;
+          const { resources, findings } = declared('p', less);
+          const isRefused = findings.some(({ severity }) => severity === 'error');
+          if (!isRefused) expect(onlyItem(resources).fields, JSON.stringify(less)).not.toEqual(whole);
+        }
       }),
     );
   });

@@ -6,8 +6,8 @@ import { beam, defaults, id, live, onlyResource } from './fixtures.ts';
 test('playlists and smart starts are one kind with two forms of address, and the `assets` section declares no resource', () => {
   expect(playlist.name).toBe('playlist');
   expect(playlist.sections).toEqual([
-    { key: 'playlists', addressPrefix: 'playlist/' },
-    { key: 'smart_starts', addressPrefix: 'smart-start/' },
+    { key: 'playlists', addressPrefix: 'playlist/', singular: 'playlist', entriesField: 'playlist' },
+    { key: 'smart_starts', addressPrefix: 'smart-start/', singular: 'smart_start' },
     { key: 'assets', addressPrefix: null },
   ]);
   expect(playlist.schema).toEqual({ properties: schema.properties, definitions: schema.definitions });

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { LivePlaylist } from '../../../src/kinds/playlist/model.ts';
-import { uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
+import { type Titled, uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
@@ -13,7 +14,11 @@ function sectionsOf(objects: readonly LivePlaylist[]) {
   const { entries } = toConfig(objects);
   const section = (name: string): Json =>
     Object.fromEntries(entries.flatMap(({ section: own, key, value }) => (own === name && key !== null ? [[key, value]] : [])));
-  return { playlists: section('playlists'), smart_starts: section('smart_starts') };
+  return { assets: section('assets'), playlists: section('playlists'), smart_starts: section('smart_starts') };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
 
 const reason = 'it holds an asset whose ID is not plain text without spaces and slashes';
@@ -23,7 +28,7 @@ function reasonsOf(...list: readonly JsonObject[]) {
 }
 
 describe('the export of playlists', () => {
-  test('leaves out defaults, and the description where it equals the key', () => {
+  test('has short forms, leaves out defaults, and the description where it equals the key', () => {
     const objects = [
       live({ id: id(8), desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] }),
       live({ id: id(9), desc: 'news', playlist: [beam(2), beam(3)] }),
@@ -33,23 +38,32 @@ describe('the export of playlists', () => {
         {
           section: 'playlists',
           key: 'evening-block',
-          value: { desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
+          value: { desc: 'Evening block', repeat: -1, playlist: [{ beam: id(1) }, { ad: 60 }] },
           adopt: {},
           objects: [objects[0]],
         },
-        { section: 'playlists', key: 'news', value: { playlist: [beam(2), beam(3)] }, adopt: {}, objects: [objects[1]] },
+        { section: 'playlists', key: 'news', value: { playlist: [{ beam: id(2) }, { beam: id(3) }] }, adopt: {}, objects: [objects[1]] },
       ],
       notExportable: [],
     });
   });
 
-  test('groups asset-ID playlists of equal settings', () => {
+  test('groups asset-ID playlists of equal settings, and names each group by them', () => {
     const own = (number: number, settings: JsonObject) => live({ id: id(number), ...settings, playlist: [beam(number)] });
-    const { entries } = toConfig([own(3, {}), own(2, { repeat: 1 }), own(1, {}), own(4, { desc: 'VOD' })]);
+    const { entries } = toConfig([
+      own(3, {}),
+      own(2, { repeat: 1 }),
+      own(5, { repeat: -1, skip_drm: 1 }),
+      own(1, {}),
+      own(4, { desc: 'VOD' }),
+      own(6, { desc: 'VOD', active: 0 }),
+    ]);
     expect(entries.map(({ section, key, value, adopt }) => [section, key, value, adopt])).toEqual([
-      ['smart_starts', 'smart-start-1', { assets: [id(1), id(3)] }, {}],
-      ['smart_starts', 'smart-start-2', { repeat: 1, assets: [id(2)] }, {}],
-      ['smart_starts', 'smart-start-3', { desc: 'VOD', assets: [id(4)] }, {}],
+      ['smart_starts', 'VOD', { desc: 'VOD', assets: [id(4)] }, {}],
+      ['smart_starts', 'smart-start', { assets: [id(1), id(3)] }, {}],
+      ['smart_starts', 'smart-start-repeat-1', { repeat: 1, assets: [id(2)] }, {}],
+      ['smart_starts', 'smart-start-repeat-minus-1-skip-drm-1', { repeat: -1, skip_drm: 1, assets: [id(5)] }, {}],
+      ['smart_starts', 'vod-active-0', { desc: 'VOD', active: 0, assets: [id(6)] }, {}],
     ]);
   });
 
@@ -61,8 +75,8 @@ describe('the export of playlists', () => {
     const { entries, notExportable } = toConfig([shadow, other, otherSolo, nameless]);
     expect(notExportable).toEqual([]);
     expect(entries.map(({ key, value, adopt }) => [key, Object(value).desc, adopt])).toEqual([
-      ['playlist', '', { 'playlist/playlist': id(8) }],
-      ['playlist-2', '', { 'playlist/playlist-2': id(9) }],
+      [`playlist-${hashOf(id(9))}`, '', { [`playlist/playlist-${hashOf(id(9))}`]: id(9) }],
+      [`playlist-${hashOf(id(8))}`, '', { [`playlist/playlist-${hashOf(id(8))}`]: id(8) }],
       ['solo', undefined, { 'playlist/solo': id(7) }],
       ['wide', undefined, {}],
     ]);
@@ -72,9 +86,9 @@ describe('the export of playlists', () => {
     const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
     const { entries, notExportable } = toConfig(list);
     expect(entries.map(({ adopt, value }) => [adopt, Object(value).desc])).toEqual([
-      [{ 'playlist/twin': id(1) }, undefined],
-      [{ 'playlist/twin-2': id(2) }, 'twin'],
-      [{ 'playlist/twin-3': id(3) }, 'twin'],
+      [{ [`playlist/twin-${hashOf(id(3))}`]: id(3) }, 'twin'],
+      [{ [`playlist/twin-${hashOf(id(2))}`]: id(2) }, 'twin'],
+      [{ [`playlist/twin-${hashOf(id(1))}`]: id(1) }, 'twin'],
     ]);
     expect(notExportable).toEqual([]);
   });
@@ -91,13 +105,33 @@ describe('the export of playlists', () => {
     const other = (number: number, asset: number) => live({ id: id(number), desc: `p${number}`, playlist: [beam(asset)] });
     const { entries, notExportable } = toConfig([other(7, 1), other(1, 1), other(8, 2), other(9, 2), other(10, 3)]);
     expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
+      ['smart_starts', 'p1', {}],
       ['playlists', 'p10', {}],
       ['playlists', 'p7', { 'playlist/p7': id(7) }],
       ['playlists', 'p8', { 'playlist/p8': id(8) }],
       ['playlists', 'p9', { 'playlist/p9': id(9) }],
-      ['smart_starts', 'smart-start-1', {}],
     ]);
     expect(notExportable).toEqual([]);
+  });
+
+  test('calls assets by their names in the catalogue', () => {
+    const objects = [live({ id: id(8), desc: 'a', playlist: [beam(1), beam(2)] }), live({ id: id(1), playlist: [beam(1)] })];
+    expect(toConfig(objects, new Map([[id(1), 'intro']])).entries.map(({ key, value }) => [key, value])).toEqual([
+      ['a', { playlist: [{ beam: 'intro' }, { beam: id(2) }] }],
+      ['smart-start', { assets: ['intro'] }],
+    ]);
+  });
+
+  test('names assets in the catalogue whose IDs do not have the form of one, without which validation would warn', () => {
+    const beams = ['short', 'odd:1', 'short'].map((asset) => ({ beam: { id: asset } }));
+    const objects = [live({ id: id(8), desc: 'a', playlist: beams }), live({ id: 'short', playlist: [{ beam: { id: 'short' } }] })];
+    expect(toConfig(objects).entries.map(({ section, key, value, objects: own }) => [section, key, value, own.length])).toEqual([
+      ['playlists', 'a', { playlist: [{ beam: 'short' }, { beam: 'odd-1' }, { beam: 'short' }] }, 1],
+      ['assets', 'odd-1', { id: 'odd:1' }, 0],
+      ['assets', 'short', { id: 'short' }, 0],
+      ['smart_starts', 'smart-start', { assets: ['short'] }, 1],
+    ]);
+    expect(declare(sectionsOf(objects)).findings).toEqual([]);
   });
 
   test.each<[string, JsonObject, string]>([
@@ -129,7 +163,7 @@ describe('the export of playlists', () => {
       live({ id: id(9), desc: 'alpha', playlist: [beam(2), beam(1)] }),
       live({ id: id(3), playlist: [beam(3)] }),
     ];
-    expect(toConfig(objects).entries.map(({ key }) => key)).toEqual(['alpha', 'smart-start-1', 'zebra']);
+    expect(toConfig(objects).entries.map(({ key }) => key)).toEqual(['alpha', 'smart-start', 'zebra']);
   });
 
   test('does not depend on the order of the objects', () => {
@@ -162,29 +196,81 @@ describe('the export of playlists', () => {
 });
 
 describe('the keys of exported playlists', () => {
-  test('are the description where it can be a key, else a slug, with a number where the key is in use', () => {
-    expect(uniqueKeys(['a b', 'a-b', 'A B!', 'a-b-2', 'Café ☕', '☕', '', 'constructor', '.x', 'x'.repeat(80)])).toEqual([
-      'a-b-3',
-      'a-b',
-      'a-b-4',
-      'a-b-2',
-      'cafe',
+  /** The key of each title, of objects whose IDs are `id1`, `id2` and so on. */
+  const keysOf = (...titles: readonly string[]) =>
+    uniqueKeys(
+      titles.map((title, index) => ({ title, id: `id${index + 1}` })),
       'playlist',
-      'playlist-2',
-      'constructor-2',
-      'x',
-      'x'.repeat(60),
-    ]);
+    );
+  const [hash1, hash2] = [hashOf('id1'), hashOf('id2')];
+
+  test.each([
+    ['a valid key', 'Kids.01_a-b', 'Kids.01_a-b'],
+    ['words', 'Kids 01', 'kids-01'],
+    ['punctuation', '  News: the "Evening" (HD)!', 'news-the-evening-hd'],
+    ['accents', 'Café Ümläut', 'cafe-umlaut'],
+    ['an emoji beside words', 'Café ☕ 🎬', 'cafe'],
+    ['Japanese', '夜のニュース', `playlist-${hash1}`],
+    ['Japanese and digits', '天気 24', `24-${hash1}`],
+    ['Arabic', 'أخبار المساء', `playlist-${hash1}`],
+    ['Cyrillic', 'Новости', `playlist-${hash1}`],
+    ['Cyrillic and Latin words', 'Новости HD', `hd-${hash1}`],
+    ['emoji', '🎬🎬', `playlist-${hash1}`],
+    ['nothing', '', `playlist-${hash1}`],
+    ['only punctuation', '...', `playlist-${hash1}`],
+    ['a word with a meaning in JavaScript', 'constructor', `constructor-${hash1}`],
+    ['more than 60 characters', 'x'.repeat(80), 'x'.repeat(60)],
+  ])('a title of %s', (_what, title, key) => {
+    expect(keysOf(title)).toEqual([key]);
   });
 
-  test('are valid and unique for any descriptions, even for many equal ones', () => {
+  test.each([
+    ['are equal', 'twin', 'twin', 'twin'],
+    ['differ in case', 'Kids Club', 'KIDS club', 'kids-club'],
+    ['differ in punctuation', 'Kids: Club', 'Kids, Club!', 'kids-club'],
+    ['differ in accents', 'Cafe bar', 'Café bar', 'cafe-bar'],
+    ['differ after 60 characters', `${'x'.repeat(70)}a`, `${'x'.repeat(70)}b`, 'x'.repeat(60)],
+  ])('titles that %s', (_what, first, second, readable) => {
+    expect(keysOf(first, second)).toEqual([`${readable}-${hash1}`, `${readable}-${hash2}`]);
+  });
+
+  test('titles that are keys already and differ in case keep both', () => {
+    expect(keysOf('News', 'news')).toEqual(['News', 'news']);
+  });
+
+  test('a title that looks like the key of another object gets a key of its own', () => {
+    const keys = keysOf('夜', `playlist-${hash1}`);
+    expect(new Set(keys).size).toBe(2);
+  });
+
+  const title = fc.oneof(fc.string(), fc.constantFrom('', 'a', 'A', 'a b', 'a-b', 'A B!', '-', '夜', '夜のニュース', '☕', 'Новости 1'));
+  const objects = fc.uniqueArray(fc.record({ title, id: fc.string({ minLength: 1 }) }), { selector: (each) => each.id });
+  const keyed = (list: readonly Titled[]) => new Map(uniqueKeys(list, 'playlist').map((key, index) => [list[index]?.id, key]));
+
+  test('are valid and unique for any titles, even for many equal ones', () => {
     assertProperty(
-      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a', 'a b', 'a-b', '-'))), (texts) => {
-        const keys = uniqueKeys(texts);
-        expect(new Set(keys).size).toBe(texts.length);
+      fc.property(objects, (list) => {
+        const keys = uniqueKeys(list, 'playlist');
+        expect(new Set(keys).size).toBe(list.length);
         for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
       }),
     );
-    expect(new Set(uniqueKeys(Array.from({ length: 50_000 }, () => 'a b'))).size).toBe(50_000);
+    const many = Array.from({ length: 50_000 }, (_, index) => ({ title: 'a b', id: String(index) }));
+    expect(new Set(uniqueKeys(many, 'playlist')).size).toBe(50_000);
+  });
+
+  test('do not change when another object is added, unless it is the second one with the same readable key', () => {
+    assertProperty(
+      fc.property(objects, (list) => {
+        const [added, ...others] = list;
+        if (!added) return;
+        const [before, after] = [keyed(others), keyed(list)];
+        const changed = others.filter(({ id: other }) => before.get(other) !== after.get(other));
+        const [alone] = uniqueKeys([added], 'playlist');
+        expect(changed.map(({ id: other }) => before.get(other))).toEqual(changed.length === 0 ? [] : [alone]);
+        // A key never becomes that of another object.
+        for (const [other, key] of before) for (const [id, later] of after) if (key === later) expect(id).toBe(other);
+      }),
+    );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import acceptanceSchema from '../../../schemas/acceptance.schema.json' with { type: 'json' };
 import diagnosisSchema from '../../../schemas/diagnosis.schema.json' with { type: 'json' };
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
+import exportSchema from '../../../schemas/export.schema.json' with { type: 'json' };
 import failureSchema from '../../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../../schemas/impact.schema.json' with { type: 'json' };
@@ -43,6 +44,7 @@ const schemas = {
   impact: ajv.compile(impactSchema),
   diagnosis: ajv.compile(diagnosisSchema),
   acceptance: ajv.compile(acceptanceSchema),
+  export: ajv.compile(exportSchema),
   field: ajv.compile(explanationSchema),
   address: ajv.compile(explanationSchema),
   targets: ajv.compile(targetsSchema),
@@ -107,7 +109,9 @@ const documents: readonly Document[] = [
       observed: 'complete',
       identity: { rule: 'none', id: null, because: 'There is none.' },
       change: change('playlist/x', { blocked, fields: [field('/repeat', 0, 1)] }),
-      values: [{ path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, vars: ['region'] }],
+      values: [
+        { path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, layer: 'document', vars: ['region'], overrides: [] },
+      ],
     },
   },
   {
@@ -120,6 +124,18 @@ const documents: readonly Document[] = [
       pending: [{ address: 'playlist/y', fields: ['/active'] }],
       shared: ['staging'],
       files: [{ file: 'config/a.yaml', lines: [3], diff: '--- a/config/a.yaml' }],
+    },
+  },
+  {
+    type: 'export',
+    accountExport: {
+      schemaVersion: 1,
+      target: 'production',
+      folder: 'config',
+      files: ['playlists.yaml'],
+      written: { playlist: 3 },
+      leftOut: [{ address: 'playlist/~x', name: 'x', reason: 'it holds no asset' }],
+      findings: [finding()],
     },
   },
   {
@@ -192,7 +208,7 @@ describe('the schemas of JSON documents', () => {
   }
 
   /** Paths of objects with names or values of the user, which may have any member. */
-  const OPEN = /(^|\.)(observed|resources|body|before|after)(\.|$)/;
+  const OPEN = /(^|\.)(observed|resources|written|body|before|after)(\.|$)/;
   /** Members that may be missing. */
   const OPTIONAL = new Set([
     'hint',

@@ -1,0 +1,70 @@
+/** What all parts of the expansion of a target's sources share. */
+import type { Kind, UnlocatedFinding } from '../../kinds/kind.ts';
+import type { JsonObject, MemberPart, Path } from '../../model/json.ts';
+import type { FileReader } from '../file-reader.ts';
+import type { Source, SourceDocument } from '../load-sources.ts';
+import type { Target } from '../project.ts';
+import { locationIn, type SourceLocation } from '../source-location.ts';
+import { expandedSchema } from '../source-schema.ts';
+import type { Scope } from '../variables.ts';
+import { createBudget, type ExpansionBudget } from './budget.ts';
+import { createListExpander, type EntryList, type ListExpander } from './entry-lists.ts';
+import { type TemplatedSection, templatedSections } from './language-schema.ts';
+import type { Template } from './templates.ts';
+import { type TakesOnlyText, textFieldsOf } from './text-fields.ts';
+
+/** What expanding takes. */
+export interface ExpandInput {
+  readonly sources: readonly Source[];
+  readonly target: Target;
+  readonly kinds: readonly Kind[];
+  readonly reader: FileReader;
+  /** Returns the location of a path of upkeep.yaml. */
+  projectLocation(path: Path, part?: MemberPart): SourceLocation;
+}
+
+/** A document, divided into the keys of the language and the sections that declare resources. */
+export interface SplitDocument {
+  readonly document: SourceDocument;
+  readonly language: JsonObject;
+  readonly sections: JsonObject;
+}
+
+/** What all parts of the expansion share. */
+export interface ExpandContext extends ExpandInput {
+  readonly sections: readonly TemplatedSection[];
+  readonly vars: Scope;
+  readonly takesOnlyText: TakesOnlyText;
+  readonly budget: ExpansionBudget;
+  readonly templates: Map<string, Template>;
+  readonly entryLists: Map<string, EntryList>;
+  readonly lists: ListExpander;
+  readonly usedTemplates: Set<string>;
+  /** Paths in the merged sources whose value is missing because of an error that is reported. */
+  readonly unreadablePaths: Path[];
+  /** Reports a finding at a location. */
+  report(location: SourceLocation, finding: UnlocatedFinding): void;
+  /** Reports a finding at its path in a document. */
+  reportIn(document: SourceDocument, finding: UnlocatedFinding): void;
+}
+
+/** Creates the context. `report` collects the findings. */
+export function createContext(input: ExpandInput, unreadablePaths: Path[], report: ExpandContext['report']): ExpandContext {
+  const reportIn: ExpandContext['reportIn'] = (document, finding) => report(locationIn(document, finding.path, finding.part), finding);
+  const budget = createBudget();
+  const entryLists = new Map<string, EntryList>();
+  return {
+    ...input,
+    sections: templatedSections(input.kinds),
+    vars: input.target.vars,
+    takesOnlyText: textFieldsOf(expandedSchema(input.kinds)),
+    budget,
+    templates: new Map(),
+    entryLists,
+    lists: createListExpander(entryLists, budget, ({ document }, finding) => reportIn(document, finding)),
+    usedTemplates: new Set(),
+    unreadablePaths,
+    report,
+    reportIn,
+  };
+}

@@ -1,0 +1,119 @@
+/** Builds the layers of defaults: of the folders that `sources` names, and of files (design section 3, precedence). */
+import { isJsonObject, type Json, type MemberPart, nullProtoObject, type Path, pointer } from '../../model/json.ts';
+import type { MergedDocuments } from '../overlay.ts';
+import type { ValueLayer } from '../source-map.ts';
+import { expandVariables } from '../variables.ts';
+import type { ExpandContext, SplitDocument } from './context.ts';
+import { type Definition, locateWritten } from './definition.ts';
+import { expandEntries } from './instances.ts';
+import type { TemplatedSection } from './language-schema.ts';
+
+/** A resource that no earlier source declares. */
+export interface FirstDeclaration {
+  readonly section: TemplatedSection;
+  readonly key: string;
+  readonly file: string;
+}
+
+/** Returns the resources that this source declares first, and updates the set of those that are declared. */
+export function firstDeclarations(
+  merged: MergedDocuments,
+  templated: ValueLayer,
+  declared: Set<string>,
+  sections: readonly TemplatedSection[],
+): readonly FirstDeclaration[] {
+  return sections.flatMap((section) => {
+    const members = [merged.value[section.key], templated.value[section.key]].filter(isJsonObject).flatMap((each) => Object.entries(each));
+    return [...new Map(members)].flatMap(([key, value]): readonly FirstDeclaration[] => {
+      const name = pointer([section.key, key]);
+      const definition = merged.byPointer.get(name) ?? templated.byPointer.get(name) ?? merged.byPointer.get(pointer([section.key]));
+      if (value === null) declared.delete(name);
+      if (!isJsonObject(value) || declared.has(name) || definition === undefined) return [];
+      declared.add(name);
+      return [{ section, key, file: definition.declaredIn ?? definition.file }];
+    });
+  });
+}
+
+/** Builds a layer that gives every resource its defaults. */
+export function defaultsLayer(
+  resources: readonly FirstDeclaration[],
+  defaultsOf: (resource: FirstDeclaration) => Definition | undefined,
+): ValueLayer {
+  const value: { [section: string]: { [key: string]: Json } } = Object.create(null);
+  const byPointer = new Map<string, Definition>();
+  for (const resource of resources) {
+    const definition = defaultsOf(resource);
+    if (definition === undefined) continue;
+    const { key: section } = resource.section;
+    const members = value[section] ?? nullProtoObject();
+    members[resource.key] = definition.value;
+    value[section] = members;
+    byPointer.set(pointer([section, resource.key]), definition);
+  }
+  return { value, byPointer };
+}
+
+/** Returns the defaults of one entry of `sources`, by section. */
+export function folderDefaults(index: number, context: ExpandContext): ReadonlyMap<string, Definition> {
+  const { target, projectLocation, sections } = context;
+  const path = ['targets', target.name, 'sources', index, 'defaults'];
+  const defaults = target.sources[index]?.defaults ?? {};
+  const report = (findings: ReturnType<typeof expandVariables>['findings'], at: Path) => {
+    for (const finding of findings) context.report(projectLocation([...at, ...finding.path]), finding);
+  };
+  return new Map(
+    sections.flatMap((section) => {
+      const written = defaults[section.key];
+      if (written === undefined) return [];
+      const { value, findings } = expandDefaults(written, section, context);
+      report(findings, [...path, section.key]);
+      const locate = (rest: Path, part: MemberPart) => projectLocation([...path, section.key, ...rest], part);
+      return [
+        [
+          section.key,
+          { layer: 'folder-defaults', file: projectLocation(path).file, isInOneFile: true, depth: 2, value, locate } satisfies Definition,
+        ],
+      ];
+    }),
+  );
+}
+
+/** Returns the defaults of files, by section. A second `defaults` of a file is reported by `readFileDefaults`. */
+export function fileDefaults(
+  documents: readonly SplitDocument[],
+  context: ExpandContext,
+): ReadonlyMap<string, ReadonlyMap<string, Definition>> {
+  const byFile = new Map<string, Map<string, Definition>>();
+  for (const { document, language } of documents) {
+    const { defaults } = language;
+    if (!isJsonObject(defaults)) continue;
+    const bySection = byFile.get(document.file) ?? new Map<string, Definition>();
+    byFile.set(document.file, bySection);
+    for (const section of context.sections) {
+      const written = defaults[section.key];
+      if (written === undefined) continue;
+      const path = ['defaults', section.key];
+      if (bySection.has(section.key)) {
+        context.reportIn(document, {
+          code: 'duplicate-key',
+          path,
+          summary: `\`defaults\` of ${section.key} is written twice in this file`,
+          hint: 'Keep one of them.',
+          otherPlace: bySection.get(section.key)?.locate([], 'key'),
+        });
+        continue;
+      }
+      const { value: replaced, findings } = expandDefaults(written, section, context);
+      for (const finding of findings) context.reportIn(document, { ...finding, path: [...path, ...finding.path] });
+      const value = expandEntries(replaced, section, { document, path }, context);
+      const locate = (rest: Path, part: MemberPart) => locateWritten({ place: { document, path }, value }, rest, part, context.lists);
+      bySection.set(section.key, { layer: 'file-defaults', file: document.file, isInOneFile: false, depth: 2, value, locate });
+    }
+  }
+  return byFile;
+}
+
+function expandDefaults(written: Json, section: TemplatedSection, { vars, takesOnlyText, budget }: ExpandContext) {
+  return expandVariables(written, vars, { takesOnlyText: (path) => takesOnlyText([section.key, '*', ...path]), budget });
+}

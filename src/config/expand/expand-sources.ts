@@ -1,0 +1,210 @@
+/**
+ * Expands the sources of a target to layers: defaults of folders and of files, templates and rows of tables, and what the documents say
+ * themselves. Later layers overlay earlier ones (design section 3, precedence).
+ */
+import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
+import type { Finding } from '../../model/finding.ts';
+import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path, valueAt } from '../../model/json.ts';
+import { findingAt } from '../findings.ts';
+import type { SourceDocument } from '../load-sources.ts';
+import { type MergedDocuments, mergeDocuments } from '../overlay.ts';
+import { describeSchemaError } from '../schema-errors.ts';
+import { locationIn } from '../source-location.ts';
+import type { ValueLayer } from '../source-map.ts';
+import { keyedSections } from '../source-schema.ts';
+import { expandVariables } from '../variables.ts';
+import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
+import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from './defaults.ts';
+import { type DocumentDefinition, locateWritten } from './definition.ts';
+import { expandEntries, type Instance, templateLayer } from './instances.ts';
+import { languageKeys, splitLanguage, tablesKey, validateLanguage } from './language-schema.ts';
+import { readTemplate } from './templates.ts';
+
+/** The layers of all sources, and what is wrong with them. */
+export interface ExpandedSources {
+  /** Earliest first. */
+  readonly layers: readonly ValueLayer[];
+  /** What the documents of each source say themselves. */
+  readonly merged: readonly MergedDocuments[];
+  readonly findings: readonly Finding[];
+  /** Paths in the merged sources whose value is missing or unusable; the empty path may be any. */
+  readonly unreadablePaths: readonly Path[];
+}
+
+/** Expands the sources of a target. All errors are findings. */
+export function expandSources(input: ExpandInput): ExpandedSources {
+  const findings: Finding[] = [];
+  const unreadablePaths: Path[] = [];
+  const context = createContext(input, unreadablePaths, (location, finding) => {
+    findings.push(findingAt(location, finding));
+    if (finding.severity !== 'warning') unreadablePaths.push([]);
+  });
+  const split = input.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
+  for (const { document, language } of split.flat()) collectTemplates(document, language, context);
+  for (const { document, language } of split.flat()) collectEntryLists(document, language, context);
+  context.lists.checkAll();
+  const keyed = keyedSections(input.kinds);
+  const declared = new Set<string>();
+  const expanded = split.map((documents, index) => {
+    const read = documents.map((document) => expandDocument(document, context));
+    const merged = mergeDocuments(
+      read.map(({ definition }) => definition),
+      keyed,
+    );
+    const templated = templateLayer(
+      documents,
+      read.flatMap(({ instances }) => instances),
+      merged,
+      context,
+    );
+    const first = firstDeclarations(merged, templated, declared, context.sections);
+    const [ofFolder, ofFiles] = [folderDefaults(index, context), fileDefaults(documents, context)];
+    const layers = [
+      defaultsLayer(first, ({ section }) => ofFolder.get(section.key)),
+      defaultsLayer(first, ({ section, file }) => ofFiles.get(file)?.get(section.key)),
+      templated,
+      merged,
+    ];
+    return { merged, layers: layers.filter(({ byPointer }) => byPointer.size > 0) };
+  });
+  if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
+  return { layers: expanded.flatMap(({ layers }) => layers), merged: expanded.map(({ merged }) => merged), findings, unreadablePaths };
+}
+
+/** Divides a document, and validates the keys of the language. Those of a document with an error are left out. */
+function splitDocument(document: SourceDocument, context: ExpandContext): SplitDocument {
+  const { language, sections } = splitLanguage(document.content, languageKeys(context.kinds));
+  const errors = validateLanguage(language, context.kinds);
+  for (const error of errors) context.reportIn(document, describeSchemaError(error, undefined));
+  return { document, sections, language: errors.length === 0 ? language : {} };
+}
+
+function collectTemplates(document: SourceDocument, { templates: declared }: JsonObject, context: ExpandContext): void {
+  const { templates, sections, vars, lists, reportIn } = context;
+  for (const [name, body] of Object.entries(isJsonObject(declared) ? declared : {})) {
+    const earlier = templates.get(name);
+    if (earlier) reportIn(document, declaredTwice('template', name, ['templates', name], earlier.document));
+    if (earlier || !isJsonObject(body)) continue;
+    const { template, findings } = readTemplate(document, name, body, sections, vars, lists);
+    for (const finding of findings) reportIn(document, finding);
+    if (template) templates.set(name, template);
+  }
+}
+
+function collectEntryLists(document: SourceDocument, { entry_lists: declared }: JsonObject, context: ExpandContext): void {
+  const { entryLists, vars, takesOnlyText, budget, reportIn } = context;
+  const fieldPath = entriesPath(context.sections);
+  for (const [name, written] of Object.entries(isJsonObject(declared) ? declared : {})) {
+    const path = ['entry_lists', name];
+    const earlier = entryLists.get(name);
+    if (earlier) reportIn(document, declaredTwice('entry list', name, path, earlier.document));
+    if (earlier || !isList(written)) continue;
+    const { value, findings } = expandVariables(written, vars, { takesOnlyText: (at) => takesOnlyText([...fieldPath, ...at]), budget });
+    for (const finding of findings) reportIn(document, { ...finding, path: [...path, ...finding.path] });
+    entryLists.set(name, { document, path, items: isList(value) ? value : [] });
+  }
+}
+
+function declaredTwice(noun: string, name: string, path: Path, earlier: SourceDocument): UnlocatedFinding {
+  const hint = 'Rename one of them: the sources of a target share these names.';
+  const finding = errorFinding('duplicate-key', path, `the ${noun} \`${name}\` is declared twice`, hint);
+  return { ...finding, part: 'key', otherPlace: locationIn(earlier, path, 'key') };
+}
+
+/** Expands what a document says itself, and returns the resources in it that name a template. */
+function expandDocument(
+  { document, sections: content, language }: SplitDocument,
+  context: ExpandContext,
+): { readonly definition: DocumentDefinition; readonly instances: readonly Instance[] } {
+  const { vars, budget, lists, sections } = context;
+  const { value: replaced, findings } = expandVariables(content, vars, {
+    takesOnlyText: (path) => takesOnlyText(path, content, context),
+    budget,
+  });
+  for (const finding of findings) {
+    context.unreadablePaths.push(finding.path);
+    context.reportIn(document, finding);
+  }
+  const instances: Instance[] = [];
+  const value: { [section: string]: Json } = Object.assign(nullProtoObject(), replaced);
+  for (const section of sections) {
+    const members = value[section.key];
+    if (members === undefined && language[tablesKey(section)] !== undefined) value[section.key] = {};
+    if (!isJsonObject(members)) continue;
+    value[section.key] = mapMembers(members, (key, member) => {
+      const own = expandEntries(member, section, { document, path: [section.key, key] }, context);
+      if (!isJsonObject(own) || own.template === undefined) return own;
+      const { template, with: given, ...fields } = own;
+      instances.push({ document, section, key, template, given });
+      return Object.assign(nullProtoObject(), fields);
+    });
+  }
+  const written = { place: { document, path: [] }, value };
+  return {
+    definition: {
+      layer: 'document',
+      file: document.file,
+      isInOneFile: true,
+      depth: 0,
+      value,
+      document,
+      locate: (rest, part) => locateWritten(written, rest, part, lists),
+    },
+    instances,
+  };
+}
+
+/** Decides whether a field of a document takes only text. An argument does where its parameter is a string, or is such a field of an entry. */
+function takesOnlyText(
+  path: Path,
+  content: JsonObject,
+  { takesOnlyText: fieldTakesOnlyText, templates, sections }: ExpandContext,
+): boolean {
+  const [section, key, field, name, ...rest] = path;
+  if (field !== 'with') return fieldTakesOnlyText(path);
+  const template = templates.get(String(valueAt(content, [section ?? '', key ?? '', 'template'])));
+  const type = template?.params.get(String(name))?.type;
+  return type === 'entries' ? fieldTakesOnlyText([...entriesPath(sections), ...rest]) : type === 'string';
+}
+
+/** Returns the path of a list that may include entry lists. */
+function entriesPath(sections: ExpandContext['sections']): Path {
+  const section = sections.find(({ entriesField }) => entriesField !== undefined);
+  return [section?.key ?? '', '*', section?.entriesField ?? ''];
+}
+
+/** Maps the members of a map. Returns the same map where none changes. */
+function mapMembers(members: JsonObject, change: (key: string, member: Json) => Json): JsonObject {
+  let copy: { [key: string]: Json } | undefined;
+  for (const [key, member] of Object.entries(members)) {
+    const changed = change(key, member);
+    if (changed === member) continue;
+    copy ??= Object.assign(nullProtoObject(), members);
+    copy[key] = changed;
+  }
+  return copy ?? members;
+}
+
+/** Reports templates and entry lists that nothing uses. */
+function reportUnused({ templates, usedTemplates, entryLists, lists, reportIn }: ExpandContext): void {
+  for (const { name, document } of templates.values()) {
+    if (usedTemplates.has(name)) continue;
+    const finding = warningFinding(
+      'unused-template',
+      ['templates', name],
+      `nothing uses the template \`${name}\``,
+      'Remove it, or use it.',
+    );
+    reportIn(document, { ...finding, part: 'key' });
+  }
+  for (const [name, { document }] of entryLists) {
+    if (lists.isIncluded(name)) continue;
+    const finding = warningFinding(
+      'unused-entry-list',
+      ['entry_lists', name],
+      `no list includes the entry list \`${name}\``,
+      'Remove it, or include it.',
+    );
+    reportIn(document, { ...finding, part: 'key' });
+  }
+}

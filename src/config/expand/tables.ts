@@ -1,0 +1,302 @@
+/** Reads tables: CSV files and lists of rows, each row of which makes one resource from a template. */
+import { posix } from 'node:path';
+import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
+import { isJsonObject, isList, type Json, type JsonObject, type MemberPart, type Path } from '../../model/json.ts';
+import { suggest } from '../did-you-mean.ts';
+import type { FileReader } from '../file-reader.ts';
+import type { SourceDocument } from '../load-sources.ts';
+import { locationIn, type SourceLocation } from '../source-location.ts';
+import { expandVariables, type Scope, variablesIn } from '../variables.ts';
+import type { ExpansionBudget } from './budget.ts';
+import { type CsvTable, parseCsv } from './csv.ts';
+import type { ListExpander } from './entry-lists.ts';
+import { type Argument, type Cell, isOfType, missingParameter, type Parameter, valueOfCell, wrongTypeOfArgument } from './parameters.ts';
+import { argumentIn, namedLikeVariable, type Template } from './templates.ts';
+
+/** A row of a table, with arguments for the parameters of its template. */
+export interface Row {
+  readonly key: string;
+  readonly args: ReadonlyMap<string, Argument>;
+  locate(part: MemberPart): SourceLocation;
+}
+
+/** A finding, and where it is; a finding without a location is at its path in the document that names the table. */
+export interface TableFinding {
+  readonly finding: UnlocatedFinding;
+  readonly location?: SourceLocation;
+}
+
+/** Rows as read, before they are checked against the template. */
+interface RawTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly RawRow[];
+  /** Returns the location of the name of a column. */
+  locateColumn(column: string): SourceLocation;
+}
+
+interface RawRow {
+  /** Returns the value of a column; undefined where the row has none. */
+  argument(column: string, type: Parameter['type']): Argument | { readonly invalid: string; readonly location: SourceLocation } | undefined;
+  locate(): SourceLocation;
+  locateColumn(column: string): SourceLocation;
+}
+
+/** What reading a table needs. */
+export interface TableContext {
+  readonly reader: FileReader;
+  readonly vars: Scope;
+  readonly lists: ListExpander;
+  readonly budget: ExpansionBudget;
+  report(found: TableFinding): void;
+}
+
+/**
+ * Reads the rows of a table at a path of a document. Reports what is wrong, all at once. `addRow` gets each row that can be used, and
+ * returns false to stop.
+ */
+export function readTable(
+  document: SourceDocument,
+  path: Path,
+  declared: JsonObject,
+  template: Template,
+  context: TableContext,
+  addRow: (row: Row) => boolean,
+): void {
+  const table = rawTableOf(document, path, declared, template, context);
+  // A list without rows has no columns that could be checked.
+  if (table === undefined || (isList(declared.rows) && table.rows.length === 0)) return;
+  const keyText = String(declared.key);
+  const keyNames = new Set(variablesIn(keyText).map(({ name }) => name));
+  if (!reportColumns(table, keyNames, path, template, context)) return;
+  for (const row of table.rows) {
+    const args = argumentsOf(row, template, context);
+    const key = keyOf(row, keyText, keyNames, table, context);
+    if (args !== undefined && key !== undefined && !addRow({ key, args, locate: () => row.locate() })) return;
+  }
+}
+
+/** Reads the file or the rows of a table; reports why it has none. */
+function rawTableOf(
+  document: SourceDocument,
+  path: Path,
+  { file, rows }: JsonObject,
+  template: Template,
+  context: TableContext,
+): RawTable | undefined {
+  if ((file === undefined) === (rows === undefined)) {
+    context.report({
+      finding: errorFinding(
+        'missing-key',
+        path,
+        'a table needs either `file` or `rows`',
+        'Write the name of a CSV file, or the rows themselves.',
+      ),
+    });
+    return undefined;
+  }
+  return isList(rows)
+    ? writtenRows(document, [...path, 'rows'], rows, template, context)
+    : csvTable(document, [...path, 'file'], String(file), context);
+}
+
+/** Reads rows in YAML, with variables replaced. A column of a text parameter takes only text. */
+function writtenRows(document: SourceDocument, path: Path, written: Json, { params }: Template, context: TableContext): RawTable {
+  const { vars, budget, lists, report } = context;
+  const takesOnlyText = ([, column]: Path) => params.get(String(column))?.type === 'string';
+  const { value, findings } = expandVariables(written, vars, { takesOnlyText, budget });
+  for (const finding of findings) report({ finding: { ...finding, path: [...path, ...finding.path] } });
+  const rows = isList(value) ? value.filter(isJsonObject) : [];
+  const firstRowOf = new Map(rows.toReversed().flatMap((row, index) => Object.keys(row).map((name) => [name, rows.length - 1 - index])));
+  const locate = (row: number, column: string) => locationIn(document, [...path, row, column], 'key');
+  return {
+    columns: [...firstRowOf.keys()],
+    locateColumn: (column) => locate(firstRowOf.get(column) ?? 0, column),
+    rows: rows.map((row, index) => ({
+      argument: (column) => {
+        const given = row[column];
+        return given === undefined || given === null ? undefined : argumentIn(document, [...path, index, column], given, lists);
+      },
+      locate: () => locationIn(document, [...path, index]),
+      locateColumn: (column) => locate(index, column),
+    })),
+  };
+}
+
+function csvTable(document: SourceDocument, path: Path, name: string, { reader, report }: TableContext): RawTable | undefined {
+  const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(document.file), name);
+  const read = reader.read(file);
+  if ('error' in read) {
+    const summary = `\`${name}\` cannot be used: ${read.error.reason}`;
+    report({ finding: errorFinding(read.error.code, path, summary, 'The name is relative to the file that holds it.') });
+    return undefined;
+  }
+  const table = parseCsv(read.bytes);
+  if ('fault' in table) {
+    const { line, column, code, summary, hint } = table.fault;
+    report({ finding: errorFinding(code, path, summary, hint), location: { file, line, column, excerpt: '', written: undefined } });
+    return undefined;
+  }
+  const locate = (row: number, column: number): SourceLocation => {
+    const { line, column: at } = table.locationOf(row, column);
+    return { file, line, column: at, excerpt: table.line(line), written: undefined };
+  };
+  return reportShape(table, path, locate, report) ? rawTableOfCsv(table, file, locate) : undefined;
+}
+
+/** Reports names of columns that are missing or repeated, and rows with a wrong number of cells. Returns whether its rows can be read. */
+function reportShape(
+  { header, rows }: CsvTable,
+  path: Path,
+  locate: (row: number, column: number) => SourceLocation,
+  report: TableContext['report'],
+): boolean {
+  const found: TableFinding[] = [];
+  for (const [column, name] of header.entries()) {
+    if (name === '')
+      found.push({
+        location: locate(-1, column),
+        finding: errorFinding('csv-header', path, 'a column without a name', 'Name it, or remove it.'),
+      });
+    else if (header.indexOf(name) !== column)
+      found.push({
+        location: locate(-1, column),
+        finding: errorFinding('csv-header', path, `there are two columns \`${name}\``, 'Rename or remove one.'),
+      });
+  }
+  if (header.length <= 1 && header[0]?.includes(';') === true)
+    found.push({
+      location: locate(-1, 0),
+      finding: errorFinding('csv-header', path, 'the columns are divided by semicolons', 'Divide them by commas, as RFC 4180 says.'),
+    });
+  const wrongRows = rows.flatMap((row, index): readonly TableFinding[] => {
+    if (row.length === header.length) return [];
+    const summary = `the row has ${row.length} cells, and the header ${header.length}`;
+    return [
+      { location: locate(index, 0), finding: errorFinding('csv-cells', path, summary, 'Put a cell that contains a comma in quotes.') },
+    ];
+  });
+  for (const each of [...found, ...wrongRows]) report(each);
+  return found.length === 0;
+}
+
+function rawTableOfCsv({ header, rows }: CsvTable, file: string, locate: (row: number, column: number) => SourceLocation): RawTable {
+  const columnOf = new Map(header.map((name, index) => [name, index]));
+  const locateColumn = (row: number, name: string) => locate(row, columnOf.get(name) ?? 0);
+  const rowOf = (cells: readonly string[], row: number): RawRow => ({
+    argument: (name, type) => {
+      const column = columnOf.get(name);
+      const text = column === undefined ? '' : (cells[column] ?? '');
+      if (column === undefined || text === '') return undefined;
+      const value = valueOfCell(text, type);
+      if (value === undefined) return { invalid: text, location: locate(row, column) };
+      const cell: Cell = { file, row, column };
+      return { value, text: () => text, locate: () => locate(row, column), cell };
+    },
+    locate: () => locate(row, 0),
+    locateColumn: (name) => locateColumn(row, name),
+  });
+  return {
+    columns: header,
+    locateColumn: (name) => locateColumn(-1, name),
+    rows: rows.flatMap((cells, row) => (cells.length === header.length ? [rowOf(cells, row)] : [])),
+  };
+}
+
+/** Reports columns that nothing uses, that are variables as well, and parameters without a column. Returns whether rows can be read. */
+function reportColumns(
+  table: RawTable,
+  keyNames: ReadonlySet<string>,
+  path: Path,
+  template: Template,
+  { vars, report }: TableContext,
+): boolean {
+  const { params, name } = template;
+  const columns = new Set(table.columns);
+  const at = (column: string, finding: UnlocatedFinding): TableFinding => ({ finding, location: table.locateColumn(column) });
+  const unknown = table.columns.filter((column) => !params.has(column) && !keyNames.has(column));
+  const shadowing = table.columns.filter((column) => !params.has(column) && vars.get(column) !== undefined);
+  const missing = [...params.values()].filter((each) => each.fallback === undefined && !columns.has(each.name));
+  const unknownInKey = [...keyNames].filter((each) => !columns.has(each) && vars.get(each) === undefined);
+  const found: readonly TableFinding[] = [
+    ...unknown.map((column) => at(column, unknownParameter(column, template, [...params.keys(), ...keyNames], path))),
+    ...shadowing.map((column) => at(column, namedLikeVariable(column, path))),
+    ...(missing.length === 0 ? [] : [{ finding: missingColumns(missing, table, name, path) }]),
+    ...unknownInKey.map((each) => ({
+      finding: errorFinding(
+        'unknown-variable',
+        [...path, 'key'],
+        `\`key\` uses \`${each}\`, which is no column`,
+        `The columns are ${table.columns.join(', ')}.`,
+      ),
+    })),
+  ];
+  for (const each of found) report(each);
+  return found.length === 0;
+}
+
+function missingColumns(missing: readonly Parameter[], table: RawTable, template: string, path: Path): UnlocatedFinding {
+  const finding = missingParameter(
+    missing.map(({ name }) => name),
+    template,
+    [...path, 'template'],
+  );
+  const lists = missing.filter(({ type }) => type === 'entries').map(({ name }) => name);
+  const hint =
+    lists.length > 0
+      ? `A list cannot come from a cell: give \`${lists.join('`, `')}\` a default in \`params\`.`
+      : `The columns are ${table.columns.join(', ')}.`;
+  return { ...finding, hint };
+}
+
+/** Builds the error about an argument that no parameter takes. */
+export function unknownParameter(name: string, template: Template, known: readonly string[], path: Path): UnlocatedFinding {
+  const near = suggest(name, known);
+  const hint = near === undefined ? `Its parameters are ${[...template.params.keys()].join(', ') || 'none'}.` : `Did you mean \`${near}\`?`;
+  return errorFinding('unknown-parameter', path, `the template \`${template.name}\` has no parameter \`${name}\``, hint);
+}
+
+/** Returns the arguments of a row; undefined where a value is missing or of another type, which is reported. */
+function argumentsOf(row: RawRow, { name, params }: Template, { report }: TableContext): ReadonlyMap<string, Argument> | undefined {
+  const args = new Map<string, Argument>();
+  let isComplete = true;
+  const fail = (finding: UnlocatedFinding, location: SourceLocation) => {
+    isComplete = false;
+    report({ finding, location });
+  };
+  for (const parameter of params.values()) {
+    const argument = row.argument(parameter.name, parameter.type) ?? parameter.fallback?.();
+    if (argument === undefined) fail(missingParameter([parameter.name], name, []), row.locateColumn(parameter.name));
+    else if ('invalid' in argument) fail(wrongTypeOfArgument(parameter, `\`${argument.invalid}\``, []), argument.location);
+    else if (!isOfType(argument.value, parameter.type))
+      fail(wrongTypeOfArgument(parameter, JSON.stringify(argument.value), []), argument.locate([], 'value'));
+    else args.set(parameter.name, argument);
+  }
+  return isComplete ? args : undefined;
+}
+
+/** Returns the key of a row; undefined where a column of it is empty, which is reported. */
+function keyOf(
+  row: RawRow,
+  keyText: string,
+  names: ReadonlySet<string>,
+  { columns }: RawTable,
+  { vars, report }: TableContext,
+): string | undefined {
+  const cells = new Map([...names].filter((name) => columns.includes(name)).map((name) => [name, row.argument(name, 'string')]));
+  const empty = [...cells].filter(([, cell]) => cell === undefined || 'invalid' in cell);
+  for (const [name] of empty)
+    report({
+      finding: errorFinding('missing-parameter', [], `\`key\` needs \`${name}\``, 'Fill the cell.'),
+      location: row.locateColumn(name),
+    });
+  if (empty.length > 0) return undefined;
+  const scope: Scope = {
+    get: (name) => {
+      const cell = cells.get(name);
+      return cell !== undefined && !('invalid' in cell) ? cell : vars.get(name);
+    },
+    keys: () => vars.keys(),
+  };
+  const { value } = expandVariables(keyText, scope, { takesOnlyText: () => true });
+  return String(value);
+}

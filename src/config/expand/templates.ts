@@ -1,0 +1,164 @@
+/** Reads the templates of all sources of a target, and checks them as far as that does not take their parameters. */
+import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
+import { firstOf } from '../../model/collections.ts';
+import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
+import { suggest } from '../did-you-mean.ts';
+import { lazy } from '../lazy.ts';
+import type { SourceDocument } from '../load-sources.ts';
+import { locationIn } from '../source-location.ts';
+import { expandVariables, type Scope, variablesIn } from '../variables.ts';
+import { locateWritten } from './definition.ts';
+import type { ListExpander } from './entry-lists.ts';
+import type { TemplatedSection } from './language-schema.ts';
+import { type Argument, isOfType, type Parameter, parameterTypeOf, wrongTypeOfArgument } from './parameters.ts';
+
+/** A template. */
+export interface Template {
+  readonly name: string;
+  readonly document: SourceDocument;
+  /** The section whose members it makes. */
+  readonly section: TemplatedSection;
+  readonly params: ReadonlyMap<string, Parameter>;
+  /** The body as written, and its path in the document. */
+  readonly body: JsonObject;
+  readonly path: Path;
+}
+
+/** Reads one template. Returns undefined where it cannot be used. The findings have paths in the document. */
+export function readTemplate(
+  document: SourceDocument,
+  name: string,
+  declared: JsonObject,
+  sections: readonly TemplatedSection[],
+  vars: Scope,
+  lists: ListExpander,
+): { readonly template: Template | undefined; readonly findings: readonly UnlocatedFinding[] } {
+  const path = ['templates', name];
+  const bodies = sections.filter(({ singular }) => declared[singular] !== undefined);
+  const [section, ...others] = bodies;
+  const body = section && declared[section.singular];
+  if (section === undefined || others.length > 0 || !isJsonObject(body)) {
+    const allowed = sections.map(({ singular }) => `\`${singular}:\``).join(', ');
+    return {
+      template: undefined,
+      findings: [errorFinding('template-body', path, `the template \`${name}\` must have one body`, `Write one of ${allowed}.`)],
+    };
+  }
+  const { params, findings } = readParameters(document, [...path, 'params'], declared.params, vars, lists);
+  const template: Template = { name, document, section, params, body, path: [...path, section.singular] };
+  return { template, findings: [...findings, ...bodyFindings(template, vars)] };
+}
+
+function readParameters(
+  document: SourceDocument,
+  path: Path,
+  declared: Json | undefined,
+  vars: Scope,
+  lists: ListExpander,
+): { readonly params: ReadonlyMap<string, Parameter>; readonly findings: readonly UnlocatedFinding[] } {
+  const params = new Map<string, Parameter>();
+  const expanded = expandVariables(declared ?? {}, vars);
+  const findings: UnlocatedFinding[] = expanded.findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] }));
+  for (const [name, written] of Object.entries(isJsonObject(expanded.value) ? expanded.value : {})) {
+    const type = parameterTypeOf(written);
+    if (type === undefined) {
+      findings.push(
+        errorFinding(
+          'invalid-value',
+          [...path, name],
+          `\`${name}\` has no type that upkeep knows`,
+          'Write string, integer, number, boolean or entries.',
+        ),
+      );
+      continue;
+    }
+    if (vars.get(name) !== undefined) findings.push({ ...namedLikeVariable(name, [...path, name]), part: 'key' });
+    const fallback = isJsonObject(written) ? written.default : undefined;
+    const fallbackPath = [...path, name, 'default'];
+    if (fallback !== undefined && !isOfType(fallback, type))
+      findings.push(wrongTypeOfArgument({ name, type }, JSON.stringify(fallback), fallbackPath));
+    params.set(name, {
+      name,
+      type,
+      fallback: fallback === undefined ? undefined : lazy(() => argumentIn(document, fallbackPath, fallback, lists)),
+    });
+  }
+  return { params, findings };
+}
+
+/** Builds the error about a parameter or a column with the name of a variable: `${name}` would have two meanings. */
+export function namedLikeVariable(name: string, path: Path): UnlocatedFinding {
+  return errorFinding('parameter-is-variable', path, `\`${name}\` is also a variable in \`vars\` of the target`, 'Rename one of the two.');
+}
+
+/** Returns an argument that a document holds at a path. A number has the text that is written. */
+export function argumentIn(document: SourceDocument, path: Path, given: Json, lists: ListExpander): Argument {
+  const value = isList(given) ? lists.expandForReuse(given, { document, path }) : given;
+  return {
+    value,
+    text: () => (typeof value === 'number' ? (locationIn(document, path).written ?? String(value)) : String(value)),
+    locate: (rest, part) => locateWritten({ place: { document, path }, value }, rest, part, lists),
+  };
+}
+
+/** Returns errors about names in the body that are neither parameters nor variables, and about lists within texts, and unused parameters. */
+function bodyFindings({ name: templateName, body, path, params }: Template, vars: Scope): readonly UnlocatedFinding[] {
+  const names: Scope = {
+    get: (name) => (params.has(name) ? { value: '', text: () => '' } : vars.get(name)),
+    keys: () => new Map([...params.keys(), ...vars.keys()].map((name) => [name, name])).keys(),
+  };
+  const unknown = expandVariables(body, names, { definedIn: `\`params\` of the template, or in \`vars\` of this target` });
+  const used = variablesIn(body);
+  const usedNames = new Set(used.map(({ name }) => name));
+  const lists = used.filter(({ name, isSingle }) => params.get(name)?.type === 'entries' && !isSingle);
+  const unused = [...params.keys()].filter((name) => !usedNames.has(name));
+  return [
+    ...unknown.findings.map((finding) => ({ ...finding, path: [...path, ...finding.path] })),
+    ...lists.map(({ name, path: at }) =>
+      errorFinding(
+        'wrong-type',
+        [...path, ...at],
+        `\`${name}\` is a list of entries and cannot stand within a text`,
+        'Let it be the whole list, or an item of one.',
+      ),
+    ),
+    ...unused.map((name): UnlocatedFinding => {
+      const at = [...path.slice(0, -1), 'params', name];
+      return {
+        ...warningFinding(
+          'unused-parameter',
+          at,
+          `the template \`${templateName}\` does not use \`${name}\``,
+          'Remove it, or use it in the body.',
+        ),
+        part: 'key',
+      };
+    }),
+  ];
+}
+
+/** Builds the error about the name of a template that does not exist, or that makes other resources. */
+export function unusableTemplate(
+  name: string,
+  { singular }: TemplatedSection,
+  templates: ReadonlyMap<string, Template>,
+  path: Path,
+): UnlocatedFinding {
+  const template = templates.get(name);
+  if (template)
+    return errorFinding(
+      'unknown-template',
+      path,
+      `the template \`${name}\` makes a ${template.section.singular}, not a ${singular}`,
+      `Name a template with \`${singular}:\`.`,
+    );
+  const near = suggest(name, [...templates.keys()]);
+  const known = firstOf([...templates.keys()], 10).join(', ');
+  const hint =
+    near !== undefined
+      ? `Did you mean \`${near}\`?`
+      : known === ''
+        ? 'Declare it under `templates` in any source of the target.'
+        : `The templates are ${known}.`;
+  return errorFinding('unknown-template', path, `there is no template \`${name}\``, hint);
+}

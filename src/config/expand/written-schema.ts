@@ -1,0 +1,48 @@
+/** The schema of source files as people write them: that of the expanded sources, with templates, tables, defaults and entry lists. */
+import type { Kind } from '../../kinds/kind.ts';
+import { isObject } from '../../model/json.ts';
+import { expandedSchema } from '../source-schema.ts';
+import { includeSchema, instanceProperties, languageSchema, type TemplatedSection, templatedSections } from './language-schema.ts';
+
+/** A schema, or a part of one. */
+type Schema = { readonly [keyword: string]: unknown };
+
+/** Builds the schema. `explain` uses it, and `schemas/source.schema.json` for editors, which allows variables in place of numbers as well. */
+export function writtenSchema(kinds: readonly Kind[]): Schema {
+  const schema = expandedSchema(kinds);
+  const language = languageSchema(kinds);
+  const definitions: { [name: string]: unknown } = { ...objectOf(schema.definitions) };
+  for (const section of templatedSections(kinds)) {
+    const { key, entriesField } = section;
+    const member = definitionOf(objectOf(objectOf(objectOf(schema.properties)[key]).additionalProperties));
+    definitions[member] = withTemplate(objectOf(definitions[member]), section);
+    if (entriesField === undefined) continue;
+    const list = objectOf(objectOf(objectOf(definitions[member]).properties)[entriesField]);
+    const entry = definitionOf(objectOf(list.items));
+    definitions[entry] = withInclude(objectOf(definitions[entry]));
+  }
+  const properties = { ...objectOf(schema.properties), ...language.properties };
+  return { ...schema, title: 'upkeep source file', properties, definitions };
+}
+
+/** Returns the name of the definition that a schema refers to. */
+function definitionOf({ $ref }: Schema): string {
+  return String($ref).replace('#/definitions/', '');
+}
+
+/** A resource may name a template, which can give the fields that are required. */
+function withTemplate({ required, ...member }: Schema, section: TemplatedSection): Schema {
+  return {
+    ...member,
+    properties: { ...instanceProperties(section), ...objectOf(member.properties) },
+    ...(required === undefined ? {} : { if: { required: ['template'] }, else: { required } }),
+  };
+}
+
+function withInclude(entry: Schema): Schema {
+  return { ...entry, properties: { ...objectOf(entry.properties), include: includeSchema } };
+}
+
+function objectOf(value: unknown): Schema {
+  return isObject(value) ? value : {};
+}

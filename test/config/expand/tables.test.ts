@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { load, type Settings } from './load.ts';
+
+const A = '10c5467d77c54dc4b739db2cd832143a';
+const B = '7771125f336c4e229c20f7307f8c3122';
+const TEMPLATE = `
+templates:
+  show:
+    params: { title: string, first: string, pod: { type: integer, default: 60 }, live: { type: boolean, default: true } }
+    playlist: { desc: "\${title}", active: "\${live}", playlist: [ { beam: "\${first}" }, { ad: "\${pod}" }, { beam: ${B} } ] }
+`;
+const FROM_FILE = '\nplaylists_from: [ { file: shows.csv, template: show, key: "${team}-${number}" } ]\n';
+
+/** Loads a CSV file beside a source with the template. */
+function withCsv(csv: string, settings?: Settings, more = '') {
+  return load({ 'config/a.yaml': `${TEMPLATE}${FROM_FILE}${more}`, 'config/shows.csv': csv }, settings);
+}
+
+describe('a table', () => {
+  test.each([
+    ['LF', (text: string) => text],
+    ['CR LF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['a byte order mark', (text: string) => `\ufeff${text}`],
+    ['empty lines', (text: string) => text.replaceAll('\n', '\n\n')],
+    ['no line end at the end', (text: string) => text.trimEnd()],
+  ])('makes one playlist of every row, in a file with %s', (_what, change) => {
+    const { fields, found } = withCsv(change(`team,number,title,first,pod,live\na,1,"Show, ""one""",${A},,\na,2,Show two,${B},90,false\n`));
+    expect(found).toEqual([]);
+    expect(Object.keys(fields)).toEqual(['playlist/a-1', 'playlist/a-2']);
+    expect(fields['playlist/a-1']).toMatchObject({
+      desc: 'Show, "one"',
+      active: 1,
+      playlist: [{ beam: { id: A } }, { ad: { dur: 60 } }, { beam: { id: B } }],
+    });
+    expect(fields['playlist/a-2']).toMatchObject({
+      desc: 'Show two',
+      active: 0,
+      playlist: [{ beam: { id: B } }, { ad: { dur: 90 } }, { beam: { id: B } }],
+    });
+  });
+
+  test('takes rows in YAML, with variables in them', () => {
+    const rows = `{ rows: [ { id: x, title: "\${region} X", first: ${A}, pod: "\${seconds}" }, { id: y, title: Y, first: ${A} } ], template: show, key: "k-\${id}" }`;
+    const { fields, found } = load(
+      { 'config/a.yaml': `${TEMPLATE}playlists_from: [ ${rows} ]\n` },
+      { vars: { region: 'EU', seconds: 15, unused: 1 } },
+    );
+    expect(found).toEqual([]);
+    expect(fields['playlist/k-x']).toMatchObject({
+      desc: 'EU X',
+      playlist: [{ beam: { id: A } }, { ad: { dur: 15 } }, { beam: { id: B } }],
+    });
+    expect(fields['playlist/k-y']).toMatchObject({ desc: 'Y' });
+  });
+
+  test('makes policies', () => {
+    const { merged, found } = load({
+      'config/a.yaml': `
+templates: { p: { params: { airplay: boolean }, drm_policy: { fairplay: { hd: { allow_airplay: "\${airplay}" } } } } }
+drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
+`,
+      'config/p.csv': 'name,airplay\nGold plan,TRUE\n',
+    });
+    expect(found).toEqual([]);
+    expect(merged.drm_policies).toEqual({ 'Gold plan': { fairplay: { hd: { allow_airplay: true } } } });
+  });
+
+  test('does not read variables in cells', () => {
+    const { fields } = withCsv(`team,number,title,first\na,1,\${region},${A}\n`, { vars: { region: 'eu' } });
+    expect(fields['playlist/a-1']?.desc).toBe(`\${region}`);
+  });
+
+  test('without rows makes its section managed and empty', () => {
+    const { managedSections, resources, found } = withCsv('team,number,title,first\n');
+    expect(found).toEqual([]);
+    expect(managedSections).toEqual(new Set(['playlists']));
+    expect(resources).toEqual([]);
+  });
+
+  test('may be a list without rows, whose columns are not known', () => {
+    const { managedSections, found } = load({
+      'config/a.yaml': `${TEMPLATE}playlists_from: [ { rows: [], template: show, key: "\${team}-\${number}" } ]\n`,
+    });
+    expect(found).toEqual([]);
+    expect(managedSections).toEqual(new Set(['playlists']));
+  });
+
+  test('is part of the digest', () => {
+    const digest = (title: string) => withCsv(`team,number,title,first\na,1,${title},${A}\n`).digest;
+    expect(digest('One')).toBe(digest('One'));
+    expect(digest('One')).not.toBe(digest('Two'));
+  });
+
+  test('gives every value its cell, and the resource its row', () => {
+    const { positionOf, placesOf, definitionsOf } = withCsv(`team,number,title,first\r\na,1,"multi\r\nline",${A}\r\na,2,"B, b",${A}\r\n`);
+    const place = (path: readonly (string | number)[]) => {
+      const { file, line, column } = positionOf(path);
+      return `${file}:${line}:${column}`;
+    };
+    expect(place(['playlists', 'a-1'])).toBe('config/shows.csv:2:1');
+    expect(place(['playlists', 'a-1', 'desc'])).toBe('config/shows.csv:2:5');
+    expect(place(['playlists', 'a-2'])).toBe('config/shows.csv:4:1');
+    expect(place(['playlists', 'a-2', 'desc'])).toBe('config/shows.csv:4:5');
+    expect(place(['playlists', 'a-2', 'playlist', 0, 'beam'])).toBe('config/shows.csv:4:12');
+    expect(place(['playlists', 'a-2', 'playlist', 2])).toMatch(/^config\/a\.yaml:5:/);
+    expect(placesOf(['playlists', 'a-2', 'desc'])).toEqual([
+      { layer: 'template', template: 'show', value: 'B, b', file: 'config/shows.csv', line: 4, column: 5, written: undefined },
+    ]);
+    expect(definitionsOf(['playlists', 'a-2', 'desc'])[0]?.cellAt?.(['desc'])).toEqual({ file: 'config/shows.csv', row: 1, column: 2 });
+  });
+});
+
+describe('an error in a table', () => {
+  const HEADER = 'team,number,title,first,pod';
+
+  test.each([
+    ['a row with too few cells', `${HEADER}\na,1,X,${A}\n`, ['config/shows.csv:2:1 csv-cells the row has 4 cells, and the header 5']],
+    [
+      'a cell of another type',
+      `${HEADER}\na,1,X,${A},ninety\n`,
+      ['config/shows.csv:2:40 wrong-type `pod` must be a whole number, not `ninety`'],
+    ],
+    [
+      'an empty cell of a parameter without a default',
+      `${HEADER}\na,1,,${A},5\n`,
+      ['config/shows.csv:2:5 missing-parameter the template `show` needs `title`'],
+    ],
+    ['an empty cell of the key', `${HEADER}\na,,X,${A},5\n`, ['config/shows.csv:2:3 missing-parameter `key` needs `number`']],
+    ['a missing column', `team,number,title\na,1,X\n`, ['config/a.yaml:7:48 missing-parameter the template `show` needs `first`']],
+    [
+      'an unknown column',
+      `${HEADER},pot\na,1,X,${A},5,6\n`,
+      ['config/shows.csv:1:29 unknown-parameter the template `show` has no parameter `pot`'],
+    ],
+    ['two columns of one name', `${HEADER},pod\na,1,X,${A},5,6\n`, ['config/shows.csv:1:29 csv-header there are two columns `pod`']],
+    ['a column without a name', `${HEADER},\na,1,X,${A},5,6\n`, ['config/shows.csv:1:29 csv-header a column without a name']],
+    ['semicolons', 'team;number;title;first\na;1;X;Y\n', ['config/shows.csv:1:1 csv-header the columns are divided by semicolons']],
+    [
+      'a quote that is never closed',
+      `${HEADER}\na,1,X,${A},5\na,2,"Y,${A},5\n`,
+      ['config/shows.csv:3:5 csv-syntax the quote that opens this cell is never closed'],
+    ],
+    [
+      'a quote within a cell',
+      `${HEADER}\n\na,1,X,${A},5\na,2,Y"y,${A},5\n`,
+      ['config/shows.csv:4:5 csv-syntax a quote stands in the middle of this cell'],
+    ],
+    [
+      'text after a closing quote',
+      `${HEADER}\na,2,"Y"y,${A},5\n`,
+      ['config/shows.csv:2:5 csv-syntax a quote stands in the middle of this cell'],
+    ],
+    [
+      'two rows with one key',
+      `${HEADER}\na,1,X,${A},5\na,1,Y,${A},5\n`,
+      ['config/shows.csv:3:1 duplicate-key `a-1` is defined twice in one source'],
+    ],
+    ['a key that is no key', `${HEADER}\na b,1,X,${A},5\n`, ['config/shows.csv:2:1 invalid-key `a b-1` cannot be a key here']],
+    ['a cell that the API refuses', `${HEADER}\na,1,X,${A},0\n`, ['config/shows.csv:2:40 out-of-range `ad` must be at least 1; it is 0']],
+    [
+      'a column with the name of a variable',
+      `${HEADER},region\na,1,X,${A},5,6\n`,
+      [
+        'config/shows.csv:1:29 parameter-is-variable `region` is also a variable in `vars` of the target',
+        'config/shows.csv:1:29 unknown-parameter the template `show` has no parameter `region`',
+      ],
+    ],
+    [
+      'bytes that are no text',
+      `${HEADER}\na,1,X\u0000,${A},5\n`,
+      ['config/shows.csv:2:1 not-text the file is not text: it holds the binary character U+0000'],
+    ],
+    [
+      'no line at all',
+      '',
+      [
+        'config/a.yaml:7:48 missing-parameter the template `show` needs `title`, `first`',
+        'config/a.yaml:7:59 unknown-variable `key` uses `team`, which is no column',
+        'config/a.yaml:7:59 unknown-variable `key` uses `number`, which is no column',
+      ],
+    ],
+  ])('%s', (_what, csv, expected) => {
+    expect([...withCsv(csv, { vars: { region: 'eu' } }).found].sort()).toEqual([...expected].sort());
+  });
+
+  test('every row is checked in one run', () => {
+    const rows = ['a,1,X', `a,2,,${A},5`, `a,3,X,${A},x`, `a,4,X,${A},5`];
+    expect(withCsv([HEADER, ...rows, ''].join('\n')).findings.map(({ line, code }) => `${line} ${code}`)).toEqual([
+      '2 csv-cells',
+      '3 missing-parameter',
+      '4 wrong-type',
+    ]);
+  });
+
+  test.each([
+    ['a file outside the project', '{ file: ../../x.csv, template: show, key: k }', 'outside-project'],
+    ['a file that does not exist', '{ file: x.csv, template: show, key: k }', 'missing-file'],
+    ['neither file nor rows', '{ template: show, key: k }', 'missing-key'],
+    ['both file and rows', '{ file: shows.csv, rows: [], template: show, key: k }', 'missing-key'],
+    ['no key', '{ rows: [], template: show }', 'missing-key'],
+    ['an unknown template', '{ rows: [], template: no, key: k }', 'unknown-template'],
+    ['rows that are no maps', '{ rows: [ 1 ], template: show, key: k }', 'wrong-type'],
+    ['an unknown key', '{ rows: [], template: show, key: k, only: 1 }', 'unknown-key'],
+  ])('%s', (_what, table, code) => {
+    const { findings } = load({ 'config/a.yaml': `${TEMPLATE}playlists_from: [ ${table} ]\n` });
+    expect(findings.filter(({ severity }) => severity === 'error').map((each) => each.code)).toEqual([code]);
+  });
+
+  test('a list parameter cannot come from a cell', () => {
+    const { findings } = load({
+      'config/a.yaml': `
+templates: { t: { params: { list: entries }, playlist: { playlist: "\${list}" } } }
+playlists_from: [ { file: t.csv, template: t, key: "\${id}" } ]
+`,
+      'config/t.csv': 'id\na\n',
+    });
+    expect(findings).toEqual([
+      expect.objectContaining({ code: 'missing-parameter', hint: 'A list cannot come from a cell: give `list` a default in `params`.' }),
+    ]);
+  });
+
+  test('a key both in a table and under `playlists` of one source is a duplicate, and in two sources an overlay', () => {
+    const csv = `team,number,title,first\na,1,X,${A}\n`;
+    expect(withCsv(csv, {}, 'playlists: { a-1: { repeat: 2 } }\n').findings).toContainEqual(
+      expect.objectContaining({
+        code: 'duplicate-key',
+        file: 'config/shows.csv',
+        line: 2,
+        hint: 'The other one is in config/a.yaml:8. Keep one of them.',
+      }),
+    );
+    const { fields, found } = load(
+      { 'base/a.yaml': TEMPLATE + FROM_FILE, 'base/shows.csv': csv, 'over.yaml': 'playlists: { a-1: { repeat: 2 } }' },
+      { sources: ['base', 'over.yaml'] },
+    );
+    expect(found).toEqual([]);
+    expect(fields['playlist/a-1']).toMatchObject({ desc: 'X', repeat: 2 });
+  });
+});
