@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { childEnvironment } from '../../app/credentials.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import type { ExportTargetOptions } from '../../app/export-target.ts';
 import { refuseLeavingLinks } from '../../app/links.ts';
 import type { ReportOptions } from '../../app/options.ts';
 import { withReports } from '../../app/reports.ts';
@@ -17,7 +18,7 @@ import { exportCommand, withReportsOnStderr } from './export.ts';
 const CREDENTIALS = { owner: { env: 'UPKEEP_OWNER' }, apiKey: { env: 'UPKEEP_API_KEY' } };
 
 /** Flags of `init`. */
-export interface InitOptions extends AnswerFlags, ReportOptions {}
+export interface InitOptions extends AnswerFlags, ReportOptions, ExportTargetOptions {}
 
 /**
  * Runs `init [FOLDER]`: writes a commented, valid project. Existing files stay unchanged and are named. With `--format json` stdout holds the
@@ -26,6 +27,7 @@ export interface InitOptions extends AnswerFlags, ReportOptions {}
 export async function initCommand(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(io.cwd, folder);
   const flags = await answersOf(io, options);
+  if (!flags.fromLive) refuseExportFlags(options);
   refuseLeavingLinks(io.cwd, path, folder);
   orOutputError(folder, () => mkdirSync(path, { recursive: true }));
   const repository = await repositoryOf(path, io);
@@ -46,6 +48,13 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   }
   out.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
   return EXIT_CODES.done;
+}
+
+/** Refuses the flags of an export where none is made. @throws CliError */
+function refuseExportFlags({ assets, groupBy, templates }: ExportTargetOptions): void {
+  const flag = assets ? '--assets' : templates ? '--templates' : groupBy === undefined ? undefined : '--group-by';
+  if (flag !== undefined)
+    throw new CliError(EXIT_CODES.invalid, 'usage', `${flag} needs --from-live: otherwise nothing is exported`, 'see `upkeep init --help`');
 }
 
 /** Reports that nothing was exported, for the reader of the report of `--from-live`. */
