@@ -40,10 +40,10 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   if (!isTop && answers.ci !== 'none')
     out.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {
-    const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(path, SOURCES) });
+    const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(folder, SOURCES) });
     if (exit !== EXIT_CODES.done) return exit;
   } else if (options.format === 'json' || options.out.length > 0) {
-    const exit = await reportNoExport(io, answers.target, options);
+    const exit = await reportNoExport(io, folder, answers.target, options);
     if (exit !== EXIT_CODES.done) return exit;
   }
   out.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
@@ -58,9 +58,17 @@ function refuseExportFlags({ assets, groupBy, templates }: ExportTargetOptions):
 }
 
 /** Reports that nothing was exported, for the reader of the report of `--from-live`. */
-function reportNoExport(io: CliContext, target: string, options: InitOptions): Promise<ExitCode> {
+function reportNoExport(io: CliContext, folder: string, target: string, options: InitOptions): Promise<ExitCode> {
   return withReports(options.format === 'text' ? withReportsOnStderr(io) : io, options, async (reports) => {
-    const accountExport = { schemaVersion: 1, target, folder: SOURCES, files: [], written: {}, leftOut: [], findings: [] } as const;
+    const accountExport = {
+      schemaVersion: 1,
+      target,
+      folder: join(folder, SOURCES),
+      files: [],
+      written: {},
+      leftOut: [],
+      findings: [],
+    } as const;
     reports.add({ type: 'export', accountExport });
     return [EXIT_CODES.done];
   });
