@@ -22,15 +22,22 @@ function normalize(name: string): string {
   return name.toLowerCase().replaceAll('-', '_');
 }
 
-/** Returns the Levenshtein distance: the number of insertions, deletions and replacements of one character. */
+/**
+ * Returns the number of insertions, deletions and replacements of one character, and of swaps of two neighbors (the distance of optimal
+ * string alignment).
+ */
 export function editDistance(a: string, b: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j++) {
       const replacement = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      next.push(Math.min(replacement, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const isSwap = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
+      const swap = isSwap ? (before[j - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replacement, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, swap));
     }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

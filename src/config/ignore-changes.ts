@@ -1,5 +1,5 @@
 /** Reads and validates `ignore_changes`: the fields that are left to others (design section 3, fields left to others). */
-import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
+import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding, warningFinding } from '../kinds/kind.ts';
 import { addressPrefixes, kindOfAddress, mayMatchPrefix } from '../model/address.ts';
 import type { SourcePosition } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
@@ -74,7 +74,7 @@ export function applyIgnoreChanges(
   );
   return {
     resources: withIgnored(resources, kinds, entries, positionOf),
-    findings: ignoreChanges.allowed ? entries.flatMap((entry) => invalidEntry(entry, kinds, resources)) : forbidden,
+    findings: ignoreChanges.allowed ? entries.flatMap((entry) => entryFindings(entry, kinds, resources)) : forbidden,
   };
 }
 
@@ -119,8 +119,8 @@ function isField(tree: Json | undefined, [member, ...below]: readonly string[]):
   return isJsonObject(tree) && Object.hasOwn(tree, member) && isField(tree[member], below);
 }
 
-/** Returns all errors of an entry. */
-function invalidEntry(entry: Entry, kinds: readonly Kind[], resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
+/** Returns all findings about an entry. */
+function entryFindings(entry: Entry, kinds: readonly Kind[], resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
   const { address, fields, until, path } = entry;
   const matching = kinds.filter((kind) => addressPrefixes(kind).some((prefix) => mayMatchPrefix(address, prefix)));
   const known = kinds.flatMap(addressPrefixes).join(', ');
@@ -130,7 +130,9 @@ function invalidEntry(entry: Entry, kinds: readonly Kind[], resources: readonly 
     `\`${address}\` matches no address`,
     `Addresses begin with or are ${known}.`,
   );
+  const ignoresNothing = matching.length > 0 && !resources.some((resource) => matchesGlob(address, resource.address));
   return [
+    ...(ignoresNothing ? [unusedEntry(address, path)] : []),
     ...(matching.length === 0
       ? [unknownAddress]
       : fields.flatMap((field, index) => invalidField(entry, field, [...path, 'fields', index], matching, resources) ?? [])),
@@ -145,6 +147,11 @@ function invalidEntry(entry: Entry, kinds: readonly Kind[], resources: readonly 
           ),
         ]),
   ];
+}
+
+function unusedEntry(address: string, path: Path): UnlocatedFinding {
+  const summary = `\`${address}\` matches no resource that is declared`;
+  return warningFinding('ignores-nothing', [...path, 'address'], summary, 'Correct the address, or remove the entry.');
 }
 
 function isDay(text: string): boolean {

@@ -2,7 +2,7 @@
 import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { declaresResources } from '../model/address.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import { type JsonObject, type MemberPart, type Path, pointer, valueAt } from '../model/json.ts';
+import { isJsonObject, type JsonObject, type MemberPart, type Path, pointer, valueAt } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { adoptFindings, readAdopt, unmatchableFindings } from './adopt.ts';
 import type { DefinedPlace, DesiredStateWithSources } from './desired-state.ts';
@@ -20,7 +20,7 @@ import type { Project, Target } from './project.ts';
 import { formatPath } from './schema-errors.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import { locationIn, type SourceLocation } from './source-location.ts';
-import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
+import { definitionsOf, fileOf, type Layer, nearestLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { ParseCache } from './yaml/parse.ts';
 
@@ -52,7 +52,19 @@ export function loadDesiredState(
   const projectDocument = readProjectDocument(reader, project.file);
   const projectLocation = (path: Path, part?: MemberPart) => locationIn(projectDocument, path, part);
   const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
-  const { layers, merged: sources, ...expanded } = expandSources({ sources: loaded.sources, target, kinds, reader, projectDocument });
+  const {
+    layers,
+    merged: sources,
+    ...expanded
+  } = expandSources({
+    sources: loaded.sources,
+    isIncomplete: loaded.findings.some(({ severity }) => severity === 'error'),
+    target,
+    kinds,
+    reader,
+    projectDocument,
+  });
+  const keyed = keyedSections(kinds);
   const { value: merged, nulls } = overlaySources(layers.map((layer) => layer.value));
   const locationOf = (path: Path, part?: MemberPart): SourceLocation =>
     nearestLocation(layers, path, part) ?? projectLocation(['targets', target.name, 'sources']);
@@ -60,7 +72,7 @@ export function loadDesiredState(
   const unreadablePaths = [...loaded.unreadablePaths, ...expanded.unreadablePaths];
   const unreadable = pathSet(unreadablePaths);
   const unreadableOrNull = pathSet([...unreadablePaths, ...nulls]);
-  const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written);
+  const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written, expanded.entryListNames);
   const invalid = [...unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
@@ -71,21 +83,28 @@ export function loadDesiredState(
     textFilePosition?.file ?? fileOf(layers, path) ?? project.file;
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
-  const valid = withoutInvalidParts(merged, invalid, keyedSections(kinds));
+  const valid = withoutInvalidParts(merged, invalid, keyed);
   const { resources, kindFindings } = declareResources(valid, kinds, services, (findings) =>
     limitFindings(findings, fileOfFinding, mostFindings),
   );
   const addressOf = createAddressLookup(resources, kinds);
 
-  const nullErrors = nulls.filter((path) => !unreadable.contains(path)).map(nullError);
+  const mayLackDefaults = pathSet(expanded.unreadablePaths);
+  const isKnownNull = (path: Path) => path.length <= 2 || !mayLackDefaults.affectsSection(String(path[0]));
+  const nullErrors = nulls.filter((path) => !unreadable.contains(path) && isKnownNull(path)).map(nullError);
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
     ...expanded.findings.flatMap((finding) => withSeverity(finding, project)),
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
-    ...sources.flatMap(duplicateKeyFindings),
+    ...sources.flatMap((source) => duplicateKeyFindings(source, keyed)),
     ...sources.flatMap(bareSectionFindings),
     ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, mostFindings).map((finding) =>
-      schemaFindingAt(locationOf(finding.path, finding.part), { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) }),
+      schemaFindingAt(
+        locationOf(finding.path, finding.part),
+        { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) },
+        layerOf(layers, finding.path),
+        target.vars,
+      ),
     ),
   ];
   // With an error, the sources may declare more resources than could be read.
@@ -94,13 +113,15 @@ export function loadDesiredState(
   const ignoring = applyIgnoreChanges(merged, kinds, resources, target, locationOf);
   const addressFindings = [
     ...moveFindings,
-    ...ignoring.findings,
+    ...ignoring.findings.filter(({ severity }) => severity !== 'warning' || completeResources !== null),
     ...adoptFindings(adopt, kinds, resources, incomplete),
     ...unmatchableFindings(resources, adopt, incomplete),
   ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...addressFindings.map((finding) => findingAt(locationOf(finding.path, 'key'), withOtherPlace(finding, locationOf))),
+    ...addressFindings.flatMap((finding) =>
+      withSeverity(findingAt(locationOf(finding.path, 'key'), withOtherPlace(finding, locationOf)), project),
+    ),
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
@@ -154,8 +175,13 @@ function declareResources(
   return { resources, kindFindings };
 }
 
-function duplicateKeyFindings({ duplicates }: MergedDocuments): readonly Finding[] {
+function duplicateKeyFindings({ duplicates }: MergedDocuments, keyed: ReadonlySet<string>): readonly Finding[] {
   return duplicates.map(({ path, document, earlier }) => {
+    const section = String(path[0]);
+    if (path.length === 1 && keyed.has(section) && !isJsonObject(document.value[section])) {
+      const summary = `\`${section}\` must be a map, not a list or a text`;
+      return findingAt(document.locate(path, 'value'), { code: 'wrong-type', summary, hint: 'Write each entry below a key of its own.' });
+    }
     return findingAt(document.locate(path, 'key'), {
       code: 'duplicate-key',
       summary: `\`${String(path.at(-1))}\` is defined twice in one source`,
@@ -176,14 +202,34 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
   });
 }
 
-/** Builds a finding about a value. Where a variable gives the value, the hint says so. */
-function schemaFindingAt(location: SourceLocation, finding: FindingText): Finding {
-  const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].map(([, name]) => `\`${name ?? ''}\``);
-  if (finding.code !== 'wrong-type' || names.length === 0) return findingAt(location, finding);
-  return findingAt(location, {
-    ...finding,
-    hint: `The value is that of the variable ${names.join(', ')}: write it as another type in \`vars\`.`,
-  });
+/**
+ * Builds a finding about a value. Where a variable gives the value, the hint says so; where a template or defaults hold an unknown key, the
+ * finding is about them, whatever resource has it.
+ */
+function schemaFindingAt(
+  location: SourceLocation,
+  finding: UnlocatedFinding,
+  layer: Definition | undefined,
+  vars: Target['vars'],
+): Finding {
+  if (finding.code === 'unknown-key' && finding.path.length === 3 && layer !== undefined && layer.layer !== 'document') {
+    const origin = layer.layer === 'template' ? `the template \`${layer.template ?? ''}\`` : `\`defaults\` of ${String(finding.path[0])}`;
+    return findingAt(location, { ...finding, address: undefined, summary: `unknown key \`${String(finding.path[2])}\` in ${origin}` });
+  }
+  const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []);
+  const [name] = names;
+  if (finding.code !== 'wrong-type' || name === undefined) return findingAt(location, finding);
+  const value = vars.get(name)?.value;
+  const isQuoted = names.length === 1 && typeof value === 'string' && /^-?\d+$|^true$|^false$/.test(value);
+  const hint = isQuoted
+    ? `Write the value of \`${name}\` without quotes in \`vars\`.`
+    : `It is made of ${names.map((each) => `\`\${${each}}\``).join(', ')}: alone, a variable gives its type, and in a longer text, text.`;
+  return findingAt(location, { ...finding, hint });
+}
+
+/** Returns what defines the map that holds a path. */
+function layerOf(layers: readonly Layer[], path: Path): Definition | undefined {
+  return definitionsOf(layers, path)[0];
 }
 
 /** Builds the error about a null that removes nothing. */

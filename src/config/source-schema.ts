@@ -11,19 +11,27 @@ import { createValidator, type SchemaError, type ValidationResult } from './vali
 
 /**
  * Returns the schema errors of the merged sources, except those that only repeat a finding at the paths `alreadyReported`. `written`
- * returns the source text of a path.
+ * returns the source text of a path, `entryListNames` are those that an item may include.
  */
 export function validateSources(
   merged: JsonObject,
   alreadyReported: PathSet,
   kinds: readonly Kind[],
   written: (path: Path) => string | undefined,
+  entryListNames: ReadonlySet<string> = new Set(),
 ): readonly UnlocatedFinding[] {
   const result = validatorFor(kinds)(merged);
   if ('value' in result) return [];
   return result.errors
     .filter((error) => isNewError(error, alreadyReported))
-    .map((error) => describeSchemaError(withLanguageKeys(error, kinds), typeof error.value === 'number' ? written(error.path) : undefined));
+    .map((error) => {
+      const finding = describeSchemaError(
+        withLanguageKeys(error, kinds),
+        typeof error.value === 'number' ? written(error.path) : undefined,
+      );
+      const isListName = error.keyword === 'type' && typeof error.value === 'string' && entryListNames.has(error.value);
+      return isListName ? { ...finding, hint: `Write \`include: ${String(error.value)}\`` } : finding;
+    });
 }
 
 /** Adds the keys that are written beside an unknown key, such as `template`, but are no part of the expanded sources. */

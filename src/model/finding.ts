@@ -58,6 +58,7 @@ export function compareStrings(a: string, b: string): number {
 
 /** The codes of findings that no kind reports, with their meaning. `rules` of upkeep.yaml can set their severity. */
 export const GENERAL_CODES: { readonly [code: string]: string } = {
+  'ignores-nothing': 'an entry of `ignore_changes` matches no declared resource',
   'unused-parameter': 'a template does not use one of its parameters',
   'unused-template': 'a template that nothing uses',
   'unused-entry-list': 'an entry list that no list includes',

@@ -235,6 +235,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
         \`width\` must be at most 200; it is 201
       a.yaml:1:35 error invalid-value
         \`wood\` must be one of oak, pine; it is "oka"
+        Did you mean \`oak\`?
       a.yaml:1:48 error invalid-value
         \`locked\` must be one of 0, 1, false, true; it is "yes"
         Write true in its place; only true and false are switches in YAML 1.2.

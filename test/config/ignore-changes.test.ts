@@ -44,7 +44,6 @@ describe('`ignore_changes`', () => {
     ['playlist/evening', '/playlist', ['playlist/evening /playlist']],
     ['*', '/active', ['playlist/evening /active', `smart-start/vod/${ID} /active`]],
     ['smart-start/*', '/desc', [`smart-start/vod/${ID} /desc`]],
-    ['playlist/morning', '/active', []],
     ['drm-policy/*', '/fairplay', ['drm-policy/premium /fairplay']],
     [
       'drm-policy/*',
@@ -57,6 +56,13 @@ describe('`ignore_changes`', () => {
     ['key-*', '/hour', ['key-rotation-schedule /hour']],
   ])('leaves of %s the field %s to others', (address, field, expected) => {
     expect(apply([{ address, fields: [field] }])).toMatchObject({ ignored: expected, messages: [] });
+  });
+
+  it('warns of an entry that matches nothing that is declared', () => {
+    expect(apply([{ address: 'playlist/morning', fields: ['/active'] }])).toMatchObject({
+      ignored: [],
+      messages: [expect.stringContaining('`playlist/morning` matches no resource that is declared')],
+    });
   });
 
   it('joins the fields of all entries that match an address, each with its end, its reason and its place', () => {

@@ -808,7 +808,7 @@ playlists:
     playlist:
       - baem: ${ID}
 `,
-    findings: [{ at: '4:9', code: 'unknown-key', summary: 'unknown key `baem` in `playlist[0]`', hint: 'Known here: ad, beam, include.' }],
+    findings: [{ at: '4:9', code: 'unknown-key', summary: 'unknown key `baem` in `playlist[0]`', hint: 'Did you mean `beam`?' }],
   },
   {
     mistake: 'an item with `id`',
@@ -1449,7 +1449,7 @@ playlists:\r
     playlist:\r
       - baem: ${ID}\r
 `,
-    findings: [{ at: '4:9', code: 'unknown-key', summary: 'unknown key `baem` in `playlist[0]`', hint: 'Known here: ad, beam, include.' }],
+    findings: [{ at: '4:9', code: 'unknown-key', summary: 'unknown key `baem` in `playlist[0]`', hint: 'Did you mean `beam`?' }],
   },
   {
     mistake: 'carriage returns alone',

@@ -1,6 +1,6 @@
 /** What all parts of the expansion of a target's sources share. */
 import type { Kind, UnlocatedFinding } from '../../kinds/kind.ts';
-import type { JsonObject, Path } from '../../model/json.ts';
+import { isObject, type JsonObject, type Path } from '../../model/json.ts';
 import type { FileReader } from '../file-reader.ts';
 import type { Source, SourceDocument } from '../load-sources.ts';
 import type { Target } from '../project.ts';
@@ -15,6 +15,8 @@ import { type TakesOnlyText, textFieldsOf } from './text-fields.ts';
 
 /** What expanding takes. */
 export interface ExpandInput {
+  /** Whether a file of the sources has an error, so that what it declares may be missing. */
+  readonly isIncomplete: boolean;
   readonly sources: readonly Source[];
   readonly target: Target;
   readonly kinds: readonly Kind[];
@@ -35,6 +37,8 @@ export interface ExpandContext extends ExpandInput {
   readonly sections: readonly TemplatedSection[];
   readonly vars: Scope;
   readonly takesOnlyText: TakesOnlyText;
+  /** Decides whether the expanded sources have such a key at the top. */
+  isKnownKey(key: string): boolean;
   readonly budget: ExpansionBudget;
   readonly templates: Map<string, Template>;
   readonly entryLists: Map<string, EntryList>;
@@ -42,6 +46,10 @@ export interface ExpandContext extends ExpandInput {
   readonly usedTemplates: Set<string>;
   /** Paths in the merged sources whose value is missing because of an error that is reported. */
   readonly unreadablePaths: Path[];
+  /**
+   * Whether templates or entry lists may be missing because of an error that is reported. A name that is not found is no finding then.
+   */
+  mayLackNames: boolean;
   /** Reports a finding at a location. */
   report(location: SourceLocation, finding: UnlocatedFinding): void;
   /** Reports a finding at its path in a document. */
@@ -52,19 +60,26 @@ export interface ExpandContext extends ExpandInput {
 export function createContext(input: ExpandInput, unreadablePaths: Path[], report: ExpandContext['report']): ExpandContext {
   const reportIn: ExpandContext['reportIn'] = (document, finding) => report(locationIn(document, finding.path, finding.part), finding);
   const budget = createBudget();
+  const schema = expandedSchema(input.kinds);
   const entryLists = new Map<string, EntryList>();
-  return {
+  const context: ExpandContext = {
     ...input,
     sections: templatedSections(input.kinds),
     vars: input.target.vars,
-    takesOnlyText: textFieldsOf(expandedSchema(input.kinds)),
+    takesOnlyText: textFieldsOf(schema),
+    isKnownKey: (key) => isObject(schema.properties) && Object.hasOwn(schema.properties, key),
     budget,
     templates: new Map(),
     entryLists,
-    lists: createListExpander(entryLists, budget, ({ document }, finding) => reportIn(document, finding)),
+    lists: createListExpander(entryLists, budget, ({ document }, finding) => {
+      if (finding.code === 'unknown-entry-list' && context.mayLackNames) unreadablePaths.push([]);
+      else reportIn(document, finding);
+    }),
     usedTemplates: new Set(),
     unreadablePaths,
+    mayLackNames: input.isIncomplete,
     report,
     reportIn,
   };
+  return context;
 }

@@ -8,6 +8,7 @@ import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type
 import { findingAt } from '../findings.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { type MergedDocuments, mergeDocuments } from '../overlay.ts';
+import { withoutInvalidParts } from '../path-set.ts';
 import { describeSchemaError } from '../schema-errors.ts';
 import { locationIn } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
@@ -29,6 +30,7 @@ export interface ExpandedSources {
   readonly findings: readonly Finding[];
   /** Paths in the merged sources whose value is missing or unusable; the empty path may be any. */
   readonly unreadablePaths: readonly Path[];
+  readonly entryListNames: ReadonlySet<string>;
 }
 
 /** Expands the sources of a target. All errors are findings. */
@@ -68,7 +70,13 @@ export function expandSources(input: ExpandInput): ExpandedSources {
     return { merged, layers: layers.filter(({ byPointer }) => byPointer.size > 0) };
   });
   if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
-  return { layers: expanded.flatMap(({ layers }) => layers), merged: expanded.map(({ merged }) => merged), findings, unreadablePaths };
+  return {
+    layers: expanded.flatMap(({ layers }) => layers),
+    merged: expanded.map(({ merged }) => merged),
+    findings,
+    unreadablePaths,
+    entryListNames: new Set(context.entryLists.keys()),
+  };
 }
 
 /** Divides a document, and validates the keys of the language. Those of a document with an error are left out. */
@@ -76,7 +84,9 @@ function splitDocument(document: SourceDocument, context: ExpandContext): SplitD
   const { language, sections } = splitLanguage(document.content, languageKeys(context.kinds));
   const errors = validateLanguage(language, context.kinds);
   for (const error of errors) context.reportIn(document, describeSchemaError(error, undefined));
-  return { document, sections, language: errors.length === 0 ? language : {} };
+  if (errors.length > 0) context.mayLackNames = true;
+  const invalid = errors.map(({ path }) => path);
+  return { document, sections, language: withoutInvalidParts(language, invalid, new Set(['templates', 'entry_lists'])) };
 }
 
 function collectTemplates(document: SourceDocument, { templates: declared }: JsonObject, context: ExpandContext): void {
@@ -87,7 +97,8 @@ function collectTemplates(document: SourceDocument, { templates: declared }: Jso
     if (earlier || !isJsonObject(body)) continue;
     const { template, findings } = readTemplate(document, name, body, sections, vars, lists);
     for (const finding of findings) reportIn(document, finding);
-    if (template) templates.set(name, template);
+    if (template && !findings.some(({ severity }) => severity !== 'warning')) templates.set(name, template);
+    else context.mayLackNames = true;
   }
 }
 
@@ -123,7 +134,8 @@ function expandDocument(
   });
   for (const finding of findings) {
     context.unreadablePaths.push(finding.path);
-    context.reportIn(document, finding);
+    // A key that is misspelled, such as `playlist_from`, is reported as unknown.
+    if (finding.path.length === 0 || context.isKnownKey(String(finding.path[0]))) context.reportIn(document, finding);
   }
   const instances: Instance[] = [];
   const value: { [section: string]: Json } = Object.assign(nullProtoObject(), replaced);
@@ -133,9 +145,11 @@ function expandDocument(
     if (!isJsonObject(members)) continue;
     value[section.key] = mapMembers(members, (key, member) => {
       const own = expandEntries(member, section, { document, path: [section.key, key] }, context);
+      if (isJsonObject(own) && own.template === undefined && own.with !== undefined)
+        return withoutArguments(own, document, [section.key, key], context);
       if (!isJsonObject(own) || own.template === undefined) return own;
       const { template, with: given, ...fields } = own;
-      instances.push({ document, section, key, template, given });
+      instances.push({ document, section, key, template, given, fields: Object.keys(fields) });
       return Object.assign(nullProtoObject(), fields);
     });
   }
@@ -152,6 +166,17 @@ function expandDocument(
     },
     instances,
   };
+}
+
+/** Reports arguments without a template, and returns the resource without them. */
+function withoutArguments(own: JsonObject, document: SourceDocument, path: Path, { unreadablePaths, reportIn }: ExpandContext): JsonObject {
+  const { with: _given, ...fields } = own;
+  unreadablePaths.push(path);
+  reportIn(document, {
+    ...errorFinding('missing-key', [...path, 'with'], '`with` needs `template` beside it', 'Write template: NAME.'),
+    part: 'key',
+  });
+  return Object.assign(nullProtoObject(), fields);
 }
 
 /** Decides whether a field of a document takes only text. An argument does where its parameter is a string, or is such a field of an entry. */

@@ -22,6 +22,8 @@ export interface Instance {
   readonly template: Json;
   /** The arguments, with variables replaced. */
   readonly given: Json | undefined;
+  /** The keys of its own fields. */
+  readonly fields: readonly string[];
 }
 
 /**
@@ -69,7 +71,7 @@ function duplicateKey(key: string, path: Path, earlier: Definition): UnlocatedFi
 }
 
 /** Makes the resource of one instance; undefined where that is not possible, which is reported. */
-function instantiate({ document, section, key, template: name, given }: Instance, context: ExpandContext): Definition | undefined {
+function instantiate({ document, section, key, template: name, given, fields }: Instance, context: ExpandContext): Definition | undefined {
   const path = [section.key, key];
   const report = (finding: UnlocatedFinding) => context.reportIn(document, finding);
   if (typeof name !== 'string') {
@@ -77,7 +79,7 @@ function instantiate({ document, section, key, template: name, given }: Instance
     return undefined;
   }
   const template = templateNamed(name, section, document, [...path, 'template'], context);
-  const args = template && argumentsOf(template, document, [...path, 'with'], given, context);
+  const args = template && argumentsOf(template, document, [...path, 'with'], given, fields, context);
   return template && args && definitionOf(template, args, document.file, () => locationIn(document, path), context);
 }
 
@@ -86,12 +88,13 @@ function templateNamed(
   section: TemplatedSection,
   document: SourceDocument,
   path: Path,
-  { templates, usedTemplates, reportIn }: ExpandContext,
+  { templates, usedTemplates, mayLackNames, unreadablePaths, reportIn }: ExpandContext,
 ): Template | undefined {
   const template = templates.get(name);
   usedTemplates.add(name);
   if (template?.section.key === section.key) return template;
-  reportIn(document, unusableTemplate(name, section, templates, path));
+  if (template === undefined && mayLackNames) unreadablePaths.push([]);
+  else reportIn(document, unusableTemplate(name, section, templates, path));
   return undefined;
 }
 
@@ -101,6 +104,7 @@ function argumentsOf(
   document: SourceDocument,
   path: Path,
   given: Json | undefined,
+  fields: readonly string[],
   context: ExpandContext,
 ): ReadonlyMap<string, Argument> | undefined {
   const args = new Map<string, Argument>();
@@ -123,7 +127,11 @@ function argumentsOf(
     else if (!isOfType(value, type)) findings.push(wrongTypeOfArgument(parameter, JSON.stringify(value), [...path, name]));
     else args.set(name, argumentIn(document, [...path, name], value, context.lists));
   }
-  if (missing.length > 0) findings.push(missingParameter(missing, template.name, given === undefined ? path.slice(0, -1) : path));
+  if (missing.length > 0) {
+    const misplaced = missing.filter((name) => fields.includes(name));
+    const finding = missingParameter(missing, template.name, given === undefined ? path.slice(0, -1) : path);
+    findings.push(misplaced.length === 0 ? finding : { ...finding, hint: `Move ${misplaced.join(', ')} below \`with\`.` });
+  }
   for (const finding of findings) context.reportIn(document, finding);
   return findings.length === 0 ? args : undefined;
 }

@@ -66,7 +66,9 @@ export function valueOfCell(text: string, type: ParameterType): Json | undefined
 
 /** Builds the error about a value of another type. */
 export function wrongTypeOfArgument({ name, type }: Pick<Parameter, 'name' | 'type'>, written: string, path: Path): UnlocatedFinding {
-  const hint = type === 'string' ? 'Put the value in quotes.' : `\`params\` of the template says ${type}.`;
+  const number = type === 'integer' || type === 'number' ? /^`?\s*(-?\d+)\s*s?`?$/.exec(written.replaceAll('"', ''))?.[1] : undefined;
+  const says = number === undefined ? `\`params\` of the template says ${type}.` : `Write only the number: ${number}`;
+  const hint = type === 'string' ? 'Put the value in quotes.' : says;
   return errorFinding('wrong-type', path, `\`${name}\` must be ${NAMES[type]}, not ${written}`, hint);
 }
 

@@ -163,20 +163,34 @@ function reportShape(
         finding: errorFinding('csv-header', path, `there are two columns \`${name}\``, 'Rename or remove one.'),
       });
   }
-  if (header.length <= 1 && header[0]?.includes(';') === true)
+  const dividers = [
+    [';', 'the columns are divided by semicolons'],
+    ['\t', 'the columns are divided by tabs'],
+  ] as const;
+  for (const [divider, summary] of dividers)
+    if (header.length <= 1 && header[0]?.includes(divider) === true)
+      found.push({
+        location: locate(-1, 0),
+        finding: errorFinding('csv-header', path, summary, 'Divide them by commas, as RFC 4180 says.'),
+      });
+  if (header[0]?.startsWith('#') === true)
     found.push({
       location: locate(-1, 0),
-      finding: errorFinding('csv-header', path, 'the columns are divided by semicolons', 'Divide them by commas, as RFC 4180 says.'),
+      finding: errorFinding('csv-header', path, 'the first line is a comment', 'CSV has no comments: begin with the names of the columns.'),
     });
   const wrongRows = rows.flatMap((row, index): readonly TableFinding[] => {
     if (row.length === header.length) return [];
     const summary = `the row has ${row.length} cells, and the header ${header.length}`;
-    return [
-      { location: locate(index, 0), finding: errorFinding('csv-cells', path, summary, 'Put a cell that contains a comma in quotes.') },
-    ];
+    return [{ location: locate(index, 0), finding: errorFinding('csv-cells', path, summary, hintAboutCells(row, header)) }];
   });
   for (const each of [...found, ...wrongRows]) report(each);
   return found.length === 0;
+}
+
+function hintAboutCells(row: readonly string[], header: readonly string[]): string {
+  if (row.length > header.length) return 'Put a cell that contains a comma in quotes.';
+  if (/^(<{7}|={7}|>{7}|\|{7})/.test(row[0] ?? '')) return 'It is an unresolved merge conflict: keep the rows of one side.';
+  return 'Write a comma for each empty cell.';
 }
 
 function rawTableOfCsv({ header, rows }: CsvTable, file: string, locate: (row: number, column: number) => SourceLocation): RawTable {
@@ -213,12 +227,14 @@ function reportColumns(
   const { params, name } = template;
   const columns = new Set(table.columns);
   const at = (column: string, finding: UnlocatedFinding): TableFinding => ({ finding, location: table.locateColumn(column) });
-  const unknown = table.columns.filter((column) => !params.has(column) && !keyNames.has(column));
+  const unknownInKey = [...keyNames].filter((each) => !columns.has(each) && vars.get(each) === undefined);
+  const hasBrokenKey = unknownInKey.length > 0 || keyNames.size === 0;
+  // A column that seems unused may be meant by the key.
+  const unknown = hasBrokenKey ? [] : table.columns.filter((column) => !params.has(column) && !keyNames.has(column));
   const shadowing = table.columns.filter((column) => !params.has(column) && vars.get(column) !== undefined);
   const missing = [...params.values()].filter((each) => each.fallback === undefined && !columns.has(each.name));
-  const unknownInKey = [...keyNames].filter((each) => !columns.has(each) && vars.get(each) === undefined);
   const found: readonly TableFinding[] = [
-    ...unknown.map((column) => at(column, unknownParameter(column, template, [...params.keys(), ...keyNames], path))),
+    ...unknown.map((column) => at(column, unknownParameter(column, template, [...params.keys()], path))),
     ...shadowing.map((column) => at(column, namedLikeVariable(column, path))),
     ...(missing.length === 0 ? [] : [{ finding: missingColumns(missing, table, name, path) }]),
     ...unknownInKey.map((each) => ({
@@ -229,9 +245,15 @@ function reportColumns(
         `The columns are ${table.columns.join(', ')}.`,
       ),
     })),
+    ...(keyNames.size > 0 ? [] : [{ finding: keyWithoutColumn(table, path) }]),
   ];
   for (const each of found) report(each);
   return found.length === 0;
+}
+
+function keyWithoutColumn({ columns }: RawTable, path: Path): UnlocatedFinding {
+  const hint = `Write the name of a column, for example "\${${columns[0] ?? 'name'}}".`;
+  return errorFinding('invalid-value', [...path, 'key'], '`key` names no column, so every row would have the same key', hint);
 }
 
 function missingColumns(missing: readonly Parameter[], table: RawTable, template: string, path: Path): UnlocatedFinding {

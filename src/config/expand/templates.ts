@@ -44,9 +44,18 @@ export function readTemplate(
       findings: [errorFinding('template-body', path, `the template \`${name}\` must have one body`, `Write one of ${allowed}.`)],
     };
   }
+  const nested = ['template', 'with'].filter((key) => body[key] !== undefined);
+  const nestedFindings = nested.map((key) =>
+    errorFinding(
+      'unknown-key',
+      [...path, section.singular, key],
+      `a template cannot have \`${key}\``,
+      'Templates do not use other templates: write its fields here.',
+    ),
+  );
   const { params, findings } = readParameters(document, [...path, 'params'], declared.params, vars, lists);
   const template: Template = { name, document, section, params, body, path: [...path, section.singular] };
-  return { template, findings: [...findings, ...bodyFindings(template, vars)] };
+  return { template, findings: [...nestedFindings, ...findings, ...bodyFindings(template, vars)] };
 }
 
 function readParameters(
@@ -104,7 +113,7 @@ export function argumentIn(document: SourceDocument, path: Path, given: Json, li
   };
 }
 
-/** Returns errors about names in the body that are neither parameters nor variables, and about lists within texts, and unused parameters. */
+/** Returns errors about names that are neither parameters nor variables, and about lists within texts, and warns of unused parameters. */
 function bodyFindings({ name: templateName, body, path, params }: Template, vars: Scope): readonly UnlocatedFinding[] {
   const names: Scope = {
     get: (name) => (params.has(name) ? { value: '', text: () => '' } : vars.get(name)),

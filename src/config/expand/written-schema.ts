@@ -7,7 +7,7 @@ import { includeSchema, instanceProperties, languageSchema, type TemplatedSectio
 /** A schema, or a part of one. */
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Builds the schema. `explain` uses it, and `schemas/source.schema.json` for editors, which allows variables in place of numbers as well. */
+/** Builds the schema for `explain`. `schemas/source.schema.json`, for editors, allows variables in place of numbers as well. */
 export function writtenSchema(kinds: readonly Kind[]): Schema {
   const schema = expandedSchema(kinds);
   const language = languageSchema(kinds);

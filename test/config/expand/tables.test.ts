@@ -183,6 +183,29 @@ describe('an error in a table', () => {
     expect([...withCsv(csv, { vars: { region: 'eu' } }).found].sort()).toEqual([...expected].sort());
   });
 
+  test.each([
+    ['a row that is too short', `${HEADER}\na,1,X\n`, 'Write a comma for each empty cell.'],
+    ['a row that is too long', `${HEADER}\na,1,X, y,${A},5\n`, 'Put a cell that contains a comma in quotes.'],
+    ['a conflict marker', `${HEADER}\n<<<<<<< HEAD\n`, 'It is an unresolved merge conflict: keep the rows of one side.'],
+    ['tabs', 'team\tnumber\ttitle\n', 'Divide them by commas, as RFC 4180 says.'],
+    ['a comment', `# shows\n${HEADER}\n`, 'CSV has no comments: begin with the names of the columns.'],
+    ['seconds with their unit', `${HEADER}\na,1,X,${A},90s\n`, 'Write only the number: 90'],
+    ['another unit', `${HEADER}\na,1,X,${A},2 min\n`, '`params` of the template says integer.'],
+  ])('has a hint about %s', (_what, csv, hint) => {
+    expect(withCsv(csv).findings.map((each) => each.hint)).toContain(hint);
+  });
+
+  test.each([
+    ['a column that does not exist', '${team}-${nummer}', '`key` uses `nummer`, which is no column'],
+    ['no column', 'team', '`key` names no column, so every row would have the same key'],
+  ])('is reported at the key where that names %s, and nowhere else', (_what, key, summary) => {
+    const { findings } = load({
+      'config/a.yaml': `${TEMPLATE}${FROM_FILE.replace('${team}-${number}', key)}`,
+      'config/shows.csv': `${HEADER}\na,1,X,${A},5\n`,
+    });
+    expect(findings.map((each) => each.summary)).toEqual([summary]);
+  });
+
   test('every row is checked in one run', () => {
     const rows = ['a,1,X', `a,2,,${A},5`, `a,3,X,${A},x`, `a,4,X,${A},5`];
     expect(withCsv([HEADER, ...rows, ''].join('\n')).findings.map(({ line, code }) => `${line} ${code}`)).toEqual([

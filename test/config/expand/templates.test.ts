@@ -196,7 +196,7 @@ describe('an error about templates', () => {
     [
       'arguments without a template',
       `playlists: { a: { with: {}, playlist: [ { beam: ${A} } ] }, b: { template: show, with: { title: B, first: ${A} } } }`,
-      ['config/a.yaml:5:19 unknown-key unknown key `with` in `a`'],
+      ['config/a.yaml:5:19 missing-key `with` needs `template` beside it'],
     ],
     [
       'a template that is no name',
@@ -270,5 +270,96 @@ playlists: { a: { template: t, with: { n: 1 } }, b: { template: t, with: { n: 2 
     expect(load(text, { rules: { 'unused-template': 'off', 'unused-parameter': 'error' } }).findings).toEqual([
       expect.objectContaining({ code: 'unused-parameter', severity: 'error' }),
     ]);
+  });
+});
+
+describe('a mistake about templates has one finding that says what to write', () => {
+  const template = `
+templates:
+  show: { params: { title: string, first: string }, playlist: { desc: "\${title}", playlist: [ { beam: "\${first}" }, { beam: ${B} } ] } }
+entry_lists: { pod: [ { beam: ${A} } ] }
+`;
+  const messages = (text: string, more: { readonly [file: string]: string } = {}) =>
+    load({ 'config/a.yaml': `${template.trimStart()}${text}`, ...more }, { vars: { n: '90', m: 90 } })
+      .findings.filter(({ severity }) => severity === 'error')
+      .map(({ code, summary, hint }) => `${code}: ${summary}. ${hint ?? ''}`);
+
+  test.each([
+    [
+      'parameters beside `template`',
+      `playlists: { a: { template: show, title: A, first: ${A} } }`,
+      ['missing-parameter: the template `show` needs `title`, `first`. Move title, first below `with`.'],
+    ],
+    [
+      'a misspelled template',
+      `playlists: { a: { template: shwo } }`,
+      ['unknown-template: there is no template `shwo`. Did you mean `show`?'],
+    ],
+    [
+      'the name of an entry list without `include`',
+      `playlists: { a: { playlist: [ { beam: ${A} }, pod ] } }`,
+      ['wrong-type: `playlist[1]` must be a map, not "pod". Write `include: pod`'],
+    ],
+    [
+      'a table with another error',
+      `playlists: { a: { template: show, with: { title: A, first: ${A} } } }\nplaylists_from: [ { rows: [], template: show } ]`,
+      [expect.stringContaining('missing-key: ')],
+    ],
+    [
+      'a misspelled table key',
+      `playlist_from: [ { rows: [ { title: A, first: ${A}, id: x } ], template: show, key: "\${id}" } ]`,
+      ['unknown-key: unknown key `playlist_from`. Did you mean `playlists_from`?'],
+    ],
+    [
+      'a variable that is text in quotes',
+      `playlists: { a: { repeat: "\${n}", playlist: [ { beam: ${A} }, { beam: ${B} } ] } }`,
+      ['wrong-type: `repeat` must be a whole number, not "90". Write the value of `n` without quotes in `vars`.'],
+    ],
+    [
+      'a variable within a longer text',
+      `playlists: { a: { repeat: "\${m}0", playlist: [ { beam: ${A} }, { beam: ${B} } ] } }`,
+      [
+        'wrong-type: `repeat` must be a whole number, not "900". It is made of `${m}`: alone, a variable gives its type, and in a longer text, text.',
+      ],
+    ],
+  ])('%s', (_what, text, expected) => {
+    expect(messages(text).filter((each) => !each.startsWith('missing-key: `a` needs'))).toEqual(expected);
+  });
+
+  test('a template that names another one', () => {
+    const { findings } = load({
+      'config/a.yaml': `templates: { a: { playlist: { template: b, playlist: [ { beam: ${A} } ] } } }\nplaylists: { p: { template: a }, q: { template: a } }`,
+    });
+    expect(findings.map(({ summary }) => summary)).toEqual(['a template cannot have `template`']);
+  });
+
+  test('an unknown key of a template or of defaults, once for all resources', () => {
+    const { found } = load({
+      'config/a.yaml': `
+defaults: { playlists: { studio_drm: 1 } }
+templates: { t: { params: { d: string }, playlist: { desc: "\${d}", repeats: 1, playlist: [ { beam: ${A} }, { beam: ${B} } ] } } }
+playlists: { a: { template: t, with: { d: A } }, b: { template: t, with: { d: B } } }
+`,
+    });
+    expect(found).toEqual([
+      'config/a.yaml:2:26 unknown-key unknown key `studio_drm` in `defaults` of playlists',
+      'config/a.yaml:3:68 unknown-key unknown key `repeats` in the template `t`',
+    ]);
+  });
+
+  test('a section that is a list in one of several files', () => {
+    const { found } = load({
+      'config/a.yaml': `playlists: { a: { playlist: [ { beam: ${A} } ] } }`,
+      'config/b.yaml': 'playlists: [ { desc: B } ]',
+    });
+    expect(found).toEqual(['config/b.yaml:1:12 wrong-type `playlists` must be a map, not a list or a text']);
+  });
+
+  test('names are not reported as unknown where the file that may declare them has an error', () => {
+    const { findings } = load({
+      'config/a.yaml': 'templates: { show: { playlist: [ }',
+      'config/b.yaml': `playlists: { a: { template: show }, b: { playlist: [ { beam: ${A} }, { include: pod } ] } }`,
+    });
+    expect(new Set(findings.map(({ file }) => file))).toEqual(new Set(['config/a.yaml']));
   });
 });
