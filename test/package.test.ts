@@ -1,18 +1,7 @@
 /** What users install: the tarball holds the tool and all that it needs, has no script, and is the same for everybody who packs that commit. */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +12,7 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../src/model/json.ts';
 import { asList } from '../src/model/json-readers.ts';
+import { copyCheckout, readJson, runtimePackages } from './support/checkout.ts';
 import { cleanUpAfterTest } from './support/cleanup.ts';
 import { record } from './support/figures.ts';
 import { API_KEY, createTestProject, OWNER } from './support/harness.ts';
@@ -41,17 +31,8 @@ function pack(checkout: string, into: string): string {
   return join(into, `upkeep-${String(manifest.version)}.tgz`);
 }
 
-function readManifest(path: string): { readonly [member: string]: unknown } {
-  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  return isObject(value) ? value : {};
-}
-
-const manifest = readManifest(join(top, 'package.json'));
+const manifest = readJson('package.json');
 const dependencies = isObject(manifest.dependencies) ? manifest.dependencies : {};
-const locked = readManifest(join(top, 'package-lock.json')).packages;
-const runtime = Object.entries(isObject(locked) ? locked : {}).filter(
-  ([path, entry]) => path !== '' && isObject(entry) && entry.dev !== true,
-);
 
 describe('what it depends on', () => {
   test('every package of the run is pinned to one version', () => {
@@ -60,8 +41,8 @@ describe('what it depends on', () => {
   });
 
   test('no package of the run has a script that runs when it is installed, and each is locked with its hash', () => {
-    expect(runtime.length).toBeGreaterThan(Object.keys(dependencies).length);
-    for (const [path, entry] of runtime) {
+    expect(runtimePackages.length).toBeGreaterThan(Object.keys(dependencies).length);
+    for (const [path, entry] of runtimePackages) {
       expect(entry, path).not.toHaveProperty('hasInstallScript');
       expect(entry, path).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
     }
@@ -104,7 +85,7 @@ describe('the tarball', () => {
   });
 
   test('has a manifest without scripts and dependencies, which names the repository that it was packed for', () => {
-    const packed = readManifest(join(folder, 'node_modules/upkeep/package.json'));
+    const packed = readJson(join(folder, 'node_modules/upkeep/package.json'));
     for (const member of ['scripts', 'dependencies', 'devDependencies', 'private']) expect(packed).not.toHaveProperty(member);
     const { name, version, license, engines, bin } = manifest;
     expect(packed).toMatchObject({ name, version, license, engines, bin, repository: { type: 'git', url: REPOSITORY } });
@@ -136,12 +117,10 @@ describe('the tarball', () => {
 
   test('holds the licenses of all packages that are bundled, and comes with a bill of materials that names exactly them', async () => {
     const licenses = readFileSync(join(folder, 'node_modules/upkeep/THIRD-PARTY-LICENSES.txt'), 'utf8');
-    const bundled = runtime.map(
-      ([path, entry]) => [path.replace(/^.*node_modules\//, ''), String(isObject(entry) && entry.version)] as const,
-    );
+    const bundled = runtimePackages.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), String(version)] as const);
     for (const [name, version] of bundled) expect(licenses).toContain(`\n${name} ${version} (`);
 
-    const bill = readManifest(join(folder, 'upkeep.cdx.json'));
+    const bill = readJson(join(folder, 'upkeep.cdx.json'));
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.any(String) });
     const components = asList(bill.components) ?? [];
     const named = components.map((each) => (isObject(each) ? `${String(each.name)}@${String(each.version)}` : ''));
@@ -178,7 +157,11 @@ test('two builds of one commit in two folders, at other times and with another u
   ] as const) {
     const checkout = join(scratch, folder);
     mkdirSync(checkout, { recursive: true });
-    await copyCheckout(checkout, umask === '022' ? 0o644 : 0o600, new Date(Date.UTC(year, 1, 1)));
+    const time = new Date(Date.UTC(year, 1, 1));
+    for (const file of copyCheckout(checkout)) {
+      chmodSync(join(checkout, file), umask === '022' ? 0o644 : 0o600);
+      utimesSync(join(checkout, file), time, time);
+    }
     const script = `umask ${umask} && "$0" src/build/bundle.mjs && "$0" src/build/pack.mjs --into release --repository ${REPOSITORY}`;
     await run('sh', ['-c', script, process.execPath], { cwd: checkout });
     sums.push(sha256(readFileSync(join(checkout, `release/upkeep-${String(manifest.version)}.tgz`))));
@@ -188,18 +171,4 @@ test('two builds of one commit in two folders, at other times and with another u
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** Copies what a clone of this repository has, and the packages that a build needs. */
-async function copyCheckout(folder: string, mode: number, time: Date): Promise<void> {
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: top });
-  for (const file of stdout.split('\0').filter((name) => /^(src|schemas|examples)\/|^[\w-]+\.?[\w-]*$/.test(name))) {
-    cpSync(join(top, file), join(folder, file));
-    chmodSync(join(folder, file), mode);
-    utimesSync(join(folder, file), time, time);
-  }
-  const packages = Object.keys(isObject(locked) ? locked : {}).filter((path) => /^node_modules\/(esbuild$|@esbuild\/)/.test(path));
-  for (const path of [...packages, ...runtime.map(([each]) => each)]) {
-    if (existsSync(join(top, path))) cpSync(join(top, path), join(folder, path), { recursive: true });
-  }
 }

@@ -73,11 +73,14 @@ describe('the release', () => {
     mkdirSync(join(at, 'bin'), { recursive: true });
     for (const name of programs) writeFileSync(join(at, 'bin', name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
     const env = {
+      GITHUB_ENV: join(at, 'env'),
+      GITHUB_REF_NAME: 'v0.1.0',
+      GITHUB_SHA: 'a'.repeat(40),
       PATH: `${join(at, 'bin')}:${process.env.PATH}`,
       GITHUB_SERVER_URL: 'https://git.example.com',
       GITHUB_REPOSITORY: 'Acme/upkeep',
     };
-    return execFileSync('bash', ['-e', '-c', text], { cwd: at, env, stdio: 'pipe' }).toString();
+    return execFileSync('bash', ['--norc', '-e', '-c', text], { cwd: at, env, stdio: 'pipe' }).toString();
   }
 
   test('packs for the repository in which the workflow runs, so that its provenance can be checked', () => {
@@ -96,6 +99,17 @@ describe('the release', () => {
     expect(runScript(script('publish', '--check'), at, [])).toContain('upkeep-0.1.0.tgz: OK');
     writeFileSync(join(at, 'release/upkeep-0.1.0.tgz'), 'something else');
     expect(() => runScript(script('publish', '--check'), at, [])).toThrow('did NOT match');
+  });
+
+  test('has an image that is built from the folder of the release with every argument that the Dockerfile takes, and run before it is pushed', () => {
+    const at = temporaryFolder();
+    const said = runScript(script('image', 'docker build'), at, ['docker']);
+    expect(said).toMatch(/^docker build --pull --file Dockerfile --tag ghcr\.io\/acme\/upkeep:0\.1\.0 --build-arg .* release\n$/);
+    expect(readFileSync(join(at, 'env'), 'utf8')).toBe('IMAGE=ghcr.io/acme/upkeep:0.1.0\n');
+    const declared = [...readFileSync(new URL('../../Dockerfile', folder), 'utf8').matchAll(/^ARG (\w+)$/gm)].map(([, name = '']) => name);
+    expect([...said.matchAll(/--build-arg (\w+)=\S+/g)].map(([, name]) => name)).toEqual(declared);
+    const order = stepsOf('image').map(({ run }) => /sha256sum|docker \w+/.exec(String(run))?.[0]);
+    expect(order.filter((each) => each !== undefined)).toEqual(['sha256sum', 'docker build', 'docker run', 'docker login']);
   });
 
   test('goes to npm only where the repository says that the name there is ours, with provenance and without running a script', () => {
