@@ -50,6 +50,7 @@ export const COMMAND_LINE = [
   'test/kinds/write-mismatch.test.ts',
   'test/plan/linear-cost.test.ts',
   'test/property/',
+  'test/realistic/',
 ];
 
 /** Tests of units that take seconds: random input in many forms, published suites and schemas, the program git. */
