@@ -11,8 +11,12 @@ import { fileURLToPath } from 'node:url';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { VERSION } from '../../src/app/version.ts';
+import { isObject } from '../../src/model/json.ts';
+import { manyPlaylists } from '../e2e/accounts.ts';
 import { temporaryFolder } from '../support/harness.ts';
+import { createRecipeProject, SECRETS } from './recipe-project.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 const dockerfile = readFileSync(join(top, 'Dockerfile'), 'utf8');
@@ -109,7 +113,7 @@ describe('the Dockerfile', () => {
 const DEBIAN = ['sh', 'env', 'id', 'ln', 'ls', 'rm', 'mkdir', 'cat', 'groupadd', 'useradd'];
 const PACKAGES: { readonly [name: string]: readonly string[] } = {
   'ca-certificates': ['/etc/ssl/certs/ca-certificates.crt'],
-  git: ['git', '/usr/lib/git-core/git'],
+  git: ['git', 'git-upload-pack', 'git-receive-pack', '/usr/lib/git-core/git'],
   libatomic1: [],
   'openssh-client': ['ssh'],
 };
@@ -139,8 +143,8 @@ function librariesOf(path: string): readonly string[] {
 }
 
 /** Runs a command in a root as root, or as the user of the image. */
-function inRoot(root: string, user: string, command: readonly string[], cwd = '/') {
-  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/home/upkeep' };
+function inRoot(root: string, user: string, command: readonly string[], cwd = '/', more: { readonly [name: string]: string } = {}) {
+  const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/home/upkeep', ...more };
   const args = [`--userspec=${user}`, root, 'env', '-C', cwd, ...command];
   const { status, stdout, stderr } = spawnSync('chroot', args, { env });
   return { code: status, stdout: stdout.toString(), stderr: stderr.toString() };
@@ -186,10 +190,15 @@ function buildInScratchRoot(context: string): string {
   return root;
 }
 
-test.runIf(isRoot)('the image, as far as a scratch root goes, runs upkeep and git as user 10001 and has no npm', () => {
+/** Builds the image from the tarball of this checkout. */
+function buildImage(): string {
   const context = temporaryFolder();
   execFileSync(process.execPath, [join(top, 'src/build/pack.mjs'), '--into', context], { stdio: 'pipe' });
-  const root = buildInScratchRoot(context);
+  return buildInScratchRoot(context);
+}
+
+test.runIf(isRoot)('the image, as far as a scratch root goes, runs upkeep and git as user 10001 and has no npm', () => {
+  const root = buildImage();
   const run = (...command: string[]) => inRoot(root, '10001:10001', command, '/home/upkeep');
 
   expect(run('upkeep', '--version')).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
@@ -204,4 +213,49 @@ test.runIf(isRoot)('the image, as far as a scratch root goes, runs upkeep and gi
   expect(run('upkeep', 'validate', '--project', 'account')).toMatchObject({ code: 0, stdout: expect.stringContaining('Valid.') });
   for (const path of ['/opt/upkeep', '/usr/local/bin']) expect(run('sh', '-c', `echo x >${path}/new`).code).not.toBe(0);
   for (const program of ['npm', 'npx', 'corepack']) expect(run('sh', '-c', `command -v ${program}`).code).not.toBe(0);
+});
+
+/** Runs the containers of a manifest in the image, one after another, as the user whom the pod names. Gives the last that ran. */
+function runPod(root: string, file: string, values: { readonly [variable: string]: string }) {
+  const pod = at(parse(readFileSync(join(top, 'examples/ci/kubernetes', file), 'utf8'), { merge: true }), 'spec', 'template', 'spec');
+  const user = [at(pod, 'securityContext', 'runAsUser'), at(pod, 'securityContext', 'runAsGroup')].join(':');
+  let ended: ReturnType<typeof inRoot> = { code: null, stdout: '', stderr: '' };
+  for (const { command, args, env, workingDir } of [at(pod, 'initContainers'), at(pod, 'containers')].flat().filter(isObject)) {
+    const variables = [env]
+      .flat()
+      .filter(isObject)
+      .map(({ name, value }) => [String(name), values[String(name)] ?? String(value)]);
+    const words = [command, args].flat().map(String);
+    ended = inRoot(root, user, words, String(workingDir ?? '/'), Object.fromEntries(variables));
+    if (ended.code !== 0) return ended;
+  }
+  return ended;
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((rest, key) => (isObject(rest) ? rest[key] : undefined), value);
+}
+
+test.runIf(isRoot)('the Kubernetes Job applies a reviewed plan in the image, as its user 10001', async () => {
+  const project = await createRecipeProject({ owner: { file: '/run/upkeep/owner' }, api_key: { file: '/run/upkeep/api_key' } });
+  const COMMIT = project.push('refs/heads/main', { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat: 1 }) }) });
+  const root = buildImage();
+  for (const folder of ['run/upkeep', 'checkout', 'srv']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'run/upkeep/owner'), SECRETS.UPKEEP_OWNER);
+  writeFileSync(join(root, 'run/upkeep/api_key'), SECRETS.UPKEEP_API_KEY);
+  cpSync(project.remote.replace('file://', ''), join(root, 'srv/remote.git'), { recursive: true });
+  execFileSync('chown', ['-R', '10001:10001', ...['run/upkeep', 'checkout', 'srv'].map((folder) => join(root, folder))]);
+  const values = { REPOSITORY: 'file:///srv/remote.git', COMMIT, FINGERPRINT: `sha256:${'0'.repeat(64)}` };
+  const refused = runPod(root, 'apply.yaml', values);
+  expect([refused.code, await project.playlists()], refused.stderr).toEqual([6, []]);
+
+  const planned = inRoot(root, '10001:10001', ['upkeep', 'plan', '--format', 'json'], '/checkout/account', { HOME: '/checkout' });
+  const FINGERPRINT = String(at(JSON.parse(planned.stdout), 'fingerprint'));
+  execFileSync('rm', ['-r', join(root, 'checkout/account')]);
+  const applied = runPod(root, 'apply.yaml', { ...values, FINGERPRINT });
+  expect([applied.code, applied.stdout], applied.stderr).toEqual([0, expect.stringContaining('2 created')]);
+  expect(await project.playlists()).toHaveLength(2);
+  expect(inRoot(root, '10001:10001', ['git', '-C', '/srv/remote.git', 'for-each-ref', '--format=%(refname)', 'refs/upkeep']).stdout).toBe(
+    'refs/upkeep/production\n',
+  );
 });
