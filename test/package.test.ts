@@ -1,34 +1,38 @@
-/** What users install: the tarball holds the tool and nothing else, and works without running any script of a package. */
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** What users install: the tarball holds the tool and all that it needs, has no script, and is the same for everybody who packs that commit. */
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../src/model/json.ts';
 import { asList } from '../src/model/json-readers.ts';
+import { copyCheckout, readJson, runtimePackages } from './support/checkout.ts';
+import { cleanUpAfterTest } from './support/cleanup.ts';
 import { record } from './support/figures.ts';
 import { API_KEY, createTestProject, OWNER } from './support/harness.ts';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 
-/** What npm is told everywhere here: no script of any package runs, and nobody is asked. */
-const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+/** What npm is told everywhere here: no script of any package runs, this version of Node must be one of `engines`, and nobody is asked. */
+const QUIET = ['--ignore-scripts', '--engine-strict', '--no-audit', '--no-fund', '--offline', '--loglevel=warn'];
 
-function json(path: string): { readonly [member: string]: unknown } {
-  const value: unknown = JSON.parse(readFileSync(join(top, path), 'utf8'));
-  return isObject(value) ? value : {};
+const REPOSITORY = 'git+https://git.example.com/media/upkeep.git';
+
+/** Packs the checkout in a folder, without building. Returns the path of the tarball. */
+function pack(checkout: string, into: string): string {
+  execFileSync(process.execPath, [join(checkout, 'src/build/pack.mjs'), '--into', into, '--repository', REPOSITORY], { stdio: 'pipe' });
+  return join(into, `upkeep-${String(manifest.version)}.tgz`);
 }
 
-const manifest = json('package.json');
+const manifest = readJson('package.json');
 const dependencies = isObject(manifest.dependencies) ? manifest.dependencies : {};
-const locked = json('package-lock.json').packages;
-const runtime = Object.entries(isObject(locked) ? locked : {}).filter(
-  ([path, entry]) => path !== '' && isObject(entry) && entry.dev !== true,
-);
 
 describe('what it depends on', () => {
   test('every package of the run is pinned to one version', () => {
@@ -37,8 +41,8 @@ describe('what it depends on', () => {
   });
 
   test('no package of the run has a script that runs when it is installed, and each is locked with its hash', () => {
-    expect(runtime.length).toBeGreaterThan(Object.keys(dependencies).length);
-    for (const [path, entry] of runtime) {
+    expect(runtimePackages.length).toBeGreaterThan(Object.keys(dependencies).length);
+    for (const [path, entry] of runtimePackages) {
       expect(entry, path).not.toHaveProperty('hasInstallScript');
       expect(entry, path).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
     }
@@ -50,21 +54,24 @@ describe('the tarball', () => {
   const program = join(folder, 'node_modules', '.bin', 'upkeep');
   let tarball = '';
   let files: readonly string[] = [];
+  let said = '';
 
   beforeAll(async () => {
-    const { stdout } = await run('npm', ['pack', '--json', `--pack-destination=${folder}`, ...QUIET], { cwd: top });
-    const [packed] = asList(JSON.parse(stdout)) ?? [];
-    if (!isObject(packed)) throw new Error('npm pack named no package');
-    tarball = join(folder, String(packed.filename));
-    files = (asList(packed.files) ?? []).map((file) => (isObject(file) ? String(file.path) : ''));
+    tarball = pack(top, folder);
+    const { stdout } = await run('tar', ['-tzf', tarball]);
+    files = stdout
+      .trim()
+      .split('\n')
+      .map((file) => file.replace(/^package\//, ''));
     writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0" }');
-    await run('npm', ['install', tarball, ...QUIET], { cwd: folder });
+    said = (await run('npm', ['install', tarball, ...QUIET], { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } })).stderr;
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('holds the tool, its schemas and its examples, and nothing else', () => {
-    const needed = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w-]+\.m?js|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
+    const needed =
+      /^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|CHANGELOG\.md|dist\/[\w-]+\.m?js|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
     expect(files.filter((file) => !needed.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['dist/upkeep.js', 'schemas/plan.schema.json', 'examples/demo.mjs', 'LICENSE']));
   });
@@ -77,16 +84,47 @@ describe('the tarball', () => {
     for (const entry of ['main', 'module', 'exports', 'types']) expect(manifest).not.toHaveProperty(entry);
   });
 
-  test('has a bill of materials that names every package which its users get', async () => {
-    const { stdout } = await run('npm', ['sbom', '--sbom-format=cyclonedx'], { cwd: folder });
-    const bill: unknown = JSON.parse(stdout);
+  test('has a manifest without scripts and dependencies, which names the repository that it was packed for', () => {
+    const packed = readJson(join(folder, 'node_modules/upkeep/package.json'));
+    for (const member of ['scripts', 'dependencies', 'devDependencies', 'private']) expect(packed).not.toHaveProperty(member);
+    const { name, version, license, engines, bin } = manifest;
+    expect(packed).toMatchObject({ name, version, license, engines, bin, repository: { type: 'git', url: REPOSITORY } });
+  });
+
+  test('is installed offline, with no script run, by a npm that insists on the version of Node, and brings no other package', () => {
+    expect(said.split('\n').filter((line) => /EBADENGINE|install-scripts|deprecated/.test(line))).toEqual([]);
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['upkeep']);
+  });
+
+  test('imports nothing but its own files and modules of Node, because the tested versions of all packages are in it', async () => {
+    const dist = join(folder, 'node_modules/upkeep/dist');
+    const entryPoints = readdirSync(dist).flatMap((file) => (file.endsWith('.js') ? [join(dist, file)] : []));
+    const { metafile } = await build({
+      entryPoints,
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      outdir: join(folder, 'unused'),
+      logLevel: 'silent',
+    });
+    const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports.filter(({ external }) => external));
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.map(({ path }) => path).filter((path) => !isBuiltin(path))).toEqual([]);
+  });
+
+  test('holds the licenses of all packages that are bundled, and comes with a bill of materials that names exactly them', async () => {
+    const licenses = readFileSync(join(folder, 'node_modules/upkeep/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const bundled = runtimePackages.map(([path, { version }]) => [path.replace(/^.*node_modules\//, ''), String(version)] as const);
+    for (const [name, version] of bundled) expect(licenses).toContain(`\n${name} ${version} (`);
+
+    const bill = readJson(join(folder, 'upkeep.cdx.json'));
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: expect.any(String) });
-    const components = asList(isObject(bill) ? bill.components : undefined) ?? [];
+    const components = asList(bill.components) ?? [];
     const named = components.map((each) => (isObject(each) ? `${String(each.name)}@${String(each.version)}` : ''));
-    const locked = runtime.map(([path, entry]) => `${path.replace(/^.*node_modules\//, '')}@${String(isObject(entry) && entry.version)}`);
-    for (const name of Object.keys(dependencies)) expect(named).toContain(`${name}@${String(dependencies[name])}`);
-    expect(named).toContain(`upkeep@${String(manifest.version)}`);
-    expect(named.length).toBeGreaterThanOrEqual(new Set(locked).size);
+    expect(named.sort()).toEqual([...new Set(bundled.map((each) => each.join('@')))].sort());
   });
 
   test('is a working tool once it is installed without scripts', async () => {
@@ -108,3 +146,29 @@ describe('the tarball', () => {
     });
   });
 });
+
+test('two builds of one commit in two folders, at other times and with another umask, give the same bytes', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'upkeep-builds-'));
+  cleanUpAfterTest(() => rmSync(scratch, { recursive: true, force: true }));
+  const sums: string[] = [];
+  for (const [folder, umask, year] of [
+    ['one', '022', 2001],
+    ['another/of them', '077', 2031],
+  ] as const) {
+    const checkout = join(scratch, folder);
+    mkdirSync(checkout, { recursive: true });
+    const time = new Date(Date.UTC(year, 1, 1));
+    for (const file of copyCheckout(checkout)) {
+      chmodSync(join(checkout, file), umask === '022' ? 0o644 : 0o600);
+      utimesSync(join(checkout, file), time, time);
+    }
+    const script = `umask ${umask} && "$0" src/build/bundle.mjs && "$0" src/build/pack.mjs --into release --repository ${REPOSITORY}`;
+    await run('sh', ['-c', script, process.execPath], { cwd: checkout });
+    sums.push(sha256(readFileSync(join(checkout, `release/upkeep-${String(manifest.version)}.tgz`))));
+  }
+  expect(sums[1]).toBe(sums[0]);
+});
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -127,9 +127,10 @@ describe('no number with a unit stands without a check', () => {
   });
 });
 
-test('the README names the version of Node that package.json demands', () => {
+test('the README and the page about installing name the version of Node that package.json demands', () => {
   expect(packageJson.engines.node).toMatch(/^>=\d+\.\d+\.\d+$/);
-  expect(prose.get('../README.md')).toContain(`Node ${packageJson.engines.node.slice('>='.length)} or later`);
+  const named = `Node ${packageJson.engines.node.slice('>='.length)} or later`;
+  for (const page of ['../README.md', 'install.md']) expect(prose.get(page), page).toContain(named);
 });
 
 test('the documentation names no exit code that the program does not have', () => {

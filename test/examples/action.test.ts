@@ -1,5 +1,5 @@
 /** The composite action, run as it is: its outputs, and that its inputs are data. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyPlaylists } from '../e2e/accounts.ts';
@@ -35,12 +35,35 @@ test('the action treats inputs as data: none of them becomes a command or a flag
     [{ command: 'plan; touch pwned' }, 'command is one of'],
     [{ command: 'plan', target: '$(touch pwned)`touch pwned`"; touch pwned' }, 'matches no target'],
     [{ command: 'plan', allow: 'deletes --out json=pwned $(touch pwned)\n* --yes' }, 'it is one of deletes'],
-    [{ command: 'plan', version: '0.1.0 evil' }, 'version is not one'],
-    [{ command: 'plan', version: '', project: '-h; touch pwned' }, 'no upkeep.yaml'],
+    [{ command: 'plan', project: '-h; touch pwned' }, 'no upkeep.yaml'],
   ] as const;
   for (const [inputs, telling] of hostile) {
     const ended = await action(at, SECRETS, inputs);
     expect([ended.code, ended.stdout + ended.stderr]).toEqual([8, expect.stringContaining(telling)]);
     expect(readdirSync(ended.workspace)).not.toContain('pwned');
   }
+});
+
+test('the action installs the tarball that its inputs name, and nothing where the tarball is another or only half is named', async () => {
+  const at = await createRecipeProject();
+  at.push('refs/heads/main', { 'config/account.yaml': 'vmp_reject_statuses: []\n' });
+  const { tarball, sha256 } = at.release;
+  const plan = (inputs: { readonly [input: string]: string }) => action(at, SECRETS, { command: 'plan', ...inputs });
+  expect(await plan({ tarball, sha256 })).toMatchObject({ code: 0, outputs: { 'exit-code': '0' } });
+
+  for (const [inputs, code, telling] of [
+    [{ tarball, sha256: '0'.repeat(64) }, 1, 'did NOT match'],
+    [{ tarball, sha256: `${sha256}; touch pwned` }, 1, 'no properly formatted'],
+    [{ tarball: `${tarball}"; touch pwned`, sha256 }, 3, 'curl'],
+    [{ tarball: '--output=pwned', sha256 }, 3, 'curl'],
+    [{ tarball }, 8, 'give both'],
+    [{ sha256 }, 8, 'give both'],
+  ] as const) {
+    const ended = await plan(inputs);
+    expect([ended.code, ended.stdout + ended.stderr]).toEqual([code, expect.stringContaining(telling)]);
+    expect(ended.outputs['exit-code']).toBe('');
+    expect(readdirSync(ended.workspace)).not.toContain('pwned');
+  }
+  rmSync(join(String(at.env.PATH).split(':')[0] ?? '', 'upkeep'));
+  expect(await plan({})).toMatchObject({ code: 8, stderr: expect.stringContaining('name the release of upkeep to install') });
 });

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { GITHUB_TOKEN } from '../code-hosts/github-double.ts';
 import { type ExpressionValues, evaluate, substitute } from './expressions.ts';
-import { type Environment, type RecipeProject, runProgram, type ScriptResult } from './recipe-project.ts';
+import { type Environment, type RecipeProject, runProgram, type ScriptResult, withRelease } from './recipe-project.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -48,9 +48,9 @@ export interface Workflow {
   run(...only: readonly string[]): Promise<{ readonly [job: string]: Job }>;
 }
 
-/** Prepares the run of a workflow file. */
+/** Prepares the run of a workflow file, in which the release of the project is named. */
 export function workflow(recipeProject: RecipeProject, file: string, githubEvent: GithubEvent, settings: Settings): Workflow {
-  const { jobs, on } = membersOf(parse(readFileSync(join(top, file), 'utf8')));
+  const { jobs, on, env: variables = {} } = membersOf(parse(withRelease(readFileSync(join(top, file), 'utf8'), recipeProject.release)));
   const { inputs: declared = {} } = membersOf(membersOf(on).workflow_dispatch ?? {});
   // On other events each input is empty.
   const inputs = Object.fromEntries(Object.keys(membersOf(declared)).map((input) => [input, githubEvent.inputs?.[input] ?? '']));
@@ -94,9 +94,10 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
       GITHUB_WORKSPACE: workspace,
       GITHUB_STEP_SUMMARY: file('summary.md'),
       ...settings.env,
+      ...Object.fromEntries(Object.entries(membersOf(variables)).map(([variable, value]) => [variable, String(value)])),
     };
     const secrets = settings.secrets[String(job.environment ?? '')] ?? {};
-    const names = { ...run.names, secrets };
+    const names = { ...run.names, secrets, env: variables };
     return runSteps({ ...run, recipeProject: at, folder, workspace, env, names }, membersList(job.steps), membersOf(job.outputs ?? {}));
   }
 }

@@ -32,7 +32,7 @@ function script(file: string, job: string, name: string): string {
   return String(at(step, 'run'));
 }
 
-/** Sets up two targets, of which the second was edited by hand, with credentials in files, and `npx` and `upkeep` as programs. */
+/** Sets up two targets, of which the second was edited by hand, with credentials in files, and `upkeep` as a program. */
 async function projectWithDrift(
   place: (tenant: Tenant) => string,
 ): Promise<{ readonly project: TestProject; readonly tenants: readonly Tenant[] }> {
@@ -45,9 +45,7 @@ async function projectWithDrift(
   });
   project.write('upkeep.yaml', text);
   mkdirSync(join(project.folder, 'bin'));
-  for (const [name, before] of Object.entries({ upkeep: '', npx: 'shift 2; ' })) {
-    writeFileSync(join(project.folder, 'bin', name), `#!/bin/sh\n${before}exec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
-  }
+  writeFileSync(join(project.folder, 'bin/upkeep'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
   return { project, tenants };
 }
 
@@ -81,6 +79,35 @@ describe.each(readdirSync(new URL('github/', recipes)))('the GitHub recipe %s', 
         if (pinned) expect(step.uses).toMatch(/@[0-9a-f]{40}$/);
         if (step.run) expect(step.run).not.toContain('${{');
       }
+    }
+  });
+});
+
+describe('what is shipped', () => {
+  const shipped = [
+    ...readdirSync(new URL('github/', recipes)).map((file) => `examples/ci/github/${file}`),
+    'examples/ci/gitlab/gitlab-ci.yml',
+    '.github/actions/upkeep/action.yml',
+  ];
+
+  test.each(shipped)('installs no package by a public name, and nothing before its checksum is compared: %s', (file) => {
+    const text = readFileSync(new URL(`../../${file}`, recipes), 'utf8');
+    expect(text).not.toMatch(/\bnpx\b|\bnpm (ci|i|exec|x)\b|upkeep@/);
+    const installs = text.split('\n').filter((line) => line.includes('npm install'));
+    for (const line of installs) expect(line.trim()).toBe('npm install --global --ignore-scripts --engine-strict "$release/upkeep.tgz"');
+    const downloads = text.match(
+      /curl [^\n]*\n +echo "\$(UPKEEP_)?SHA256 {2}\$release\/upkeep\.tgz" \| sha256sum --check --strict\n +npm install /g,
+    );
+    expect(downloads ?? []).toHaveLength(installs.length);
+  });
+
+  test.each(shipped.filter((file) => file.includes('/github/')))('every job that runs upkeep installs it first: %s', (file) => {
+    for (const job of Object.values(Object(at(parse(readFileSync(new URL(`../../${file}`, recipes), 'utf8')), 'jobs')))) {
+      const steps: readonly unknown[] = Object(job).steps;
+      const first = steps.findIndex((step) => /\bupkeep [a-z]+ /.test(String(at(step, 'run'))));
+      const installed = steps.findIndex((step) => at(step, 'name') === 'Install upkeep' || at(step, 'uses') === './.github/actions/upkeep');
+      expect(installed).toBeGreaterThan(-1);
+      if (first > -1) expect(installed).toBeLessThan(first);
     }
   });
 });

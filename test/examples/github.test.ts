@@ -164,3 +164,13 @@ test('a job of the GitHub recipe that is run again for an old commit takes nothi
   expect(again.apply).toMatchObject({ result: 'failure', code: 4, log: expect.stringContaining('rollback') });
   expect(await repeats(at)).toEqual([3, 1, 1]);
 });
+
+test.each([
+  ['an address', { tarball: '' }, 'UPKEEP_TARBALL: is not set'],
+  ['a checksum', { sha256: '' }, 'UPKEEP_SHA256: is not set'],
+  ['the checksum of this tarball', { sha256: '0'.repeat(64) }, 'did NOT match'],
+])('the GitHub recipe installs and runs nothing without %s', async (_what, wrong, telling) => {
+  const at = await setUp();
+  const { validate } = await pullRequest({ ...at, release: { ...at.release, ...wrong } }, account(1), 'a fork').run();
+  expect(validate).toMatchObject({ result: 'failure', steps: ['Install upkeep'], log: expect.stringContaining(telling) });
+});

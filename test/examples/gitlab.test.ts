@@ -61,8 +61,8 @@ function pipeline(at: RecipeProject, ref: string, source: string, variables: Env
   };
 }
 
-function files(repeat: number): { readonly [name: string]: string } {
-  const [recipe] = recipes('gitlab', 'production');
+function files(at: RecipeProject, repeat: number): { readonly [name: string]: string } {
+  const [recipe] = recipes('gitlab', 'production', at.release);
   return { '.gitlab-ci.yml': recipe?.text ?? '', 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat }) }) };
 }
 
@@ -74,7 +74,7 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   closing.push(host.close);
   const env = { ...host.env, GITLAB_CI: 'true' };
 
-  at.push('refs/heads/main', files(1));
+  at.push('refs/heads/main', files(at, 1));
   const merged = pipeline(at, 'main', 'push', env);
   expect(await merged.run('--json-schema-validation', '--preview')).toMatchObject({
     code: 0,
@@ -86,7 +86,7 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   expect(await repeats(at)).toEqual([1, 1]);
   expect(JSON.parse(merged.artifact('apply', 'outcome.json'))).toMatchObject({ summary: { created: 2 }, verified: true });
 
-  host.head = at.push('refs/heads/change', files(2));
+  host.head = at.push('refs/heads/change', files(at, 2));
   const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
   const requested = pipeline(at, 'change', 'merge_request_event', request);
   expect(await requested.jobs()).toEqual(['validate on_success', 'plan on_success', 'comment always']);

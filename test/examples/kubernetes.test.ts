@@ -2,12 +2,12 @@
  * The Kubernetes recipes: their fields are those of the Kubernetes API (package `kubernetes-types`, which is generated from its OpenAPI
  * description); how they use them is checked here; and the scripts of their containers are run, from the clone to the exit code.
  */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VERSION } from '../../src/app/version.ts';
 import { lazy } from '../../src/config/lazy.ts';
 import { isObject } from '../../src/model/json.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
@@ -47,6 +47,14 @@ function violations(value: unknown): string {
 }
 
 describe.each(readdirSync(folder))('the Kubernetes manifest %s', (file) => {
+  test('takes its image from one variable, which the command in its head fills in and nothing else', () => {
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    const [, command = ''] = /^# {3}UPKEEP_IMAGE=\.\.\. (envsubst '\S+') </m.exec(text) ?? [];
+    const image = `registry.example.com/upkeep@sha256:${'0'.repeat(64)}`;
+    const filledIn = execFileSync('sh', ['-c', command], { input: text, env: { PATH: process.env.PATH, UPKEEP_IMAGE: image } }).toString();
+    expect(filledIn).toBe(text.replaceAll('${UPKEEP_IMAGE}', image));
+    expect(filledIn.match(new RegExp(`^ +image: ${image}$`, 'gm'))).toHaveLength(containers.length);
+  });
   const job = jobOf(file);
   const pod = at(job, 'template', 'spec');
   const containers = [...list(at(pod, 'initContainers')), ...list(at(pod, 'containers'))];
@@ -73,7 +81,7 @@ describe.each(readdirSync(folder))('the Kubernetes manifest %s', (file) => {
         capabilities: { drop: ['ALL'] },
       });
       expect(container.resources).toMatchObject({ limits: { memory: expect.any(String) } });
-      expect(container.image).toBe(`registry.example.com/upkeep:${VERSION}`);
+      expect(container.image).toBe('${UPKEEP_IMAGE}');
     }
   });
 

@@ -2,14 +2,18 @@
  * Where recipes are run: a bare remote with a project in it, the emulator as a process of its own, and the programs that a recipe calls.
  */
 import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { VERSION } from '../../src/app/version.ts';
+import type { Release } from '../../src/cli/init/install.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
 import { PROGRAM } from '../e2e/interrupt-project.ts';
 import { startBuiltEmulator } from '../emulator/built-emulator.ts';
 import { account } from '../emulator/independent-client.ts';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -27,6 +31,8 @@ export interface ScriptResult {
 export interface RecipeProject {
   /** The bare remote, as git is given it. */
   readonly remote: string;
+  /** A release tarball on a server of this machine. */
+  readonly release: Release;
   /** An environment with upkeep, npm and git on the path, and nothing of this machine's configuration. */
   readonly env: Environment;
   /** A new folder. */
@@ -41,12 +47,41 @@ export interface RecipeProject {
   edit(desc: string, members: JsonObject): Promise<void>;
 }
 
-/** Stands in for npm: takes the one command that recipes may give it, after which upkeep is on the path. */
+/** What stands in for a release tarball: recipes must hand npm exactly these bytes. */
+const TARBALL = 'the bytes of a release';
+
+/** Stands in for npm: takes the one command that recipes may give it, with the tarball that was served, after which upkeep is on the path. */
 const NPM = `#!/bin/sh
-[ "$*" = "install --global --ignore-scripts upkeep@${VERSION}" ] && exit 0
+case "$*" in
+  "install --global --ignore-scripts --engine-strict "/*/upkeep.tgz) [ "$(cat "$5")" = "${TARBALL}" ] && exit 0 ;;
+esac
 echo "npm was called with: $*" >&2
 exit 1
 `;
+
+/** Serves bytes as hosts of releases do, behind a redirect. Returns their address. */
+async function serve(bytes: string | Buffer): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url === '/files/1') response.end(bytes);
+    else response.writeHead(302, { location: '/files/1' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUpAfterTest(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return `http://127.0.0.1:${address.port}/upkeep-0.1.0.tgz`;
+}
+
+/** Returns the release that these bytes are, on a server of this machine. */
+export async function releaseOf(bytes: string | Buffer): Promise<Release> {
+  return { tarball: await serve(bytes), sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** Returns a recipe in which the user has written the release at its top. */
+export function withRelease(recipe: string, { tarball, sha256 }: Release): string {
+  return recipe.replace("UPKEEP_TARBALL: ''", `UPKEEP_TARBALL: '${tarball}'`).replace("UPKEEP_SHA256: ''", `UPKEEP_SHA256: '${sha256}'`);
+}
 
 /** Sets the world up; `credentials` as in upkeep.yaml. The target is `production`, as in the recipes. */
 export async function createRecipeProject(
@@ -81,6 +116,7 @@ export async function createRecipeProject(
   };
   return {
     remote,
+    release: await releaseOf(TARBALL),
     env,
     folder,
     git,

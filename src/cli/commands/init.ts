@@ -6,11 +6,11 @@ import type { ExportTargetOptions } from '../../app/export-target.ts';
 import { refuseLeavingLinks } from '../../app/links.ts';
 import type { ReportOptions } from '../../app/options.ts';
 import { withReports } from '../../app/reports.ts';
-import { VERSION } from '../../app/version.ts';
 import { GitError } from '../../ledger/errors.ts';
 import { openRepository, type Repository } from '../../ledger/repository.ts';
 import { type AnswerFlags, answersOf } from '../init/answers.ts';
 import { filesOf, IGNORED, type InitAnswers, type NewFile, SOURCES } from '../init/files.ts';
+import { releaseOf } from '../init/install.ts';
 import type { CliContext } from '../status-line.ts';
 import { exportCommand, withReportsOnStderr } from './export.ts';
 
@@ -26,18 +26,19 @@ export interface InitOptions extends AnswerFlags, ReportOptions, ExportTargetOpt
  */
 export async function initCommand(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(io.cwd, folder);
+  const release = releaseOf(io.env);
   const flags = await answersOf(io, options);
   if (!flags.fromLive) refuseExportFlags(options);
   refuseLeavingLinks(io.cwd, path, folder);
   orOutputError(folder, () => mkdirSync(path, { recursive: true }));
   const repository = await repositoryOf(path, io);
-  const answers: InitAnswers = { ...flags, ledger: repository ? 'git' : 'none' };
   const isTop = repository === null || repository.prefix === '';
-  const files = filesOf(isTop ? answers : { ...answers, ci: 'none' });
+  const answers: InitAnswers = { ...flags, ci: isTop ? flags.ci : 'none', release, ledger: repository ? 'git' : 'none' };
+  const files = filesOf(answers);
   for (const { name } of files) refuseLeavingLinks(path, dirname(join(path, name)), join(folder, name));
   const out = options.format === 'text' ? io.stdout : io.stderr;
   for (const file of files) out.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
-  if (!isTop && answers.ci !== 'none')
+  if (flags.ci !== answers.ci)
     out.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {
     const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(folder, SOURCES) });
@@ -112,7 +113,7 @@ function orOutputError<Result>(folder: string, operation: () => Result): Result 
   }
 }
 
-function nextSteps(folder: string, { ledger, fromLive, ci }: InitAnswers, remotes: readonly string[]): string {
+function nextSteps(folder: string, { ledger, fromLive, ci, release }: InitAnswers, remotes: readonly string[]): string {
   const steps = [
     ...(folder === '.' ? [] : [`cd ${folder}`]),
     'export UPKEEP_OWNER=... UPKEEP_API_KEY=...   the user ID, and the API key',
@@ -120,12 +121,14 @@ function nextSteps(folder: string, { ledger, fromLive, ci }: InitAnswers, remote
     fromLive
       ? 'upkeep plan                                  is empty, because the files say what the account says'
       : `edit ${SOURCES}/account.yaml, then upkeep plan`,
-    `npm install --save-dev upkeep@${VERSION}${' '.repeat(Math.max(1, 16 - VERSION.length))}gives your editor the schemas that the files name`,
+    'npm install --save-dev --ignore-scripts FILE the release tarball; gives your editor the schemas that the files name',
     ...(ledger === 'git' && !remotes.includes('origin')
       ? ['git remote add origin ...                    applies are recorded there; without it, set ledger: none']
       : []),
+    ...(ci === 'none' || release.tarball !== ''
+      ? []
+      : ['set UPKEEP_TARBALL and UPKEEP_SHA256         at the top of the CI recipe: the release tarball, which its jobs install']),
     ...(ledger === 'git' ? ['git add, commit and push'] : []),
-    ...(ci === 'none' ? [] : [`see how the CI recipe installs upkeep@${VERSION}: from your registry, or in a way of your own`]),
   ];
   return `\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
 }

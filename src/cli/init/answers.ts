@@ -61,7 +61,7 @@ const LIVE_QUESTION: Question<boolean> = {
 };
 
 /** Returns all answers: from the flag, else from the user on a terminal, else the default. @throws CliError if one is invalid or missing */
-export async function answersOf(io: CliContext, flags: AnswerFlags): Promise<Omit<InitAnswers, 'ledger'>> {
+export async function answersOf(io: CliContext, flags: AnswerFlags): Promise<Omit<InitAnswers, 'ledger' | 'release'>> {
   const ask = createAsk(io);
   return {
     baseUrl: await answer(URL_QUESTION, flags.baseUrl, ask),

@@ -3,6 +3,7 @@ import type { CI_SYSTEMS } from '../flags.ts';
 import { schemaModeline } from '../schema-modeline.ts';
 import { githubRecipe } from './github.ts';
 import { gitlabRecipe } from './gitlab.ts';
+import type { Release } from './install.ts';
 
 /** A file of a new project; `name` is its path below the project's folder, with `/`. */
 export interface NewFile {
@@ -18,6 +19,8 @@ export interface InitAnswers {
   readonly ci: (typeof CI_SYSTEMS)[number];
   /** Whether the sources are exported from the live account. */
   readonly fromLive: boolean;
+  /** The release tarball that the CI recipe installs. */
+  readonly release: Release;
 }
 
 /** The folder of the sources. */
@@ -30,7 +33,7 @@ export function filesOf(answers: InitAnswers): readonly NewFile[] {
     ...(answers.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
     { name: '.vscode/extensions.json', text: EXTENSIONS },
     { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
-    ...recipes(answers.ci, answers.target),
+    ...recipes(answers.ci, answers.target, answers.release),
   ];
 }
 
@@ -93,9 +96,9 @@ const ACCOUNT = `${schemaModeline('source', '../')}
 
 /**
  * Returns the CI recipe of a new project: a plan for every pull request, an apply after every merge, and drift detection every night.
- * `examples/ci` holds the same, for a target named `production`.
+ * `examples/ci` holds the same, for a target named `production` and without a release.
  */
-export function recipes(ci: (typeof CI_SYSTEMS)[number], target: string): readonly NewFile[] {
-  if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target) }];
-  return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target) }] : [];
+export function recipes(ci: (typeof CI_SYSTEMS)[number], target: string, release: Release): readonly NewFile[] {
+  if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target, release) }];
+  return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target, release) }] : [];
 }

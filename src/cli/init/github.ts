@@ -1,4 +1,4 @@
-import { VERSION } from '../../app/version.ts';
+import { INSTALL_SCRIPT, type Release, releaseVariables } from './install.ts';
 
 /** Actions by the commits of their releases: a tag can be moved, a commit cannot. */
 const CHECKOUT = 'actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1';
@@ -11,8 +11,9 @@ const INSTALL = `      - uses: ${SETUP_NODE}
         with:
           node-version: 24
           package-manager-cache: false
-      - run: npm install --global --ignore-scripts upkeep@${VERSION}
-`;
+      - name: Install upkeep
+        run: |
+${INSTALL_SCRIPT.map((line) => `          ${line}\n`).join('')}`;
 
 /** The first steps of a job; only one that reads or writes the ledger keeps the token in its checkout. */
 function steps(ledger: boolean): string {
@@ -50,15 +51,15 @@ function downloaded(name: string): string {
 `;
 }
 
-/** The GitHub workflow of a new project with this target. */
-export function githubRecipe(target: string): string {
-  return `${introduction(target)}
+/** The GitHub workflow of a new project with this target, which installs this release. */
+export function githubRecipe(target: string, release: Release): string {
+  return `${introduction(target, release)}
 ${onPullRequests(target)}
 ${onMerges(target)}
 ${atNight(target)}`;
 }
 
-function introduction(target: string): string {
+function introduction(target: string, release: Release): string {
   return `# A plan as a comment on every pull request, an apply of the approved plan after every merge, and a look for drift every night.
 #
 # In the settings of the repository, make two environments, each with the secrets UPKEEP_OWNER and UPKEEP_API_KEY:
@@ -85,6 +86,10 @@ on:
 
 permissions: {}
 
+# The release tarball that every job installs, and its SHA-256; see docs/install.md of upkeep. They stand here and not in the settings of the
+# repository, because pull requests from forks do not get the variables there.
+env:
+${releaseVariables(release)}
 # One merge after another; of those that wait, the last one has all that is merged. A pull request is planned as it is now.
 concurrency:
   group: upkeep-\${{ github.event_name }}-\${{ github.ref }}

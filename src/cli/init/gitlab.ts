@@ -1,7 +1,7 @@
-import { VERSION } from '../../app/version.ts';
+import { INSTALL_SCRIPT, type Release, releaseVariables } from './install.ts';
 
-/** The GitLab pipeline of a new project with this target. */
-export function gitlabRecipe(target: string): string {
+/** The GitLab pipeline of a new project with this target, which installs this release. */
+export function gitlabRecipe(target: string, release: Release): string {
   return `# A plan as a comment on every merge request, an apply of the reviewed plan after every merge, and a look for drift on a schedule.
 #
 # In the settings of the project, under CI/CD:
@@ -12,7 +12,8 @@ export function gitlabRecipe(target: string): string {
 #   Pipeline variables: the least role that may use them. They name the safety checks that a pipeline overrides ("New pipeline" on the default
 #     branch): its plan shows them, and waits for the same people.
 variables:
-  UPKEEP_ALLOW:
+  # The release tarball that every job installs, and its SHA-256; see docs/install.md of upkeep.
+${releaseVariables(release)}  UPKEEP_ALLOW:
     value: ''
     description: Safety checks to override, for example deletes=2 loosening
 
@@ -30,8 +31,8 @@ default:
   interruptible: false
   timeout: 1 hour
   before_script:
-    - npm install --global --ignore-scripts upkeep@${VERSION}
-
+    - |
+${INSTALL_SCRIPT.map((line) => `      ${line}\n`).join('')}
 # Needs no secret, so that it runs for forks too.
 validate:
   stage: plan

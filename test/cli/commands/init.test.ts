@@ -76,6 +76,51 @@ describe('init', () => {
   });
 });
 
+describe('the CI recipe of init', () => {
+  const SHA256 = '0123456789abcdef'.repeat(4);
+  const TARBALL = 'https://files.example.com/upkeep-0.1.0.tgz';
+
+  test.each([
+    ['github', '.github/workflows/upkeep.yml', 'env'],
+    ['gitlab', '.gitlab-ci.yml', 'variables'],
+  ])('for %s installs the release tarball that the environment of init names', async (ci, recipe, member) => {
+    const at = emptyProject();
+    const { stdout } = await at.runWith(
+      { env: { UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256 } },
+      'init',
+      '--base-url',
+      ADDRESS,
+      '--ci',
+      ci,
+    );
+    expect(stdout).not.toContain('UPKEEP_TARBALL');
+    expect(parse(at.read(recipe))[member]).toMatchObject({ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256 });
+    expect(at.read(recipe)).not.toMatch(/npm install[^\n]*upkeep@/);
+  });
+
+  test('without a release tarball is written with empty variables, and the next steps say what to set', async () => {
+    const at = emptyProject();
+    const { code, stdout } = await at.run('init', '--base-url', ADDRESS, '--ci', 'github');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('  set UPKEEP_TARBALL and UPKEEP_SHA256 ')]);
+    expect(parse(at.read('.github/workflows/upkeep.yml')).env).toEqual({ UPKEEP_TARBALL: '', UPKEEP_SHA256: '' });
+  });
+
+  test.each([
+    [{ UPKEEP_TARBALL: TARBALL }],
+    [{ UPKEEP_SHA256: SHA256 }],
+    [{ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256.toUpperCase() }],
+    [{ UPKEEP_TARBALL: 'upkeep@0.1.0', UPKEEP_SHA256: SHA256 }],
+    [{ UPKEEP_TARBALL: "https://files.example.com/'\n  EVIL: 'a", UPKEEP_SHA256: SHA256 }],
+    [{ UPKEEP_TARBALL: 'https://user:password@files.example.com/upkeep.tgz', UPKEEP_SHA256: SHA256 }],
+  ])('is not written where the environment names no whole release tarball: %j', async (env) => {
+    const at = emptyProject();
+    const { code, stderr } = await at.runWith({ env }, 'init', '--base-url', ADDRESS);
+    expect([code, stderr]).toEqual([8, expect.stringContaining('UPKEEP_TARBALL and UPKEEP_SHA256 name no release tarball')]);
+    expect(filesIn(at.folder)).toEqual([]);
+    expect(stderr).not.toContain('password');
+  });
+});
+
 describe('init in a git repository', () => {
   test('a new project in a repository has a git ledger that doctor accepts', async () => {
     const project = await createGitProject({ 'README.md': '# new\n' });

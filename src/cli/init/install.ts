@@ -1,0 +1,43 @@
+/** How the recipes install upkeep: from one release tarball, by its address and SHA-256, and never by a public name. */
+import { CliError, EXIT_CODES } from '../../app/exit-codes.ts';
+
+/** The release tarball of a recipe; both are empty until somebody writes them into the recipe. */
+export interface Release {
+  readonly tarball: string;
+  readonly sha256: string;
+}
+
+/** The variables that name the release tarball, in the environment of `init` and at the top of each recipe. */
+const TARBALL = 'UPKEEP_TARBALL';
+const SHA256 = 'UPKEEP_SHA256';
+
+/** Returns the release tarball that the environment names, for the recipe of a new project. @throws CliError if it names half of one */
+export function releaseOf(env: NodeJS.ProcessEnv): Release {
+  const [tarball, sha256] = [env[TARBALL] ?? '', env[SHA256] ?? ''];
+  const isWhole = /^https?:\/\/[^\s'@]+$/.test(tarball) && /^[0-9a-f]{64}$/.test(sha256);
+  if (!isWhole && tarball + sha256 !== '')
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'usage',
+      `${TARBALL} and ${SHA256} name no release tarball`,
+      `${TARBALL} is its http(s) address without user, ${SHA256} its SHA-256 in lower-case hexadecimal; or unset both`,
+    );
+  return { tarball, sha256 };
+}
+
+/** Returns the two variables of a recipe, as YAML. */
+export function releaseVariables({ tarball, sha256 }: Release): string {
+  return `  ${TARBALL}: '${tarball}'
+  ${SHA256}: '${sha256}'
+`;
+}
+
+/** The lines of a shell script that downloads the tarball, compares its SHA-256, and installs it without running any script of a package. */
+export const INSTALL_SCRIPT: readonly string[] = [
+  `: "\${${TARBALL}:?is not set: write the address of the release tarball at the top of this recipe}"`,
+  `: "\${${SHA256}:?is not set: write the SHA-256 of the release tarball at the top of this recipe}"`,
+  'release=$(mktemp -d)',
+  `curl --fail --silent --show-error --location --output "$release/upkeep.tgz" --url "$${TARBALL}"`,
+  `echo "$${SHA256}  $release/upkeep.tgz" | sha256sum --check --strict`,
+  'npm install --global --ignore-scripts --engine-strict "$release/upkeep.tgz"',
+];
