@@ -1,13 +1,13 @@
-import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { forEachTarget } from '../../app/for-each-target.ts';
-import type { TargetOptions } from '../../app/options.ts';
-import { desiredStateOf, hasError, namedTargets } from '../../app/project.ts';
-import type { AppContext } from '../../app/runtime.ts';
-import { kinds } from '../../kinds/index.ts';
-import { isAddressOf } from '../../model/address.ts';
+import { kinds } from '../kinds/index.ts';
+import { isAddressOf } from '../model/address.ts';
+import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { forEachTarget } from './for-each-target.ts';
+import type { TargetOptions } from './options.ts';
+import { desiredStateOf, hasError, namedTargets } from './project.ts';
+import type { AppContext } from './runtime.ts';
 
-/** Runs `validate`: checks all targets, or the named ones, without network access. */
-export function validateCommand(io: AppContext, options: TargetOptions): Promise<ExitCode> {
+/** Checks all targets, or the named ones, without network access. */
+export function validateTargets(io: AppContext, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(
     io,
     options,
