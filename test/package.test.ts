@@ -64,17 +64,23 @@ describe('the tarball', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('holds the tool, its schemas and its examples, and nothing else', () => {
-    const needed = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w-]+\.m?js|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
+    const needed =
+      /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/[\w-]+\.m?js|dist\/types\/[\w/-]+\.d\.ts|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
     expect(files.filter((file) => !needed.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['dist/upkeep.js', 'schemas/plan.schema.json', 'examples/demo.mjs', 'LICENSE']));
   });
 
-  test('has nothing that its linters object to; it is a program, so there is nothing to import and there are no types', async () => {
+  test('has nothing that its linters object to; its types are those of an ES module', async () => {
     const { messages } = await publint({ strict: true, pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer } });
     expect(messages).toEqual([]);
-    const { stdout } = await run('npx', ['--no-install', 'attw', '--format=json', tarball], { cwd: top });
-    expect(JSON.parse(stdout)).toMatchObject({ analysis: { packageName: 'upkeep', types: false } });
-    for (const entry of ['main', 'module', 'exports', 'types']) expect(manifest).not.toHaveProperty(entry);
+    const { stdout } = await run('npx', ['--no-install', 'attw', '--profile=esm-only', '--format=json', tarball], { cwd: top });
+    const checked: unknown = JSON.parse(stdout);
+    expect(checked).toMatchObject({ analysis: { packageName: 'upkeep', types: { kind: 'included' } } });
+    const entry = {
+      resolutions: { 'node16-esm': { resolution: { fileName: expect.stringMatching(/dist\/types\/library\/index\.d\.ts$/) } } },
+    };
+    expect(checked).toMatchObject({ analysis: { entrypoints: { '.': entry } } });
+    expect(isObject(checked) ? checked.problems : null).toEqual({});
   });
 
   test('has a bill of materials that names every package which its users get', async () => {
