@@ -22,6 +22,7 @@ export type { Fetch, FetchAnswer, FetchInit } from '../model/fetch.ts';
 export type { Finding } from '../model/finding.ts';
 export type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 export type { ErrorReport, Plan, Validation } from '../model/plan.ts';
+export type { DrmPolicy, Playlist, ProjectFile, SmartStart, SourceFile, Target } from './configuration.ts';
 export type * from './types.ts';
 export { UpkeepError } from './upkeep-error.ts';
 
