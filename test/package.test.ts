@@ -1,6 +1,6 @@
 /** What users install: the tarball holds the tool and nothing else, and works without running any script of a package. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -112,6 +112,47 @@ describe('the tarball', () => {
       value: files.length,
       wanted: 'works when installed without scripts',
       holds: true,
+    });
+  });
+
+  describe('as a library', () => {
+    const example = join(folder, 'library');
+    const compile = (file: string) => {
+      const settings = ['--noEmit', '--checkJs', '--strict', '--target', 'es2023', '--module', 'nodenext'];
+      const types = ['--types', 'node', '--typeRoots', join(top, 'node_modules/@types')];
+      return run(process.execPath, [join(top, 'node_modules/typescript/bin/tsc'), ...settings, ...types, file], { cwd: example });
+    };
+
+    beforeAll(() => cpSync(join(top, 'examples/library'), example, { recursive: true }));
+
+    test('has types by which the compiler accepts the example program, and refuses it with a key that no source has', async () => {
+      await compile('apply-table.mjs');
+      const text = readFileSync(join(example, 'apply-table.mjs'), 'utf8');
+      writeFileSync(join(example, 'wrong.mjs'), text.replace('{ desc, playlist:', '{ description: desc, playlist:'));
+      await expect(compile('wrong.mjs')).rejects.toMatchObject({ stdout: expect.stringContaining("'description'") });
+    });
+
+    test('makes an account what the table of the example program says, and prints nothing itself', async () => {
+      const { folder: place, emulator, playlists } = await createTestProject({});
+      const env = { ...process.env, UPKEEP_BASE_URL: emulator.url, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+      const { stdout, stderr } = await run(process.execPath, [join(example, 'apply-table.mjs'), join(place, 'program')], {
+        cwd: place,
+        env,
+      });
+      expect(
+        playlists()
+          .map(({ desc }) => desc)
+          .sort(),
+      ).toEqual(['Evening film', 'Morning news', 'Night sport']);
+      expect(stdout.split('\n').slice(0, -1)).toEqual([
+        'plan of live: 3 changes. No change stops or reduces playback, and none loosens protection.',
+        '  create playlist/evening-film',
+        '  create playlist/morning-news',
+        '  create playlist/night-sport',
+        'apply of live: 3 created, 0 failed',
+        'drift: done',
+      ]);
+      expect(stderr).toBe('');
     });
   });
 });

@@ -16,7 +16,7 @@ const REFERENCE = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
  * Returns the text of each declaration file by its path below the folder of the types. @throws Error where the types of an exported thing
  * are not written beside it, so that they cannot be told from one file
  */
-export async function declarations() {
+async function declarations() {
   /** @type {Map<string, string>} */
   const found = new Map();
   const waiting = [join(source, 'library/index.ts')];
