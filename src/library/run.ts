@@ -27,7 +27,7 @@ const EXIT_NAMES: { readonly [code in ExitCode]: ExitName } = {
 
 /**
  * Runs a use case and returns its documents; `select` returns the document of a target, or null for any other. @throws UpkeepError if a
- * target got none
+ * target got none, and what the logger threw
  */
 export async function run<Selected extends object>(
   operation: Operation,
@@ -37,16 +37,19 @@ export async function run<Selected extends object>(
 ): Promise<Result<Selected>> {
   const documents: Selected[] = [];
   const failures: { readonly failure: ErrorReport; readonly plan?: Plan }[] = [];
-  const io = contextFor(operation, options, (document) => {
+  const loggerErrors: unknown[] = [];
+  const collect = (document: Document): void => {
     if (document.type === 'failure') failures.push(document);
     const selected = select(document);
     if (selected) documents.push(selected);
-  });
+  };
+  const io = contextFor(operation, options, collect, (error) => void loggerErrors.push(error));
   const code = await useCase(io, commandOptions(options)).catch((error: unknown) => {
     const cliError = toCliError(error);
     failures.push({ failure: io.secrets.redactIn(failureOf(null, cliError)) });
     return cliError.exit;
   });
+  if (loggerErrors.length > 0) throw loggerErrors[0];
   const exit = EXIT_NAMES[code];
   const [first] = failures;
   if (!first) return { exit, code, documents };
@@ -66,20 +69,36 @@ function commandOptions({ project, targets = [], logLevel = 'warn' }: ProjectOpt
 
 const NO_STATUS: Status = { show: () => undefined, say: () => undefined, clear: () => undefined };
 
-/** Creates the context of a run. What the command line prints on stderr goes to the logger. */
-function contextFor(operation: Operation, options: AccountOptions, collect: (document: Document) => void): AppContext {
-  const { env, signal = new AbortController().signal, logger, fetch } = options;
+/**
+ * Creates the context of a run. What the command line prints on stderr goes to the logger; what that throws must not end an apply half way,
+ * and is passed to `onLoggerError`.
+ */
+function contextFor(
+  operation: Operation,
+  options: AccountOptions,
+  collect: (document: Document) => void,
+  onLoggerError: (error: unknown) => void,
+): AppContext {
+  const { env, signal, logger, fetch } = options;
+  const toLogger = (text: string): void => {
+    try {
+      if (logger) log(logger, text);
+    } catch (error) {
+      onLoggerError(error);
+    }
+  };
   const secrets = createSecrets();
   const silent = { write: () => undefined };
   return {
     stdout: silent,
-    stderr: logger ? { write: (text) => log(logger, secrets.redact(text)) } : silent,
+    stderr: { write: (text) => toLogger(secrets.redact(text)) },
     stdin: noInput(),
     env: { ...processEnvironment(), ...env },
     cwd: process.cwd(),
     now: Date.now,
     elapsed: monotonicClock(Date.now, () => performance.now()),
-    signal,
+    // A signal of its own: the caller's may live long, and gets no listeners and no settings.
+    signal: AbortSignal.any(signal ? [signal] : []),
     terminal: { stdin: false, stdout: false, stderr: false, columns: 100 },
     onUnhandledError: () => undefined,
     argv: [operation],

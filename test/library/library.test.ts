@@ -1,9 +1,11 @@
 /** The functions that a program imports: the same documents as the command line prints, and nothing else happens to the process. */
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { apply, drift, exportAccount, type FetchAnswer, type FetchInit, plan, UpkeepError, validate } from '../../src/library/index.ts';
 import { duringFirstRequest, interruptProject, LOCK } from '../e2e/interrupt-project.ts';
+import { createGitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, temporaryFolder } from '../support/harness.ts';
 import { stateHomeOf } from '../support/records.ts';
 
@@ -185,7 +187,31 @@ describe('a logger', () => {
   });
 });
 
+describe('a logger that throws', () => {
+  test('does not end an apply half way: what it threw is thrown when everything is recorded', async () => {
+    const project = await createGitProject(STATUSES);
+    const broken = new Error('the log is full');
+    const logger = {
+      log() {
+        throw broken;
+      },
+    };
+    const options = { project: project.folder, env: { ...project.env, ...envOf(project.folder) }, logger, logLevel: 'debug' } as const;
+    await expect(apply({ ...options, yes: true })).rejects.toBe(broken);
+    expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
+    expect(project.entries()).toHaveLength(1);
+    expect(Object.keys(project.refs())).not.toContain(LOCK);
+  });
+});
+
 describe('a signal', () => {
+  test('of the caller keeps no listener of a run', async () => {
+    const project = await createTestProject(STATUSES);
+    const { signal } = new AbortController();
+    await apply({ project: project.folder, env: envOf(project.folder), yes: true, signal });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
   test('that is aborted before ends the function with the exit code `interrupted`, and no request is sent', async () => {
     const project = await createTestProject(STATUSES);
     const error = await errorOf(plan({ project: project.folder, env: envOf(project.folder), signal: AbortSignal.abort() }));
