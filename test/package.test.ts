@@ -117,16 +117,20 @@ describe('the tarball', () => {
 
   describe('as a library', () => {
     const example = join(folder, 'library');
-    const compile = (file: string) => {
+    const compile = (...files: readonly string[]) => {
       const settings = ['--noEmit', '--checkJs', '--strict', '--target', 'es2023', '--module', 'nodenext'];
       const types = ['--types', 'node', '--typeRoots', join(top, 'node_modules/@types')];
-      return run(process.execPath, [join(top, 'node_modules/typescript/bin/tsc'), ...settings, ...types, file], { cwd: example });
+      return run(process.execPath, [join(top, 'node_modules/typescript/bin/tsc'), ...settings, ...types, ...files], { cwd: example });
     };
 
     beforeAll(() => cpSync(join(top, 'examples/library'), example, { recursive: true }));
 
-    test('has types by which the compiler accepts the example program, and refuses it with a key that no source has', async () => {
-      await compile('apply-table.mjs');
+    test('has types by which the compiler accepts the example program and its page, and refuses a key that no source has', async () => {
+      const page = readFileSync(join(top, 'docs/library.md'), 'utf8');
+      const snippets = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code = ''], index) => ({ name: `${index}.mts`, code }));
+      expect(snippets.length).toBeGreaterThan(1);
+      for (const { name, code } of snippets) writeFileSync(join(example, name), code);
+      await compile('apply-table.mjs', ...snippets.map(({ name }) => name));
       const text = readFileSync(join(example, 'apply-table.mjs'), 'utf8');
       writeFileSync(join(example, 'wrong.mjs'), text.replace('{ desc, playlist:', '{ description: desc, playlist:'));
       await expect(compile('wrong.mjs')).rejects.toMatchObject({ stdout: expect.stringContaining("'description'") });
