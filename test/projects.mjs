@@ -51,6 +51,7 @@ export const COMMAND_LINE = [
   'test/library/',
   'test/plan/linear-cost.test.ts',
   'test/property/',
+  'test/realistic/',
 ];
 
 /** Tests of units that take seconds: random input in many forms, published suites and schemas, the program git. */

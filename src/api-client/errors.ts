@@ -80,7 +80,8 @@ export function malformed(request: { readonly method: string; readonly path: str
 /**
  * The requests that may be retried after a failure:
  * - `never`: none, since the result would be the same
- * - `once`: idempotent ones, immediately, but only once (a 400 may be a replay: design section 4, rule 11; the name of a host is unknown)
+ * - `once`: idempotent ones, and every request that was not sent, immediately, but only once (a 400 may be a replay: design section 4,
+ *   rule 11; or the name of the host is unknown)
  * - `reads`: GET
  * - `repeatable`: idempotent ones
  * - `always`: every request, because nothing was sent

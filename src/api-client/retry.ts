@@ -16,7 +16,7 @@ export function mayTryAgain(request: ApiRequest, failure: AttemptFailure, refuse
     case 'never':
       return false;
     case 'once':
-      return request.repeatable && !refusedBefore;
+      return (request.repeatable || failure.notReceived) && !refusedBefore;
     case 'reads':
       return request.method === 'GET' && request.repeatable;
     case 'repeatable':

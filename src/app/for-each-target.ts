@@ -8,6 +8,7 @@ import { orFailure, type Reports, withReports } from './reports.ts';
 import type { AppContext } from './runtime.ts';
 import { targetsInShard } from './shard.ts';
 import { separateRun, type TargetRun, targetRun } from './target-run.ts';
+import { withTrustedSettings } from './trust-from.ts';
 
 /** The work of a command for each target, in two steps. */
 export interface TargetWork<Prepared> {
@@ -86,7 +87,8 @@ function withSession(
   work: (session: OpenProject, reports: Reports) => Promise<readonly ExitCode[]>,
 ): Promise<ExitCode> {
   return withReports(io, options, async (reports) => {
-    const session = openProject(io, options);
+    const opened = openProject(io, options);
+    const session = options.trustFrom === undefined ? opened : await withTrustedSettings(opened, options.trustFrom, io);
     reports.protectFiles(session.read);
     return work(session, reports);
   });

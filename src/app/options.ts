@@ -38,7 +38,10 @@ export interface ReportOptions extends NoiseOptions {
 }
 
 /** Flags of the commands that report on targets. */
-export interface TargetOptions extends ProjectOptions, ReportOptions {}
+export interface TargetOptions extends ProjectOptions, ReportOptions {
+  /** The commit whose upkeep.yaml counts, but for `sources` and `vars`; undefined = the work tree. */
+  readonly trustFrom?: string | undefined;
+}
 
 /** Flags of the commands whose targets can be divided among machines. */
 export interface ShardOptions extends TargetOptions {

@@ -24,6 +24,7 @@ import {
   reportFlags,
   SHELLS,
   textOrJsonFlags,
+  trustFlag,
   wholeNumber,
 } from './flags.ts';
 import type { CliContext } from './status-line.ts';
@@ -79,7 +80,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
   validate: {
     summary: 'check the configuration; needs no network',
     define: (command, onCommand) =>
-      reportFlags(projectFlags(command)).action((options) =>
+      trustFlag(reportFlags(projectFlags(command))).action((options) =>
         onCommand(async (io) => (await import('../app/validate-targets.ts')).validateTargets(io, options)),
       ),
   },
@@ -87,7 +88,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'show what apply would do; writes nothing',
     define: (command, onCommand) =>
       planningFlags(
-        command
+        trustFlag(command)
           .addOption(allowFlag())
           .option('--base <ref>', 'find the origin of differences from this commit instead of the last applied one')
           .addOption(onlyOriginFlag())

@@ -46,6 +46,11 @@ export function refFlag<Args extends unknown[], Options extends OptionValues>(co
   );
 }
 
+/** Adds the flag that takes the settings of upkeep.yaml from a commit. */
+export function trustFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.addOption(new Option('--trust-from <ref>', 'take everything of upkeep.yaml but sources and vars from this commit'));
+}
+
 /** Adds the flags of the commands that compare a target with its account. */
 export function accountFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');

@@ -23,7 +23,7 @@ export const ignoreChangesSchema = {
       properties: {
         address: { description: 'A glob of addresses, for example playlist/*.', type: 'string', minLength: 1, examples: ['playlist/*'] },
         fields: {
-          description: 'JSON Pointers as in a plan. Each covers everything below it.',
+          description: 'JSON Pointers: a slash before each name. Each covers everything below it.',
           type: 'array',
           minItems: 1,
           uniqueItems: true,
@@ -160,8 +160,7 @@ function invalidField(
   resources: readonly DesiredResource[],
 ): UnlocatedFinding | undefined {
   const error = (summary: string, hint: string) => errorFinding('ignore-changes', path, summary, hint);
-  if (!/^(\/([^~/]|~[01])+)+$/.test(field))
-    return error(`\`${field}\` is not a JSON Pointer`, 'Write it as a plan shows it, for example `/active`.');
+  if (!/^(\/([^~/]|~[01])+)+$/.test(field)) return error(`\`${field}\` is not a JSON Pointer`, hintAtPointer(field, kinds));
   const steps = parsePointer(field);
   const withField = kinds.filter((kind) => isField(fieldTreeOf(kind), steps));
   if (withField.length === 0) return error(`no resource that \`${address}\` matches has the field \`${field}\``, hintAtField(steps, kinds));
@@ -178,13 +177,21 @@ function invalidField(
   return error(summary, 'Choose other fields, or a narrower `address`.');
 }
 
+/** Names the field that is meant where only slashes are missing, as in `active` and `fairplay.lease`. */
+function hintAtPointer(field: string, kinds: readonly Kind[]): string {
+  const meant = `/${field.split(/[./]/).filter(Boolean).join('/')}`;
+  const isKnown = kinds.some((kind) => isField(fieldTreeOf(kind), parsePointer(meant)));
+  return isKnown && meant !== '/' ? `Did you mean \`${meant}\`?` : 'Write a field with a slash before each name, for example `/active`.';
+}
+
 /** Names the field that a pointer lies within, or the most similar one. */
 function hintAtField(steps: readonly string[], kinds: readonly Kind[]): string {
   const known = kinds.flatMap((kind) => pointersOf(fieldTreeOf(kind), []));
   const above = steps.map((_, index) => pointer(steps.slice(0, index))).findLast((each) => known.includes(each));
   const near = suggest(pointer(steps), known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
-  return above === undefined ? 'Write a field as a plan shows it.' : `\`${above}\` has no such part; it can be named as a whole.`;
+  const topLevel = [...new Set(kinds.flatMap((kind) => Object.keys(fieldTreeOf(kind)).map((name) => pointer([name]))))];
+  return above === undefined ? `It has ${topLevel.join(', ')}.` : `\`${above}\` has no such part; it can be named as a whole.`;
 }
 
 function pointersOf(tree: JsonObject, above: Path): readonly string[] {

@@ -11,7 +11,7 @@ import { expandSources } from './expand/expand-sources.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, limitFindings, withOtherPlace } from './findings.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
-import { projectLocations } from './load-project.ts';
+import { readProjectDocument } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
 import { type MergedDocuments, overlaySources } from './overlay.ts';
@@ -19,7 +19,7 @@ import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
 import { formatPath } from './schema-errors.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
-import type { SourceLocation } from './source-location.ts';
+import { locationIn, type SourceLocation } from './source-location.ts';
 import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { ParseCache } from './yaml/parse.ts';
@@ -49,9 +49,10 @@ export function loadDesiredState(
   mostFindings?: number,
 ): DesiredStateWithSources {
   const reader = createFileReader(files, parseCache);
-  const projectLocation = projectLocations(reader, project.file);
+  const projectDocument = readProjectDocument(reader, project.file);
+  const projectLocation = (path: Path, part?: MemberPart) => locationIn(projectDocument, path, part);
   const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
-  const { layers, merged: sources, ...expanded } = expandSources({ sources: loaded.sources, target, kinds, reader, projectLocation });
+  const { layers, merged: sources, ...expanded } = expandSources({ sources: loaded.sources, target, kinds, reader, projectDocument });
   const { value: merged, nulls } = overlaySources(layers.map((layer) => layer.value));
   const locationOf = (path: Path, part?: MemberPart): SourceLocation =>
     nearestLocation(layers, path, part) ?? projectLocation(['targets', target.name, 'sources']);

@@ -3,7 +3,7 @@
 import { CATALOG_IDS } from '../device-impact/device-catalog.ts';
 import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
-import type { Json, MemberPart, Path } from '../model/json.ts';
+import { isJsonObject, type Json, type MemberPart, type Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { suggest } from './did-you-mean.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
@@ -64,11 +64,12 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
   return { project: null, findings: dedupeFindings(findings) };
 }
 
-/** Returns a function that locates paths of a valid upkeep.yaml. Reading the file makes it part of the digest of `reader`. */
-export function projectLocations(reader: FileReader, file: string): (path: Path, part?: MemberPart) => SourceLocation {
+/** Returns a valid upkeep.yaml as a document. Reading the file makes it part of the digest of `reader`. */
+export function readProjectDocument(reader: FileReader, file: string): SourceDocument {
   const result = reader.read(file);
   const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
-  return (path, part) => locationIn({ file, yaml, index: 0 }, path, part);
+  const [content] = yaml.documents;
+  return { file, yaml, index: 0, content: isJsonObject(content) ? content : {} };
 }
 
 /** Copies the content, so that values shared by aliases get their defaults separately. */

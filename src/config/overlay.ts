@@ -1,7 +1,7 @@
 /** Merges the documents of each source, then overlays the layers of all sources (design section 3, overlay). */
 import { isJsonObject, type Json, type JsonObject, nullProtoObject, type Path, pointer } from '../model/json.ts';
 import type { DocumentDefinition } from './expand/definition.ts';
-import type { ValueLayer } from './expand/layer.ts';
+import type { ValueLayer } from './source-map.ts';
 
 /** The merged documents of one source, and the document that defines each section or member. */
 export interface MergedDocuments extends ValueLayer {

@@ -1,5 +1,5 @@
 /** Maps paths in the merged sources to source locations. An index by section and resource makes a lookup fast with many resources. */
-import { isJsonObject, type Json, type MemberPart, memberOf, type Path, pointer } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, type MemberPart, memberOf, type Path, pointer } from '../model/json.ts';
 import type { Definition } from './expand/definition.ts';
 import type { SourceLocation } from './source-location.ts';
 
@@ -7,6 +7,11 @@ import type { SourceLocation } from './source-location.ts';
 export interface Layer {
   /** The definition of each section, or of each member of a keyed section, by JSON Pointer. */
   readonly byPointer: ReadonlyMap<string, Definition>;
+}
+
+/** A layer with its value. */
+export interface ValueLayer extends Layer {
+  readonly value: JsonObject;
 }
 
 /**

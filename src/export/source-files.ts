@@ -24,6 +24,9 @@ export interface FileLayout {
   readonly variables?: Iterable<string> | undefined;
 }
 
+/** Number of playlists that share the beginning of their keys from which on they have a file of their own. */
+export const MIN_PLAYLISTS_WITH_PREFIX = 2;
+
 /** Decides whether a layout is that of one file for each section. */
 export function isPlain({ groupBy: grouping, templates = false }: FileLayout): boolean {
   return grouping === undefined && !templates;
@@ -73,7 +76,7 @@ export function filesOf(
 function groupEntries(entries: readonly ConfigEntry[], grouping: Grouping): ReadonlyMap<ConfigEntry, string> {
   // Some file systems do not distinguish case.
   const nameOf = ({ key }: ConfigEntry) => (grouping === 'file' ? key : /^[^._-]*/.exec(key ?? '')?.[0])?.toLowerCase();
-  const least = grouping === 'file' ? 1 : 2;
+  const least = grouping === 'file' ? 1 : MIN_PLAYLISTS_WITH_PREFIX;
   const groups = [...groupBy(entries, nameOf)].filter(([, members]) => members.length >= least);
   return new Map(groups.flatMap(([name, members]) => members.map((entry) => [entry, `${entry.section}/${name}`])));
 }

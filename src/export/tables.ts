@@ -8,10 +8,10 @@ import { groupBy } from '../model/collections.ts';
 import { isJsonObject, isList, type Json, type Path, pointer } from '../model/json.ts';
 
 /** Number of playlists from which on a template and a table are shorter and clearer. */
-const MIN_ROWS = 10;
+export const MIN_ROWS = 10;
 
 /** Maximum number of columns that a reader can take in. */
-const MAX_COLUMNS = 10;
+export const MAX_COLUMNS = 10;
 
 /** A template, and the table of the playlists that it makes. */
 export interface Table {

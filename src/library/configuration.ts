@@ -263,7 +263,7 @@ export interface SourceFile {
   ignore_changes?: readonly {
     /** A glob of addresses, for example playlist/*. */
     address: string;
-    /** JSON Pointers as in a plan. Each covers everything below it. */
+    /** JSON Pointers: a slash before each name. Each covers everything below it. */
     fields: readonly string[];
     /** The last day on which the fields are left to others, in UTC. Without it there is no end. */
     until?: string;

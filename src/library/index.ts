@@ -14,7 +14,7 @@ import type { Plan, Validation } from '../model/plan.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
 import { OVERRIDES, withOverride } from '../safety/overrides.ts';
 import { run } from './run.ts';
-import type { ApplyOptions, DriftOptions, ExportedFile, ExportOptions, Override, PlanOptions, ProjectOptions, Result } from './types.ts';
+import type { ApplyOptions, DriftOptions, ExportedFile, ExportOptions, Override, PlanOptions, Result, ValidateOptions } from './types.ts';
 
 export type { AccountExportReport } from '../model/account-export.ts';
 export type { Change } from '../model/change.ts';
@@ -27,8 +27,14 @@ export type * from './types.ts';
 export { UpkeepError } from './upkeep-error.ts';
 
 /** Checks the configuration of the targets, all by default; needs no network. `exit` is `done` or `invalid`. @throws UpkeepError */
-export function validate(options: ProjectOptions = {}): Promise<Result<Validation>> {
-  return run('validate', options, validateTargets, (document) => (document.type === 'validation' ? document.validation : null));
+export function validate(options: ValidateOptions = {}): Promise<Result<Validation>> {
+  const { trustFrom } = options;
+  return run(
+    'validate',
+    options,
+    (io, common) => validateTargets(io, { ...common, trustFrom }),
+    (document) => (document.type === 'validation' ? document.validation : null),
+  );
 }
 
 /**
@@ -36,11 +42,14 @@ export function validate(options: ProjectOptions = {}): Promise<Result<Validatio
  * @throws UpkeepError
  */
 export function plan(options: PlanOptions = {}): Promise<Result<Plan>> {
-  const { only = [], ref, base, onlyOrigin, allow = [] } = options;
+  const { only = [], ref, base, onlyOrigin, trustFrom, allow = [] } = options;
   return run(
     'plan',
     options,
-    async (io, common) => planTargets(io, { ...common, only, ref, base, onlyOrigin, allow: overridesOf(allow), detailedExitcode: true }),
+    async (io, common) => {
+      const own = { only, ref, base, onlyOrigin, trustFrom, allow: overridesOf(allow) };
+      return planTargets(io, { ...common, ...own, detailedExitcode: true });
+    },
     (document) => (document.type === 'plan' ? document.plan : null),
   );
 }

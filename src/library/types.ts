@@ -47,6 +47,12 @@ export interface ProjectOptions {
   readonly logLevel?: LogLevel | undefined;
 }
 
+/** Options of `validate`. */
+export interface ValidateOptions extends ProjectOptions {
+  /** A commit from which everything of upkeep.yaml but `sources` and `vars` is taken. */
+  readonly trustFrom?: string | undefined;
+}
+
 /** Options of the functions that send requests. */
 export interface AccountOptions extends ProjectOptions {
   /** Sends the requests to the services in place of the network, for tests. */
@@ -65,7 +71,7 @@ export interface DriftOptions extends AccountOptions {
 export type Override = OverridableCheck | 'deletes' | `deletes=${number}` | 'dirty';
 
 /** Options of `plan`. */
-export interface PlanOptions extends DriftOptions {
+export interface PlanOptions extends DriftOptions, Pick<ValidateOptions, 'trustFrom'> {
   /** Safety checks that are overridden. */
   readonly allow?: readonly Override[] | undefined;
   /** A commit that stands for the one last applied. */
@@ -75,7 +81,7 @@ export interface PlanOptions extends DriftOptions {
 }
 
 /** Options of `apply`. Without `plans`, `expect` or `yes` nothing is written. */
-export interface ApplyOptions extends Omit<PlanOptions, 'base'> {
+export interface ApplyOptions extends Omit<PlanOptions, 'base' | 'trustFrom'> {
   /** Documents of `plan`: exactly these changes are applied, and none if one of them has become another. */
   readonly plans?: readonly Plan[] | undefined;
   /** The fingerprint that the plan must have. */

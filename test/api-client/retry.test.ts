@@ -36,8 +36,12 @@ describe('mayTryAgain', () => {
     ['repeatable', true, true, false],
     ['always', true, true, true],
   ])('%s: read %s, repeatable write %s, create %s', (again, read, update, create) => {
-    const allowed = [READ_V4, UPDATE_V4, CREATE_V4].map((request) => mayTryAgain(request, failure(again), false));
+    const allowed = [READ_V4, UPDATE_V4, CREATE_V4].map((request) => mayTryAgain(request, failure(again, { notReceived: false }), false));
     expect(allowed).toEqual([read, update, create]);
+  });
+
+  it('retries any request once that was not sent', () => {
+    expect([mayTryAgain(CREATE_V4, failure('once'), false), mayTryAgain(CREATE_V4, failure('once'), true)]).toEqual([true, false]);
   });
 
   it('retries a 400 only once', () => {
@@ -140,6 +144,13 @@ describe('sendWithRetries', () => {
   it.each(unsent)('retries a create after %j, because nothing was sent', async (answer) => {
     const { service } = scripted(CREATE_V4, [answer, { status: 201, body: { id: 'x' } }]);
     expect(await service.send(CREATE_V4)).toMatchObject({ status: 201 });
+    expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
+  });
+
+  it('gives up after two tries where the name of the host is unknown', async () => {
+    const unknown = { code: 'ENOTFOUND', syscall: 'getaddrinfo' };
+    const { service } = scripted(CREATE_V4, [unknown, unknown]);
+    await expect(service.send(CREATE_V4)).rejects.toThrow('cannot resolve services.example.com (after 2 tries)');
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
   });
 

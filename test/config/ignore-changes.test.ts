@@ -74,11 +74,18 @@ describe('`ignore_changes`', () => {
   });
 
   it.each<[string, JsonObject, string]>([
+    ['a pointer without its first slash', { fields: ['active'] }, '0/fields/0: `active` is not a JSON Pointer (Did you mean `/active`?)'],
     [
-      'a pointer without its first slash',
-      { fields: ['active'] },
-      '0/fields/0: `active` is not a JSON Pointer (Write it as a plan shows it, for example `/active`.)',
+      'names with dots',
+      { address: 'drm-policy/*', fields: ['fairplay.lease'] },
+      '`fairplay.lease` is not a JSON Pointer (Did you mean `/fairplay/lease`?)',
     ],
+    [
+      'no pointer at all',
+      { fields: ['everything'] },
+      '`everything` is not a JSON Pointer (Write a field with a slash before each name, for example `/active`.)',
+    ],
+    ['a field of no kind', { address: 'static-key', fields: ['/everything'] }, 'has the field `/everything` (It has /scope, /slicer_ids.)'],
     ['a pointer with an empty step', { fields: ['/active/'] }, '`/active/` is not a JSON Pointer'],
     ['a pointer with a tilde that escapes nothing', { fields: ['/a~2'] }, '`/a~2` is not a JSON Pointer'],
     ['the whole resource', { fields: ['/'] }, '`/` is not a JSON Pointer'],

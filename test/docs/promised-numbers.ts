@@ -25,6 +25,8 @@ import { MAX_ADDED_CHARACTERS, MAX_EXPANDED_RESOURCES, MAX_INCLUDE_DEPTH, MAX_IN
 import { MAX_LISTED_FINDINGS } from '../../src/config/findings.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/config/yaml/text.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/export/source-files.ts';
+import { MAX_COLUMNS, MIN_ROWS } from '../../src/export/tables.ts';
 import { GUARD_DEADLINE_MS } from '../../src/guards/run-in-worker.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { MAX_SMART_STARTS } from '../../src/kinds/playlist/declare.ts';
@@ -72,6 +74,10 @@ export const PROMISES: readonly Promised[] = [
   ['ci.md', 'a run waits for up to # minute', MAX_RATE_LIMIT_WAIT_MS / MINUTE],
   ['commands.md', 'at least its first # characters', MIN_ENTRY_ID_LENGTH],
   ['configuration.md', 'up to # in one request', MAX_IDS_PER_REQUEST],
+  ['commands.md', '`--templates` writes # or more playlists', MIN_ROWS],
+  ['design.md', 'that # or more playlists share', MIN_PLAYLISTS_WITH_PREFIX],
+  ['design.md', 'In a group of # or more', MIN_ROWS],
+  ['design.md', 'more than # columns', MAX_COLUMNS],
   ['configuration.md', 'A list may include others, up to # deep', MAX_INCLUDE_DEPTH],
   ['design.md', 'Lists include each other at most # deep', MAX_INCLUDE_DEPTH],
   ['design.md', 'Tables make at most # resources', MAX_EXPANDED_RESOURCES],

@@ -26,6 +26,7 @@ const DECLARED = {
   playlists: { kept: { playlist: beams(1, 2), repeat: 3 }, hand: { playlist: beams(5, 6) }, evening: { playlist: beams(7, 8) } },
   drm_policies: { strict: STRICT, lax: EASY, limited: WITHOUT_HDCP_SMALL, free: {}, unsure: HDCP_ON_EVERY_OUTPUT },
   vmp_reject_statuses: [],
+  ignore_changes: [{ address: 'playlist/kept', fields: ['/active'] }],
 };
 
 const UPDATED_POLICIES = ['drm-policy/free', 'drm-policy/lax', 'drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure'];
@@ -73,6 +74,7 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['change.fields.after', 'change.fields.exists(f, f.path == "/repeat" && f.after == 3)', ['playlist/kept']],
   ['change.fields.origin', 'change.fields.exists(f, f.origin == "drift")', ['playlist/hand']],
   ['change.fields.effect', 'change.fields.exists(f, f.effect == "loosens")', ['drm-policy/free', 'drm-policy/lax']],
+  ['change.ignored', '"/active" in change.ignored', ['playlist/kept']],
   ['impact.address', 'impact.exists(d, d.address == "drm-policy/strict")', ['drm-policy/strict']],
   ['impact.device', 'impact.exists(d, d.device == "iphone-mirrored")', ['drm-policy/unsure']],
   ['impact.name', 'impact.exists(d, d.name == "a monitor")', ['drm-policy/free', 'drm-policy/limited']],

@@ -55,6 +55,12 @@ test.each(files)('%s names its schema, and has nothing underlined', async (file)
   expect(await editor.open(join(process.cwd(), file), text)).toEqual([]);
 });
 
+test('an overlay may remove any field, and nothing is underlined in it', async () => {
+  const fields = 'active: null\n    repeat: null\n    desc: null\n    playlist: null';
+  const text = `# yaml-language-server: $schema=../../../../schemas/overlay.schema.json\nplaylists:\n  a:\n    ${fields}\n  b: null\n`;
+  expect(await editor.open(join(process.cwd(), SOURCES, 'staging/new.yaml'), text)).toEqual([]);
+});
+
 test('a project that `init` has made finds the schemas of an installed package, and nothing is underlined in it', async () => {
   const at = projectIn(temporaryFolder());
   expect((await at.run('init', '--base-url', 'https://services.example.com')).code).toBe(0);

@@ -64,6 +64,14 @@ describe('each function', () => {
   });
 });
 
+test('a plan takes the settings from the commit that it is told to trust', async () => {
+  const project = await createGitProject(STATUSES);
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(project.emulator.url, 'https://elsewhere.example'));
+  const options = { project: project.folder, env: { ...project.env, ...envOf(project.folder) }, trustFrom: 'HEAD' };
+  expect(await plan(options)).toMatchObject({ exit: 'changes', documents: [{ changes: [{ address: 'vmp-reject-statuses' }] }] });
+  expect(await validate(options)).toMatchObject({ exit: 'done' });
+});
+
 test('an export gives the files and writes none', async () => {
   const project = await createTestProject(STATUSES);
   await project.apply('--yes');

@@ -65,7 +65,7 @@ test('the invariants notice a planted bug: a delete of an object that was last r
   expect(await converge(history)).toMatchObject({ followUpRuns: 1, empty: true });
   vi.doMock('../../src/apply/stale-check.ts', () => ({
     StaleCheck: class {
-      stale = async () => [];
+      check = async (ready: readonly unknown[]) => ({ ready, results: [] });
     },
   }));
   await expect(planted(history)).rejects.toThrow('not looked at before');

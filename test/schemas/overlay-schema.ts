@@ -17,6 +17,8 @@ function relaxed(schema: unknown, inList: boolean): unknown {
     if (keyword === 'properties' || keyword === 'definitions')
       return [keyword, Object.fromEntries(Object.entries(Object(part)).map(([name, member]) => [name, relaxed(member, inList)]))];
     if (keyword === 'additionalProperties' || keyword === 'items') return [keyword, relaxed(part, inList || keyword === 'items')];
+    // One alternative that takes null is enough.
+    if (keyword === 'anyOf' && Array.isArray(part)) return [keyword, part.map((each, index) => relaxed(each, inList || index > 0))];
     return [keyword, part];
   });
   return {

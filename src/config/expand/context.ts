@@ -1,6 +1,6 @@
 /** What all parts of the expansion of a target's sources share. */
 import type { Kind, UnlocatedFinding } from '../../kinds/kind.ts';
-import type { JsonObject, MemberPart, Path } from '../../model/json.ts';
+import type { JsonObject, Path } from '../../model/json.ts';
 import type { FileReader } from '../file-reader.ts';
 import type { Source, SourceDocument } from '../load-sources.ts';
 import type { Target } from '../project.ts';
@@ -19,8 +19,8 @@ export interface ExpandInput {
   readonly target: Target;
   readonly kinds: readonly Kind[];
   readonly reader: FileReader;
-  /** Returns the location of a path of upkeep.yaml. */
-  projectLocation(path: Path, part?: MemberPart): SourceLocation;
+  /** The content of upkeep.yaml. */
+  readonly projectDocument: SourceDocument;
 }
 
 /** A document, divided into the keys of the language and the sections that declare resources. */

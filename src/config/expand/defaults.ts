@@ -1,12 +1,13 @@
 /** Builds the layers of defaults: of the folders that `sources` names, and of files (design section 3, precedence). */
 import { isJsonObject, type Json, type MemberPart, nullProtoObject, type Path, pointer } from '../../model/json.ts';
 import type { MergedDocuments } from '../overlay.ts';
+import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, locateWritten } from './definition.ts';
+import type { Place } from './entry-lists.ts';
 import { expandEntries } from './instances.ts';
 import type { TemplatedSection } from './language-schema.ts';
-import type { ValueLayer } from './layer.ts';
 
 /** A resource that no earlier source declares. */
 export interface FirstDeclaration {
@@ -56,25 +57,14 @@ export function defaultsLayer(
 
 /** Returns the defaults of one entry of `sources`, by section. */
 export function folderDefaults(index: number, context: ExpandContext): ReadonlyMap<string, Definition> {
-  const { target, projectLocation, sections } = context;
-  const path = ['targets', target.name, 'sources', index, 'defaults'];
+  const { target, projectDocument, sections } = context;
   const defaults = target.sources[index]?.defaults ?? {};
-  const report = (findings: ReturnType<typeof expandVariables>['findings'], at: Path) => {
-    for (const finding of findings) context.report(projectLocation([...at, ...finding.path]), finding);
-  };
   return new Map(
-    sections.flatMap((section) => {
+    sections.flatMap((section): readonly (readonly [string, Definition])[] => {
       const written = defaults[section.key];
       if (written === undefined) return [];
-      const { value, findings } = expandDefaults(written, section, context);
-      report(findings, [...path, section.key]);
-      const locate = (rest: Path, part: MemberPart) => projectLocation([...path, section.key, ...rest], part);
-      return [
-        [
-          section.key,
-          { layer: 'folder-defaults', file: projectLocation(path).file, isInOneFile: true, depth: 2, value, locate } satisfies Definition,
-        ],
-      ];
+      const path = ['targets', target.name, 'sources', index, 'defaults', section.key];
+      return [[section.key, { layer: 'folder-defaults', ...readDefaults(written, section, { document: projectDocument, path }, context) }]];
     }),
   );
 }
@@ -104,16 +94,22 @@ export function fileDefaults(
         });
         continue;
       }
-      const { value: replaced, findings } = expandDefaults(written, section, context);
-      for (const finding of findings) context.reportIn(document, { ...finding, path: [...path, ...finding.path] });
-      const value = expandEntries(replaced, section, { document, path }, context);
-      const locate = (rest: Path, part: MemberPart) => locateWritten({ place: { document, path }, value }, rest, part, context.lists);
-      bySection.set(section.key, { layer: 'file-defaults', file: document.file, isInOneFile: false, depth: 2, value, locate });
+      bySection.set(section.key, { layer: 'file-defaults', ...readDefaults(written, section, { document, path }, context) });
     }
   }
   return byFile;
 }
 
-function expandDefaults(written: Json, section: TemplatedSection, { vars, takesOnlyText, budget }: ExpandContext) {
-  return expandVariables(written, vars, { takesOnlyText: (path) => takesOnlyText([section.key, '*', ...path]), budget });
+/** Expands defaults that are written at a place. Reports variables without a value. */
+function readDefaults(written: Json, section: TemplatedSection, place: Place, context: ExpandContext): Omit<Definition, 'layer'> {
+  const { vars, takesOnlyText, budget, lists, reportIn } = context;
+  const { document, path } = place;
+  const { value: replaced, findings } = expandVariables(written, vars, {
+    takesOnlyText: (at) => takesOnlyText([section.key, '*', ...at]),
+    budget,
+  });
+  for (const finding of findings) reportIn(document, { ...finding, path: [...path, ...finding.path] });
+  const value = expandEntries(replaced, section, place, context);
+  const locate = (rest: Path, part: MemberPart) => locateWritten({ place, value }, rest, part, lists);
+  return { file: document.file, isInOneFile: false, depth: 2, value, locate };
 }

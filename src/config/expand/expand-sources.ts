@@ -10,6 +10,7 @@ import type { SourceDocument } from '../load-sources.ts';
 import { type MergedDocuments, mergeDocuments } from '../overlay.ts';
 import { describeSchemaError } from '../schema-errors.ts';
 import { locationIn } from '../source-location.ts';
+import type { ValueLayer } from '../source-map.ts';
 import { keyedSections } from '../source-schema.ts';
 import { expandVariables } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
@@ -17,7 +18,6 @@ import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from '
 import { type DocumentDefinition, locateWritten } from './definition.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
 import { languageKeys, splitLanguage, tablesKey, validateLanguage } from './language-schema.ts';
-import type { ValueLayer } from './layer.ts';
 import { readTemplate } from './templates.ts';
 
 /** The layers of all sources, and what is wrong with them. */

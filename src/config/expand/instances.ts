@@ -4,12 +4,12 @@ import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type
 import type { SourceDocument } from '../load-sources.ts';
 import type { MergedDocuments } from '../overlay.ts';
 import { locationIn } from '../source-location.ts';
+import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
 import { MAX_EXPANDED_RESOURCES } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, locateWritten, originOf, type Written } from './definition.ts';
 import { type TemplatedSection, tablesKey } from './language-schema.ts';
-import type { ValueLayer } from './layer.ts';
 import { type Argument, isOfType, missingParameter, wrongTypeOfArgument } from './parameters.ts';
 import { readTable, unknownParameter } from './tables.ts';
 import { argumentIn, type Template, unusableTemplate } from './templates.ts';

@@ -91,12 +91,15 @@ export function namedLikeVariable(name: string, path: Path): UnlocatedFinding {
   return errorFinding('parameter-is-variable', path, `\`${name}\` is also a variable in \`vars\` of the target`, 'Rename one of the two.');
 }
 
-/** Returns an argument that a document holds at a path. A number has the text that is written. */
+/** Returns an argument that a document holds at a path. A number has the text that is written, unless that is a variable. */
 export function argumentIn(document: SourceDocument, path: Path, given: Json, lists: ListExpander): Argument {
   const value = isList(given) ? lists.expandForReuse(given, { document, path }) : given;
   return {
     value,
-    text: () => (typeof value === 'number' ? (locationIn(document, path).written ?? String(value)) : String(value)),
+    text: () => {
+      const { written } = typeof value === 'number' ? locationIn(document, path) : {};
+      return written !== undefined && Number(written) === value ? written : String(value);
+    },
     locate: (rest, part) => locateWritten({ place: { document, path }, value }, rest, part, lists),
   };
 }

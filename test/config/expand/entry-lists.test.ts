@@ -18,6 +18,17 @@ describe('an entry list', () => {
     expect(fields['playlist/p']?.playlist).toEqual([{ beam: { id: A } }, ...pod, { beam: { id: B } }, ...pod]);
   });
 
+  test('is included in the defaults of a folder, and each entry is located where it is written', () => {
+    const { fields, found, positionOf } = load(
+      { 'config/a.yaml': `entry_lists:\n  pod:\n    - { ad: 30 }\nplaylists: { p: { repeat: 1 } }` },
+      { sources: [{ path: 'config', defaults: { playlists: { playlist: [{ beam: A }, { include: 'pod' }] } } }] },
+    );
+    expect(found).toEqual([]);
+    expect(fields['playlist/p']?.playlist).toEqual([{ beam: { id: A } }, { ad: { dur: 30 } }]);
+    expect(positionOf(['playlists', 'p', 'playlist', 0])).toMatchObject({ file: 'upkeep.yaml' });
+    expect(positionOf(['playlists', 'p', 'playlist', 1])).toMatchObject({ file: 'config/a.yaml', line: 3 });
+  });
+
   test('can be chosen by a variable or a parameter', () => {
     const { fields, found } = load(
       {

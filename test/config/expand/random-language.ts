@@ -204,7 +204,7 @@ class ProjectDrawing {
     const members: Record<string, Json> = {};
     for (let count = this.#draw.number(4); count > 0; count--) {
       const key = this.#key(section, earlier, taken);
-      members[key] = earlier.includes(key) && this.#oneOf(5) ? null : this.#member(section, earlier.includes(key));
+      members[key] = earlier.includes(key) && this.#oneOf(3) ? null : this.#member(section, earlier.includes(key));
     }
     return members;
   }

@@ -67,6 +67,25 @@ playlists: { a: { template: t, with: { title: "$\${title}" } } }
     expect(fields['playlist/a']?.desc).toBe('${x} ${title}'.replaceAll('$ {', '${'));
   });
 
+  test('shows a number in a text as it is written, or as the value of its variable', () => {
+    const { fields, found } = load(
+      {
+        'config/a.yaml': `
+templates:
+  t:
+    params: { score: number, price: { type: number, default: "\${factor}" } }
+    playlist: { desc: "\${score} of \${price}", playlist: [ { beam: ${A} }, { beam: ${B} } ] }
+playlists:
+  a: { template: t, with: { score: 2.50 } }
+  b: { template: t, with: { score: "\${factor}", price: 3 } }
+`,
+      },
+      { vars: { factor: 1.5 } },
+    );
+    expect(found).toEqual([]);
+    expect([fields['playlist/a']?.desc, fields['playlist/b']?.desc]).toEqual(['2.50 of 1.5', '1.5 of 3']);
+  });
+
   test('can be given by an overlay to a resource of an earlier source', () => {
     const { fields, found } = load(
       {

@@ -5,6 +5,7 @@ import { memoryFiles } from '../../../src/config/project-folder.ts';
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from '../../../src/drift/accept/verify-edits.ts';
 import type { DesiredResource } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';
+import type { IgnoredField } from '../../../src/model/ignored-fields.ts';
 import type { ProjectFiles } from '../../../src/model/project-files.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
@@ -51,6 +52,10 @@ describe('the project files with edits', () => {
   });
 });
 
+function ignoring(path: string, line = 1): readonly IgnoredField[] {
+  return [{ path, declared: { file: 'a.yaml', line, column: 1 } }];
+}
+
 describe('the changed addresses of two desired states', () => {
   const [a, b, c] = [aSong('a'), aSong('b'), aSong('c')];
   const changed = (was: readonly DesiredResource[], is: readonly DesiredResource[]) =>
@@ -67,6 +72,7 @@ describe('the changed addresses of two desired states', () => {
       ),
     ).toEqual([]);
     expect(changed([], [])).toEqual([]);
+    expect(changed([{ ...a, ignored: ignoring('/level', 3) }], [{ ...a, ignored: ignoring('/level', 4) }])).toEqual([]);
   });
 
   test('include resources that only one of them declares', () => {
@@ -78,6 +84,7 @@ describe('the changed addresses of two desired states', () => {
     ['a field', { fields: { ...a.fields, level: 9 } }],
     ['its declared fields', { declaredFields: {} }],
     ['its kind data', { kindData: { names: {} } }],
+    ['a field that is left to others', { ignored: ignoring('/level') }],
   ])('include a resource that differs in %s', (_name, other) => {
     expect(changed([a, b], [{ ...a, ...other }, b])).toEqual(['song/a']);
   });
@@ -110,6 +117,18 @@ describe('the problems of edited sources', () => {
       [request(live)],
       desiredStateOf([aSong('a', { level: 3, list: [] }), b]),
       ['song/a would still differ in /level, /list'],
+    ],
+    [
+      'include an accepted field that still differs, although it is left to others',
+      [request(live)],
+      desiredStateOf([{ ...aSong('a', { level: 3 }), ignored: ignoring('/level') }, b]),
+      ['song/a would still differ in /level'],
+    ],
+    [
+      'include no other field that is left to others',
+      [request(live, { ...a, ignored: ignoring('/level') })],
+      desiredStateOf([{ ...aSong('a', { level: 3 }), ignored: ignoring('/level') }, b]),
+      [],
     ],
     [
       'include another resource that changes',

@@ -1,0 +1,78 @@
+/**
+ * Takes the settings of a project from another commit (`--trust-from`), so that a branch can change what is declared, but neither where
+ * requests and credentials go nor what is checked (design section 4, rule 13).
+ */
+import { basename } from 'node:path';
+import { findingAt } from '../config/findings.ts';
+import { loadProject } from '../config/load-project.ts';
+import type { Project } from '../config/project.ts';
+import { parseYaml } from '../config/yaml/parse.ts';
+import { filesAt } from '../ledger/commit-files.ts';
+import { commitOf } from '../ledger/commits.ts';
+import { openRepository } from '../ledger/repository.ts';
+import { equal, isJsonObject, type Json } from '../model/json.ts';
+import type { ProjectFiles } from '../model/project-files.ts';
+import { childEnvironment } from './credentials.ts';
+import { CliError, EXIT_CODES } from './exit-codes.ts';
+import { hasError, type OpenProject } from './project.ts';
+import type { AppContext } from './runtime.ts';
+
+/** The remote from which a full commit is fetched where it is missing. */
+const REMOTE = 'origin';
+
+/**
+ * Returns the session with the upkeep.yaml of another commit, but the `sources` and `vars` of the work tree. Warns where the two files
+ * differ in anything else. Targets that only the work tree has are left out. @throws CliError, GitError
+ */
+export async function withTrustedSettings(session: OpenProject, ref: string, io: AppContext): Promise<OpenProject> {
+  const { file } = session.project;
+  const repository = await openRepository(session.folder, childEnvironment(io, session.project.targets));
+  const at = { repository, remote: REMOTE };
+  const files = await filesAt(at, await commitOf(at, ref));
+  const { project: trusted, findings } = loadProject(files, basename(file));
+  if (!trusted || hasError(findings)) {
+    const [first] = findings;
+    const reason = first === undefined ? '' : `: ${first.summary} (line ${first.line})`;
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'trust-from',
+      `${file} at ${ref} cannot be used${reason}`,
+      'name a commit whose settings are valid',
+    );
+  }
+  const targets = trusted.targets.flatMap((target) => {
+    const own = session.project.targets.find(({ name }) => name === target.name);
+    return own === undefined ? [] : [{ ...target, sources: own.sources, vars: own.vars }];
+  });
+  if (targets.length === 0)
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'trust-from',
+      `${file} has no target that it has at ${ref}`,
+      'a new target is planned once its settings are trusted',
+    );
+  const project: Project = { ...trusted, targets };
+  return { ...session, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
+}
+
+/** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */
+function differenceFindings(own: ProjectFiles, trusted: ProjectFiles, file: string, ref: string): OpenProject['findings'] {
+  if (equal(settingsIn(own, file), settingsIn(trusted, file))) return [];
+  const summary = `${file} differs from ${ref} in more than \`sources\` and \`vars\`; the settings at ${ref} count`;
+  const hint = 'They take effect once they are merged. Review them with care: they say where requests go and what is checked.';
+  return [findingAt({ file, line: 1, column: 1 }, { severity: 'warning', code: 'settings-not-trusted', summary, hint })];
+}
+
+/** Returns the content of upkeep.yaml without `sources` and `vars`. */
+function settingsIn(files: ProjectFiles, file: string): Json {
+  const [content] = parseYaml(files.read(file)).documents;
+  if (!isJsonObject(content) || !isJsonObject(content.targets)) return content ?? null;
+  const targets = Object.entries(content.targets).map(([name, target]) => [name, withoutSources(target)]);
+  return { ...content, targets: Object.fromEntries(targets) };
+}
+
+function withoutSources(target: Json): Json {
+  if (!isJsonObject(target)) return target;
+  const { sources: _sources, vars: _vars, ...settings } = target;
+  return settings;
+}

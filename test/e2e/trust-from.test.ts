@@ -1,0 +1,87 @@
+/** `--trust-from`: a branch changes what is declared, but not where requests go, nor what is checked. */
+import { describe, expect, test } from 'vitest';
+import { listening } from '../api-client/servers.ts';
+import { createGitProject, type GitProject } from '../support/git-project.ts';
+import { API_KEY } from '../support/harness.ts';
+import { asset } from './accounts.ts';
+
+const SOURCE = `playlists:\n  one: { desc: "\${title}", playlist: [{ beam: ${asset(1)} }, { beam: ${asset(2)} }] }\n`;
+
+async function projectOnMain(): Promise<GitProject> {
+  const project = await createGitProject({ 'config/a.yaml': SOURCE }, { target: 'vars: { title: One }' });
+  expect((await project.run('apply', '--yes')).code).toBe(0);
+  project.writes();
+  project.git('branch', 'trusted');
+  return project;
+}
+
+const edit = (project: GitProject, ...replacements: readonly (readonly [string | RegExp, string])[]): void =>
+  project.write(
+    'upkeep.yaml',
+    replacements.reduce((text, [from, to]) => text.replace(from, to), project.read('upkeep.yaml')),
+  );
+
+describe('plan --trust-from', () => {
+  test('takes sources and vars from the branch, and nothing warns', async () => {
+    const project = await projectOnMain();
+    edit(project, ['title: One', 'title: Two'], ['sources: [config]', 'sources: [config, more]']);
+    project.write('more/b.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
+    const { code, document } = await project.plan('--trust-from', 'trusted');
+    expect([code, document.findings]).toEqual([0, []]);
+    expect(document.changes.map(({ address }) => address).sort()).toEqual(['playlist/one', 'vmp-reject-statuses']);
+  });
+
+  test('sends the key where the trusted commit says, and never where the branch says', async () => {
+    const project = await projectOnMain();
+    const requests: string[] = [];
+    const stranger = await listening((request, response) => {
+      requests.push(String(request.url));
+      response.end();
+    });
+    edit(project, [/base_url: .*/, `base_url: ${stranger}`], ['title: One', 'title: Two']);
+    const { code, document } = await project.plan('--trust-from', 'trusted');
+    expect([code, document.changes.map(({ address }) => address)]).toEqual([0, ['playlist/one']]);
+    expect(document.findings).toEqual([
+      expect.objectContaining({ code: 'settings-not-trusted', severity: 'warning', file: 'upkeep.yaml' }),
+    ]);
+    expect(requests).toEqual([]);
+  });
+
+  test('keeps the safety checks, guards and rules of the trusted commit', async () => {
+    const project = await projectOnMain();
+    edit(project, ['title: One', 'title: Two'], ['sources: [config]', 'protect: ["*"]\n    sources: [config]']);
+    project.commit();
+    project.git('branch', '-f', 'trusted');
+    edit(project, ['protect: ["*"]\n    ', '']);
+    project.write('config/a.yaml', 'playlists: {}\n');
+    const { document } = await project.plan('--trust-from', 'trusted');
+    expect(document.changes).toMatchObject([{ address: 'playlist/one', action: 'delete', blocked: { check: 'protect' } }]);
+  });
+
+  test('leaves out targets that only the branch has, and refuses where none is left', async () => {
+    const project = await projectOnMain();
+    const text = project.read('upkeep.yaml');
+    project.write('upkeep.yaml', text + text.slice(text.indexOf('  live:')).replace('  live:', '  other:'));
+    expect((await project.plan('--trust-from', 'trusted')).document.target).toBe('live');
+    edit(project, ['  live:', '  renamed:']);
+    const { code, document } = await project.refused('plan', '--trust-from', 'trusted');
+    expect([code, document.error.code]).toEqual([8, 'trust-from']);
+  });
+
+  test.each([
+    ['a commit that does not exist', 'nowhere', 1],
+    ['a ref that looks like a flag', '--upload-pack=touch', 1],
+  ])('refuses %s', async (_what, ref, exit) => {
+    const project = await projectOnMain();
+    const { code, stdout } = await project.run('plan', `--trust-from=${ref}`, '--format', 'json');
+    expect([code, stdout.includes(API_KEY)]).toEqual([exit, false]);
+  });
+
+  test('validates with the rules of the trusted commit', async () => {
+    const project = await projectOnMain();
+    edit(project, ['version: 1', 'version: 1\nrules: { ad-first: off }']);
+    project.write('config/a.yaml', SOURCE.replace('[{ beam', '[{ ad: 30 }, { beam'));
+    expect((await project.run('validate')).stdout).not.toContain('ad-first');
+    expect((await project.run('validate', '--trust-from', 'trusted')).stdout).toContain('ad-first');
+  });
+});
