@@ -67,18 +67,28 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** Creates a transport that sends by a function of the caller. */
 function fetchTransport({ baseUrl, maxBodyMib }: TransportOptions, fetch: Fetch): Transport {
+  const send = async ({ path, headers, ...wire }: HttpRequest, signal: AbortSignal): Promise<HttpResponse | AttemptFailure> => {
+    const answer = await fetch(baseUrl + path, { ...wire, headers: { ...HEADERS, ...headers }, redirect: 'manual', signal });
+    const { status, headers: answered } = answer;
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (bytes.length > maxBodyMib * 1024 * 1024) return tooLarge(status, maxBodyMib);
+    return { status, bytes, header: (name) => answered.get(name) ?? undefined };
+  };
   return {
-    async exchange({ path, headers, ...wire }, timeoutMs, redact) {
-      const timeout = new AbortController();
-      const timer = setTimeout(() => timeout.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
+    async exchange(wire, timeoutMs, redact) {
+      const deadline = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      // The function may not look at the signal.
+      const late = new Promise<AttemptFailure>((resolve) => {
+        const giveUp = (): void => {
+          resolve(timedOut(timeoutMs, true));
+          deadline.abort();
+        };
+        timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
+      });
+      const sent = send(wire, deadline.signal).catch((error: unknown) => connectionFailure(error, new URL(baseUrl).origin, redact));
       try {
-        const init = { ...wire, headers: { ...HEADERS, ...headers }, redirect: 'manual', signal: timeout.signal } as const;
-        const answer = await fetch(baseUrl + path, init);
-        const bytes = new Uint8Array(await answer.arrayBuffer());
-        if (bytes.length > maxBodyMib * 1024 * 1024) return tooLarge(answer.status, maxBodyMib);
-        return { status: answer.status, bytes, header: (name) => answer.headers.get(name) ?? undefined };
-      } catch (error) {
-        return timeout.signal.aborted ? timedOut(timeoutMs, true) : connectionFailure(error, new URL(baseUrl).origin, redact);
+        return await Promise.race([late, sent]);
       } finally {
         clearTimeout(timer);
       }
