@@ -81,7 +81,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'check the configuration; needs no network',
     define: (command, onCommand) =>
       trustFlag(reportFlags(projectFlags(command))).action((options) =>
-        onCommand(async (io) => (await import('../app/validate-targets.ts')).validateTargets(io, options)),
+        onCommand(async (io) => (await import('./commands/validate.ts')).validateCommand(io, options)),
       ),
   },
   plan: {
@@ -95,7 +95,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
           .option('--requests', 'list the requests that apply would send')
           .option('--unmanaged', 'list the live objects that nobody declares'),
-      ).action((options) => onCommand(async (io) => (await import('../app/plan-targets.ts')).planTargets(io, options))),
+      ).action((options) => onCommand(async (io) => (await import('./commands/plan.ts')).planCommand(io, options))),
   },
   apply: {
     summary: 'plan, ask, write in order, verify',
