@@ -1,7 +1,6 @@
 /** The commands, their arguments and flags (design section 5). */
 
 import type { ExitCode } from '../app/exit-codes.ts';
-import { GROUPINGS } from '../model/account-export.ts';
 import { IMPACT_SIDES } from '../model/impact.ts';
 import {
   Argument,
@@ -12,6 +11,7 @@ import {
   type Command,
   codeHostFlags,
   commentFlags,
+  exportFlags,
   listFlags,
   loggingFlags,
   NO_VALUES,
@@ -69,12 +69,14 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'create a project: commented, valid, with a CI recipe; overwrites nothing',
     define: (command, onCommand) =>
       textOrJsonFlags(
-        command
-          .argument('[folder]', 'where; it may hold files already', '.')
-          .option('--base-url <url>', 'address of the service; asked for on a terminal')
-          .option('--name <target>', 'name of the target')
-          .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
-          .option('--from-live', 'export what the account holds now into the new project'),
+        exportFlags(
+          command
+            .argument('[folder]', 'where; it may hold files already', '.')
+            .option('--base-url <url>', 'address of the service; asked for on a terminal')
+            .option('--name <target>', 'name of the target')
+            .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
+            .option('--from-live', 'export what the account holds now into the new project'),
+        ),
       ).action((folder, options) => onCommand(async (io) => (await import('./commands/init.ts')).initCommand(io, folder, options))),
   },
   validate: {
@@ -166,18 +168,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'write the live account as YAML',
     define: (command, onCommand) =>
       textOrJsonFlags(
-        projectFlags(
-          command
-            .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
-            .option('--assets', 'write a catalog of the assets, too, with names that the service knows')
-            .addOption(
-              new Option(
-                '--group-by <way>',
-                'divide the playlists among files: by the beginning of their keys, or a file for each',
-              ).choices(GROUPINGS),
-            )
-            .option('--templates', 'write ten or more playlists that differ in the same fields only as a template and a CSV table'),
-        ),
+        projectFlags(exportFlags(command.option('--dir <folder>', 'write files into this new or empty folder instead of stdout'))),
       ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
   targets: {

@@ -4,6 +4,7 @@ import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, ty
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
+import { GROUPINGS } from '../model/account-export.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
 import type { Overrides } from '../safety/checks.ts';
 import { OVERRIDES, withOverride } from '../safety/overrides.ts';
@@ -106,6 +107,15 @@ export function commentFlags<Args extends unknown[], Options extends OptionValue
       .option('--check', 'add a check with annotations to the commit (GitHub)')
       .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
   );
+}
+
+/** Adds the flags for the form of an exported account. */
+export function exportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  const grouping = new Option('--group-by <way>', 'divide the playlists among files: by the beginning of their keys, or a file for each');
+  return command
+    .option('--assets', 'write a catalog of the assets, too, with names that the service knows')
+    .addOption(grouping.choices(GROUPINGS))
+    .option('--templates', 'write ten or more playlists that differ in the same fields only as a template and a CSV table');
 }
 
 /** Adds the flags for stderr and for color. */

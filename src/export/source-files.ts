@@ -63,7 +63,7 @@ export function filesOf(
   const inTables = new Set(tables.flatMap(({ entries }) => entries));
   const folderFiles =
     grouping === undefined
-      ? new Map()
+      ? new Map<ConfigEntry, string>()
       : groupEntries(
           playlists.filter((entry) => !inTables.has(entry)),
           grouping,

@@ -382,75 +382,38 @@ export interface DrmPolicy {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
-  /** Rules for licenses of FairPlay. */
-  fairplay?: DrmFairplay;
-  /** Rules for licenses of Widevine. */
-  widevine?: DrmWidevine;
-  /** Rules for licenses of PlayReady. */
-  playready?: DrmPlayready;
+  fairplay?: DrmFairplay | null;
+  widevine?: DrmWidevine | null;
+  playready?: DrmPlayready | null;
 }
 
 /** Rules for licenses of FairPlay. */
 export interface DrmFairplay {
-  /** Rules for standard-definition tracks (576p or less). */
-  sd?: DrmFairplayResolution;
-  /** Rules for high-definition tracks (720p and 1080p). */
-  hd?: DrmFairplayResolution;
-  /** Rules for 4K tracks. */
-  uhd1?: DrmFairplayResolution;
-  /** Rules for 8K tracks. */
-  uhd2?: DrmFairplayResolution;
-  /** How long the content key is valid, in seconds. Default: 0. */
-  key_duration_seconds?: number | `\${${string}}`;
-  /** Whether a client may renew its lease; it plays only while the lease is valid. Default: false. */
-  lease?: boolean | `\${${string}}`;
-  /**
-   * How long a client may play, in seconds from the moment it gets the content key; playback stops then. Above 0 it needs persistence:
-   * true, and lease: true to be of use. Default: 0.
-   */
-  lease_duration_seconds?: number | `\${${string}}`;
-  /** Whether content may be played offline. Default: false. */
-  persistence?: boolean | `\${${string}}`;
-  /** How long content may be played offline, in seconds. Of use only with persistence: true. Default: 0. */
-  persistence_duration_seconds?: number | `\${${string}}`;
-  /**
-   * How long playback is valid, in seconds from its first start; for offline playback and lease renewal, iOS 11 or later. Above 0 it needs
-   * persistence: true; 0 = the license does not expire. Default: 0.
-   */
-  playback_duration_seconds?: number | `\${${string}}`;
-  /** Whether content may be rented for offline playback. Default: false. */
-  rental?: boolean | `\${${string}}`;
-  /**
-   * How long the content key is valid before playback first starts, in seconds from the moment the client gets it; 0 = it does not expire.
-   * Default: 0.
-   */
-  rental_duration_seconds?: number | `\${${string}}`;
+  sd?: DrmFairplayResolution | null;
+  hd?: DrmFairplayResolution | null;
+  uhd1?: DrmFairplayResolution | null;
+  uhd2?: DrmFairplayResolution | null;
+  key_duration_seconds?: number | `\${${string}}` | null;
+  lease?: boolean | `\${${string}}` | null;
+  lease_duration_seconds?: number | `\${${string}}` | null;
+  persistence?: boolean | `\${${string}}` | null;
+  persistence_duration_seconds?: number | `\${${string}}` | null;
+  playback_duration_seconds?: number | `\${${string}}` | null;
+  rental?: boolean | `\${${string}}` | null;
+  rental_duration_seconds?: number | `\${${string}}` | null;
 }
 
 /** What FairPlay demands for tracks of one resolution. */
 export interface DrmFairplayResolution {
-  /** Whether playback may be cast with AirPlay. Default: true. */
-  allow_airplay?: boolean | `\${${string}}`;
-  /** Whether the picture may be mirrored through the digital AV adapter. Default: true. */
-  allow_av_adapter?: boolean | `\${${string}}`;
-  /**
-   * The HDCP that is enforced. -1 = none; 0 = type 0, any HDCP device, also behind a repeater; 1 = type 1 (version 2.2 or later), and no
-   * repeater may pass it on to HDCP 1.x devices or HDCP 2.0 repeaters. Default: -1.
-   */
-  hdcp_enforcement?: -1 | 0 | 1 | `\${${string}}`;
+  allow_airplay?: boolean | `\${${string}}` | null;
+  allow_av_adapter?: boolean | `\${${string}}` | null;
+  hdcp_enforcement?: -1 | 0 | 1 | `\${${string}}` | null;
 }
 
 /** Rules for licenses of Widevine. */
 export interface DrmWidevine {
-  /**
-   * Which content keys are given out, by track type. All tracks must be covered: ALL; or ALL_VIDEO and AUDIO; or SD, HD, UHD1, UHD2 and
-   * AUDIO. Default: one element for ALL at level 1 without output protection.
-   */
-  content_key_specs?: readonly DrmContentKeySpec[];
-  /**
-   * Rules of the license; they win over a policy that is assigned to the asset itself. Where it is written, can_play must be written too.
-   */
-  policy_overrides?: DrmPolicyOverrides;
+  content_key_specs?: readonly DrmContentKeySpec[] | null;
+  policy_overrides?: DrmPolicyOverrides | null;
 }
 
 /** What Widevine demands for one type of track. */
@@ -493,93 +456,43 @@ export interface DrmOutputProtection {
 
 /** Rules of a Widevine license. */
 export interface DrmPolicyOverrides {
-  /** Whether content may be played. Must be written wherever policy_overrides is. Default: true. */
-  can_play?: boolean | `\${${string}}`;
-  /** Whether content may be played offline. Default: false. */
-  can_persist?: boolean | `\${${string}}`;
-  /** How long content may be played, in seconds from the issue of the license; nothing is decrypted afterwards. Default: 86400. */
-  license_duration_seconds?: number | `\${${string}}`;
-  /** How long a license is valid after its first use, in seconds; for offline playback or renewal. Default: 0. */
-  playback_duration_seconds?: number | `\${${string}}`;
-  /** How long a license is valid before its first use, in seconds from its issue; only offline. Default: 0. */
-  rental_duration_seconds?: number | `\${${string}}`;
-  /** Reserved by the service for later. Default: false. */
-  always_include_client_id?: boolean | `\${${string}}`;
-  /** Reserved by the service for later. Default: false. */
-  can_renew?: boolean | `\${${string}}`;
-  /** Reserved by the service for later. Default: false. */
-  renew_with_usage?: boolean | `\${${string}}`;
-  /** Reserved by the service for later, in seconds. Default: 0. */
-  renewal_delay_seconds?: number | `\${${string}}`;
-  /** Reserved by the service for later, in seconds. Default: 0. */
-  renewal_recovery_duration_seconds?: number | `\${${string}}`;
-  /** Reserved by the service for later, in seconds. Default: 0. */
-  renewal_retry_interval_seconds?: number | `\${${string}}`;
-  /** Reserved by the service for later. Default: none. */
-  renewal_server_url?: string;
+  can_play?: boolean | `\${${string}}` | null;
+  can_persist?: boolean | `\${${string}}` | null;
+  license_duration_seconds?: number | `\${${string}}` | null;
+  playback_duration_seconds?: number | `\${${string}}` | null;
+  rental_duration_seconds?: number | `\${${string}}` | null;
+  always_include_client_id?: boolean | `\${${string}}` | null;
+  can_renew?: boolean | `\${${string}}` | null;
+  renew_with_usage?: boolean | `\${${string}}` | null;
+  renewal_delay_seconds?: number | `\${${string}}` | null;
+  renewal_recovery_duration_seconds?: number | `\${${string}}` | null;
+  renewal_retry_interval_seconds?: number | `\${${string}}` | null;
+  renewal_server_url?: string | null;
 }
 
 /** Rules for licenses of PlayReady. */
 export interface DrmPlayready {
-  /** Rules for standard-definition tracks (576p or less). */
-  sd?: DrmPlayreadyResolution;
-  /** Rules for high-definition tracks (720p and 1080p). */
-  hd?: DrmPlayreadyResolution;
-  /** Rules for 4K tracks. */
-  uhd1?: DrmPlayreadyResolution;
-  /** Rules for 8K tracks. */
-  uhd2?: DrmPlayreadyResolution;
-  /** Whether content may be played offline. Default: false. */
-  can_persist?: boolean | `\${${string}}`;
-  /** Whether content may be played. Default: true. */
-  can_play?: boolean | `\${${string}}`;
-  /**
-   * From how many seconds before the request the license is valid, which absorbs differences between clocks; 0 = from any time before.
-   * Default: 3600.
-   */
-  license_begin_seconds?: number | `\${${string}}`;
-  /** How long content may be played, in seconds from the creation of the license; nothing is decrypted afterwards. Default: 86400. */
-  license_duration_seconds?: number | `\${${string}}`;
-  /** How long playback is valid after its first start, in seconds; for offline playback or renewal; 0 = without limit. Default: 0. */
-  playback_duration_seconds?: number | `\${${string}}`;
-  /** Whether a session that is playing stops when the license expires; false = it may go on to its end. Default: true. */
-  realtime_expiration?: boolean | `\${${string}}`;
+  sd?: DrmPlayreadyResolution | null;
+  hd?: DrmPlayreadyResolution | null;
+  uhd1?: DrmPlayreadyResolution | null;
+  uhd2?: DrmPlayreadyResolution | null;
+  can_persist?: boolean | `\${${string}}` | null;
+  can_play?: boolean | `\${${string}}` | null;
+  license_begin_seconds?: number | `\${${string}}` | null;
+  license_duration_seconds?: number | `\${${string}}` | null;
+  playback_duration_seconds?: number | `\${${string}}` | null;
+  realtime_expiration?: boolean | `\${${string}}` | null;
 }
 
 /** What PlayReady demands for tracks of one resolution. */
 export interface DrmPlayreadyResolution {
-  /**
-   * Protection of analog video outputs. 100 = none (testing only); 150 = CGMS-A CopyNever is tried, content passes in any case; 200 =
-   * CGMS-A is demanded; 201 = no analog video output. Default: 100.
-   */
-  analog_video_protection_level?: 100 | 150 | 200 | 201 | `\${${string}}`;
-  /** Protection of compressed digital audio. 100 = none (testing only); 301 = no compressed audio to digital outputs. Default: 100. */
-  compressed_digital_audio_protection_level?: 100 | 301 | `\${${string}}`;
-  /**
-   * Protection of digital video outputs. 100 = none; 250 = HDCP is tried, content passes in any case; 270 = HDCP is tried, without it only
-   * pictures of at most 520,000 pixels pass; 300 = HDCP is demanded; 301 = no digital video output. Default: 100.
-   */
-  digital_video_protection_level?: 100 | 250 | 270 | 300 | 301 | `\${${string}}`;
-  /**
-   * Whether content may be played on a virtual machine, by passing a play-enabler GUID to the license server; true = testing only. Default:
-   * false.
-   */
-  play_enabler?: boolean | `\${${string}}`;
-  /**
-   * Whether HDCP must be type 1 (version 2.2 or later, no repeater may pass content on to HDCP 1.x devices or HDCP 2.0 repeaters); false =
-   * any version. Of use only with digital_video_protection_level 250 or higher. Default: false.
-   */
-  require_hdcp_type_1?: boolean | `\${${string}}`;
-  /**
-   * How well the device must protect content. 150 = not at all (testing only); 2000 = hardened devices and applications with commercial
-   * content; 3000 = devices with a hardware TEE. Default: 2000.
-   */
-  security_level?: 150 | 2000 | 3000 | `\${${string}}`;
-  /**
-   * Protection of uncompressed digital audio. 100 = none (testing only); 250 = HDCP on HDMI, DisplayPort or MHL, or SCMS at CopyNever; 300
-   * = only with HDCP on HDMI, DisplayPort or MHL; 301 = no uncompressed audio to digital outputs. Default: 100.
-   */
-  uncompressed_digital_audio_protection_level?: 100 | 250 | 300 | 301 | `\${${string}}`;
+  analog_video_protection_level?: 100 | 150 | 200 | 201 | `\${${string}}` | null;
+  compressed_digital_audio_protection_level?: 100 | 301 | `\${${string}}` | null;
+  digital_video_protection_level?: 100 | 250 | 270 | 300 | 301 | `\${${string}}` | null;
+  play_enabler?: boolean | `\${${string}}` | null;
+  require_hdcp_type_1?: boolean | `\${${string}}` | null;
+  security_level?: 150 | 2000 | 3000 | `\${${string}}` | null;
+  uncompressed_digital_audio_protection_level?: 100 | 250 | 300 | 301 | `\${${string}}` | null;
 }
 
 /** An ordered list of assets with optional ad breaks. What is left out stands at its documented default. */
@@ -588,19 +501,14 @@ export interface Playlist {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
-  /**
-   * Description of the playlist: viewers see it as the playlist's name. Playlists are recognized by it: those that share one need `adopt`
-   * with the ID of each. Default: the key.
-   */
-  desc?: string;
-  active?: PlaylistActive;
-  ad_slate_fill?: PlaylistAdSlateFill;
-  beam_break_duration?: PlaylistBeamBreakDuration;
-  repeat?: PlaylistRepeat;
-  skip_drm?: PlaylistSkipDrm;
-  studio_drm_required?: PlaylistStudioDrmRequired;
-  /** What is played, in this order: 1 to 100 assets, each of them optionally followed by an ad break. Assets of one codec only. */
-  playlist?: readonly PlaylistEntry[];
+  desc?: string | null;
+  active?: PlaylistActive | null;
+  ad_slate_fill?: PlaylistAdSlateFill | null;
+  beam_break_duration?: PlaylistBeamBreakDuration | null;
+  repeat?: PlaylistRepeat | null;
+  skip_drm?: PlaylistSkipDrm | null;
+  studio_drm_required?: PlaylistStudioDrmRequired | null;
+  playlist?: readonly PlaylistEntry[] | null;
 }
 
 /** One-asset playlists with equal settings: list their assets in assets or in assets_file, not in both. */
@@ -609,18 +517,15 @@ export interface SmartStart {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
-  /** The assets, each by its ID or by its name in the catalogue. */
-  assets?: readonly PlaylistAsset[];
-  /** A text file that lists the assets, relative to this file: one asset ID (or catalogue name) a line, # begins a comment. */
-  assets_file?: string;
-  /** Description of each playlist of the group. Default: empty. */
-  desc?: string;
-  active?: PlaylistActive;
-  ad_slate_fill?: PlaylistAdSlateFill;
-  beam_break_duration?: PlaylistBeamBreakDuration;
-  repeat?: PlaylistRepeat;
-  skip_drm?: PlaylistSkipDrm;
-  studio_drm_required?: PlaylistStudioDrmRequired;
+  assets?: readonly PlaylistAsset[] | null;
+  assets_file?: string | null;
+  desc?: string | null;
+  active?: PlaylistActive | null;
+  ad_slate_fill?: PlaylistAdSlateFill | null;
+  beam_break_duration?: PlaylistBeamBreakDuration | null;
+  repeat?: PlaylistRepeat | null;
+  skip_drm?: PlaylistSkipDrm | null;
+  studio_drm_required?: PlaylistStudioDrmRequired | null;
 }
 
 /** One asset of the catalogue. */

@@ -337,7 +337,13 @@ describe('the failure of a request without a response', () => {
       `the certificate of ${ORIGIN} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
       certificate,
     ],
-    ['an unknown name', coded('ENOTFOUND', { syscall: 'getaddrinfo' }), 'no', `cannot resolve ${new URL(ORIGIN).hostname} (after 2 tries)`, unknownHost],
+    [
+      'an unknown name',
+      coded('ENOTFOUND', { syscall: 'getaddrinfo' }),
+      'no',
+      `cannot resolve ${new URL(ORIGIN).hostname} (after 2 tries)`,
+      unknownHost,
+    ],
     [
       'a connection that takes too long',
       coded('UND_ERR_CONNECT_TIMEOUT'),

@@ -298,7 +298,16 @@ describe('the report of an export', () => {
     expect(text).toMatchObject({ code: 0, stderr: expect.stringContaining('Left out: 1.') });
     expect(text.stdout).toContain('wrote    upkeep.yaml');
     const json = await project.runWith(credentials, ...flags.with(1, 'other'), '--format', 'json');
-    expect(asAccountExport(JSON.parse(json.stdout))).toMatchObject({ target: 'production', leftOut: [{ address: 'playlist/~empty' }] });
+    expect(asAccountExport(JSON.parse(json.stdout))).toMatchObject({
+      target: 'production',
+      folder: 'other/config',
+      leftOut: [{ address: 'playlist/~empty' }],
+    });
+    const grouped = await project.runWith(credentials, ...flags.with(1, 'grouped'), '--group-by', 'file', '--format', 'json');
+    expect(asAccountExport(JSON.parse(grouped.stdout)).files).toContain('playlists/c.yaml');
+    const refused = await project.runWith(credentials, ...flags.with(1, 'refused').slice(0, -1), '--templates');
+    expect(refused).toMatchObject({ code: 8, stderr: expect.stringContaining('--templates needs --from-live') });
+    expect(existsSync(join(project.folder, 'refused'))).toBe(false);
     const empty = await project.runWith(credentials, ...flags.with(1, 'third').slice(0, -1), '--format', 'json');
     expect(asAccountExport(JSON.parse(empty.stdout))).toMatchObject({ files: [], written: {}, leftOut: [] });
   });

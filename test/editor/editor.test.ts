@@ -55,6 +55,17 @@ test.each(files)('%s names its schema, and has nothing underlined', async (file)
   expect(await editor.open(join(process.cwd(), file), text)).toEqual([]);
 });
 
+test('a resource with a template may remove fields, use variables and include entry lists, and nothing is underlined', async () => {
+  const text = `# yaml-language-server: $schema=../../../../schemas/source.schema.json
+playlists:
+  a: { template: show, with: { title: A }, active: null, desc: null, repeat: "\${n}" }
+  b: { playlist: [{ beam: x }, { include: pod }, { ad: "\${n}" }], repeat: null }
+drm_policies:
+  p: { template: q, fairplay: { lease: null } }
+`;
+  expect(await editor.open(join(process.cwd(), SOURCES, 'common/new.yaml'), text)).toEqual([]);
+});
+
 test('an overlay may remove any field, and nothing is underlined in it', async () => {
   const fields = 'active: null\n    repeat: null\n    desc: null\n    playlist: null';
   const text = `# yaml-language-server: $schema=../../../../schemas/overlay.schema.json\nplaylists:\n  a:\n    ${fields}\n  b: null\n`;

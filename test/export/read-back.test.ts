@@ -1,5 +1,6 @@
 /** What is exported is proved by reading it back: what does not stand the proof becomes a comment with its reason. */
 import { describe, expect, it } from 'vitest';
+import type { DesiredState } from '../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import type { Project } from '../../src/config/project.ts';
 import { memoryFiles } from '../../src/config/project-folder.ts';
@@ -233,6 +234,17 @@ describe('a reader', () => {
   ])('that refuses %s finds a mistake of the program', (_what, found) => {
     const refused = 'an exported file is refused outside of every declaration: It is odd.';
     expect(() => exportAccount(account, () => ({ ...desiredStateOf([]), findings: [found] }), 0)).toThrow(refused);
+  });
+
+  it.each<[string, DesiredState, string]>([
+    ['other resources', desiredStateOf([]), ''],
+    ['an error', { ...desiredStateOf([aSong('a')]), findings: [{ ...finding, file: 'songs.yaml', line: 2 }] }, ': songs.yaml: It is odd.'],
+  ])('that finds %s in another layout finds a mistake of the program', (_what, other, detail) => {
+    const states = [desiredStateOf([aSong('a')]), other];
+    const read = () => states.shift() ?? other;
+    expect(() => exportAccount(account, read, 0, { groupBy: 'file' })).toThrow(
+      `the exported files declare something else in this layout${detail}`,
+    );
   });
 
   it('that finds what nobody wrote finds a mistake of the program', () => {

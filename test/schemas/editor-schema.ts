@@ -1,12 +1,33 @@
-/** The schema of source files for editors, where a variable may stand in place of a number, and of true and false. */
+/** The schema of source files for editors: a variable may stand in place of a number, and null where a template or a default may say a value. */
 import { isObject } from '../../src/model/json.ts';
 
 /** A text that is one variable and nothing else takes the type of the variable. */
 const VARIABLE = { description: 'A variable or a parameter, whose type the value takes.', type: 'string', pattern: '^\\$\\{[^}]+\\}$' };
 
-/** Lets every value that is no text be a variable instead. */
-export function editorSchema(schema: object): object {
-  return Object.assign({}, withVariables(schema));
+const NULL = { description: 'Removes what a template or a default says.', type: 'null' };
+
+/** Lets every value that is no text be a variable instead, and the fields of `members`, which may have templates and defaults, be null. */
+export function editorSchema(schema: object, members: readonly string[]): object {
+  const written = objectOf(withVariables(schema));
+  const definitions = { ...objectOf(written.definitions) };
+  const pending = [...members];
+  const seen = new Set<string>();
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const { properties, ...rest } = objectOf(definitions[name]);
+    const entries = Object.entries(objectOf(properties)).map(([key, member]): readonly [string, unknown] => {
+      const target = String(objectOf(member).$ref ?? '').replace('#/definitions/', '');
+      if (isObject(objectOf(definitions[target]).properties)) pending.push(target);
+      return [key, ['template', 'with'].includes(key) ? member : { anyOf: [member, NULL] }];
+    });
+    definitions[name] = { ...rest, properties: Object.fromEntries(entries) };
+  }
+  return { ...written, definitions };
+}
+
+function objectOf(value: unknown): { readonly [member: string]: unknown } {
+  return isObject(value) ? value : {};
 }
 
 function withVariables(schema: unknown): unknown {

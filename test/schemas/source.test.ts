@@ -1,7 +1,7 @@
 /** The schemas that editors load for source files are made of the kinds' schemas; `npx vitest run test/schemas -u` writes them anew. */
 import { expect, test } from 'vitest';
 import { languageSchema } from '../../src/config/expand/language-schema.ts';
-import { writtenSchema } from '../../src/config/expand/written-schema.ts';
+import { templatedDefinitions, writtenSchema } from '../../src/config/expand/written-schema.ts';
 import { expandedSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { editorSchema } from './editor-schema.ts';
@@ -10,8 +10,8 @@ import { overlaySchema } from './overlay-schema.ts';
 test.each([
   ['expanded', expandedSchema(kinds)],
   ['language', languageSchema(kinds)],
-  ['source', editorSchema(writtenSchema(kinds))],
-  ['overlay', overlaySchema(editorSchema(writtenSchema(kinds)))],
+  ['source', editorSchema(writtenSchema(kinds), templatedDefinitions(kinds))],
+  ['overlay', overlaySchema(editorSchema(writtenSchema(kinds), []))],
 ])('schemas/%s.schema.json is composed of the kinds', async (name, schema) => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
 });

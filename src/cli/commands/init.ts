@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { childEnvironment } from '../../app/credentials.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import type { ExportTargetOptions } from '../../app/export-target.ts';
 import { refuseLeavingLinks } from '../../app/links.ts';
 import type { ReportOptions } from '../../app/options.ts';
 import { withReports } from '../../app/reports.ts';
@@ -17,7 +18,7 @@ import { exportCommand, withReportsOnStderr } from './export.ts';
 const CREDENTIALS = { owner: { env: 'UPKEEP_OWNER' }, apiKey: { env: 'UPKEEP_API_KEY' } };
 
 /** Flags of `init`. */
-export interface InitOptions extends AnswerFlags, ReportOptions {}
+export interface InitOptions extends AnswerFlags, ReportOptions, ExportTargetOptions {}
 
 /**
  * Runs `init [FOLDER]`: writes a commented, valid project. Existing files stay unchanged and are named. With `--format json` stdout holds the
@@ -26,6 +27,7 @@ export interface InitOptions extends AnswerFlags, ReportOptions {}
 export async function initCommand(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
   const path = resolve(io.cwd, folder);
   const flags = await answersOf(io, options);
+  if (!flags.fromLive) refuseExportFlags(options);
   refuseLeavingLinks(io.cwd, path, folder);
   orOutputError(folder, () => mkdirSync(path, { recursive: true }));
   const repository = await repositoryOf(path, io);
@@ -38,20 +40,35 @@ export async function initCommand(io: CliContext, folder: string, options: InitO
   if (!isTop && answers.ci !== 'none')
     out.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (answers.fromLive) {
-    const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(path, SOURCES) });
+    const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(folder, SOURCES) });
     if (exit !== EXIT_CODES.done) return exit;
   } else if (options.format === 'json' || options.out.length > 0) {
-    const exit = await reportNoExport(io, answers.target, options);
+    const exit = await reportNoExport(io, folder, answers.target, options);
     if (exit !== EXIT_CODES.done) return exit;
   }
   out.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
   return EXIT_CODES.done;
 }
 
+/** Refuses the flags of an export where none is made. @throws CliError */
+function refuseExportFlags({ assets, groupBy, templates }: ExportTargetOptions): void {
+  const flag = assets ? '--assets' : templates ? '--templates' : groupBy === undefined ? undefined : '--group-by';
+  if (flag !== undefined)
+    throw new CliError(EXIT_CODES.invalid, 'usage', `${flag} needs --from-live: otherwise nothing is exported`, 'see `upkeep init --help`');
+}
+
 /** Reports that nothing was exported, for the reader of the report of `--from-live`. */
-function reportNoExport(io: CliContext, target: string, options: InitOptions): Promise<ExitCode> {
+function reportNoExport(io: CliContext, folder: string, target: string, options: InitOptions): Promise<ExitCode> {
   return withReports(options.format === 'text' ? withReportsOnStderr(io) : io, options, async (reports) => {
-    const accountExport = { schemaVersion: 1, target, folder: SOURCES, files: [], written: {}, leftOut: [], findings: [] } as const;
+    const accountExport = {
+      schemaVersion: 1,
+      target,
+      folder: join(folder, SOURCES),
+      files: [],
+      written: {},
+      leftOut: [],
+      findings: [],
+    } as const;
     reports.add({ type: 'export', accountExport });
     return [EXIT_CODES.done];
   });

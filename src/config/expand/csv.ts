@@ -21,6 +21,8 @@ export interface CsvFault {
   readonly hint: string;
   readonly line: number;
   readonly column: number;
+  /** The line of the file. */
+  readonly excerpt: string;
 }
 
 /** Parses a CSV file: cells are divided by commas, lines end with CR LF or LF, empty lines are ignored. */
@@ -28,7 +30,9 @@ export function parseCsv(bytes: Uint8Array): CsvTable | { readonly fault: CsvFau
   const decoded = decodeText(bytes);
   if ('error' in decoded) {
     const { reason, line } = decoded.error;
-    return { fault: { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 } };
+    return {
+      fault: { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1, excerpt: '' },
+    };
   }
   const text = decoded.text.replaceAll('\r\n', '\n');
   const lines = lazy(() => linesOf(text));
@@ -112,8 +116,9 @@ function syntaxFault(error: CsvError, text: string): CsvFault {
   const [records, emptyLines, cell] = [error.records, error.empty_lines, error.index].map(Number);
   const before = (records ?? 0) + (emptyLines ?? 0);
   const start = before === 0 ? 0 : rawRecords(text, before).reduce((sum, raw) => sum + raw.length, 0);
-  const { line, column } = linesOf(text).at(start + cellOffset(text, start, cell ?? 0));
-  const at = { code: 'csv-syntax' as const, line, column };
+  const lines = linesOf(text);
+  const { line, column } = lines.at(start + cellOffset(text, start, cell ?? 0));
+  const at = { code: 'csv-syntax' as const, line, column, excerpt: lines.line(line) };
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return {
       ...at,

@@ -132,8 +132,8 @@ function csvTable(document: SourceDocument, path: Path, name: string, { reader, 
   }
   const table = parseCsv(read.bytes);
   if ('fault' in table) {
-    const { line, column, code, summary, hint } = table.fault;
-    report({ finding: errorFinding(code, path, summary, hint), location: { file, line, column, excerpt: '', written: undefined } });
+    const { line, column, excerpt, code, summary, hint } = table.fault;
+    report({ finding: errorFinding(code, path, summary, hint), location: { file, line, column, excerpt, written: undefined } });
     return undefined;
   }
   const locate = (row: number, column: number): SourceLocation => {

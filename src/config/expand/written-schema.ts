@@ -25,6 +25,12 @@ export function writtenSchema(kinds: readonly Kind[]): Schema {
   return { ...schema, title: 'upkeep source file', properties, definitions };
 }
 
+/** Returns the names of the definitions of resources that may have templates and defaults. */
+export function templatedDefinitions(kinds: readonly Kind[]): readonly string[] {
+  const { properties } = expandedSchema(kinds);
+  return templatedSections(kinds).map(({ key }) => definitionOf(objectOf(objectOf(objectOf(properties)[key]).additionalProperties)));
+}
+
 /** Returns the name of the definition that a schema refers to. */
 function definitionOf({ $ref }: Schema): string {
   return String($ref).replace('#/definitions/', '');
