@@ -382,37 +382,74 @@ export interface DrmPolicy {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
+  /** Rules for licenses of FairPlay. */
   fairplay?: DrmFairplay | null;
+  /** Rules for licenses of Widevine. */
   widevine?: DrmWidevine | null;
+  /** Rules for licenses of PlayReady. */
   playready?: DrmPlayready | null;
 }
 
 /** Rules for licenses of FairPlay. */
 export interface DrmFairplay {
+  /** Rules for standard-definition tracks (576p or less). */
   sd?: DrmFairplayResolution | null;
+  /** Rules for high-definition tracks (720p and 1080p). */
   hd?: DrmFairplayResolution | null;
+  /** Rules for 4K tracks. */
   uhd1?: DrmFairplayResolution | null;
+  /** Rules for 8K tracks. */
   uhd2?: DrmFairplayResolution | null;
+  /** How long the content key is valid, in seconds. Default: 0. */
   key_duration_seconds?: number | `\${${string}}` | null;
+  /** Whether a client may renew its lease; it plays only while the lease is valid. Default: false. */
   lease?: boolean | `\${${string}}` | null;
+  /**
+   * How long a client may play, in seconds from the moment it gets the content key; playback stops then. Above 0 it needs persistence:
+   * true, and lease: true to be of use. Default: 0.
+   */
   lease_duration_seconds?: number | `\${${string}}` | null;
+  /** Whether content may be played offline. Default: false. */
   persistence?: boolean | `\${${string}}` | null;
+  /** How long content may be played offline, in seconds. Of use only with persistence: true. Default: 0. */
   persistence_duration_seconds?: number | `\${${string}}` | null;
+  /**
+   * How long playback is valid, in seconds from its first start; for offline playback and lease renewal, iOS 11 or later. Above 0 it needs
+   * persistence: true; 0 = the license does not expire. Default: 0.
+   */
   playback_duration_seconds?: number | `\${${string}}` | null;
+  /** Whether content may be rented for offline playback. Default: false. */
   rental?: boolean | `\${${string}}` | null;
+  /**
+   * How long the content key is valid before playback first starts, in seconds from the moment the client gets it; 0 = it does not expire.
+   * Default: 0.
+   */
   rental_duration_seconds?: number | `\${${string}}` | null;
 }
 
 /** What FairPlay demands for tracks of one resolution. */
 export interface DrmFairplayResolution {
+  /** Whether playback may be cast with AirPlay. Default: true. */
   allow_airplay?: boolean | `\${${string}}` | null;
+  /** Whether the picture may be mirrored through the digital AV adapter. Default: true. */
   allow_av_adapter?: boolean | `\${${string}}` | null;
+  /**
+   * The HDCP that is enforced. -1 = none; 0 = type 0, any HDCP device, also behind a repeater; 1 = type 1 (version 2.2 or later), and no
+   * repeater may pass it on to HDCP 1.x devices or HDCP 2.0 repeaters. Default: -1.
+   */
   hdcp_enforcement?: -1 | 0 | 1 | `\${${string}}` | null;
 }
 
 /** Rules for licenses of Widevine. */
 export interface DrmWidevine {
+  /**
+   * Which content keys are given out, by track type. All tracks must be covered: ALL; or ALL_VIDEO and AUDIO; or SD, HD, UHD1, UHD2 and
+   * AUDIO. Default: one element for ALL at level 1 without output protection.
+   */
   content_key_specs?: readonly DrmContentKeySpec[] | null;
+  /**
+   * Rules of the license; they win over a policy that is assigned to the asset itself. Where it is written, can_play must be written too.
+   */
   policy_overrides?: DrmPolicyOverrides | null;
 }
 
@@ -456,42 +493,92 @@ export interface DrmOutputProtection {
 
 /** Rules of a Widevine license. */
 export interface DrmPolicyOverrides {
+  /** Whether content may be played. Must be written wherever policy_overrides is. Default: true. */
   can_play?: boolean | `\${${string}}` | null;
+  /** Whether content may be played offline. Default: false. */
   can_persist?: boolean | `\${${string}}` | null;
+  /** How long content may be played, in seconds from the issue of the license; nothing is decrypted afterwards. Default: 86400. */
   license_duration_seconds?: number | `\${${string}}` | null;
+  /** How long a license is valid after its first use, in seconds; for offline playback or renewal. Default: 0. */
   playback_duration_seconds?: number | `\${${string}}` | null;
+  /** How long a license is valid before its first use, in seconds from its issue; only offline. Default: 0. */
   rental_duration_seconds?: number | `\${${string}}` | null;
+  /** Reserved by the service for later. Default: false. */
   always_include_client_id?: boolean | `\${${string}}` | null;
+  /** Reserved by the service for later. Default: false. */
   can_renew?: boolean | `\${${string}}` | null;
+  /** Reserved by the service for later. Default: false. */
   renew_with_usage?: boolean | `\${${string}}` | null;
+  /** Reserved by the service for later, in seconds. Default: 0. */
   renewal_delay_seconds?: number | `\${${string}}` | null;
+  /** Reserved by the service for later, in seconds. Default: 0. */
   renewal_recovery_duration_seconds?: number | `\${${string}}` | null;
+  /** Reserved by the service for later, in seconds. Default: 0. */
   renewal_retry_interval_seconds?: number | `\${${string}}` | null;
+  /** Reserved by the service for later. Default: none. */
   renewal_server_url?: string | null;
 }
 
 /** Rules for licenses of PlayReady. */
 export interface DrmPlayready {
+  /** Rules for standard-definition tracks (576p or less). */
   sd?: DrmPlayreadyResolution | null;
+  /** Rules for high-definition tracks (720p and 1080p). */
   hd?: DrmPlayreadyResolution | null;
+  /** Rules for 4K tracks. */
   uhd1?: DrmPlayreadyResolution | null;
+  /** Rules for 8K tracks. */
   uhd2?: DrmPlayreadyResolution | null;
+  /** Whether content may be played offline. Default: false. */
   can_persist?: boolean | `\${${string}}` | null;
+  /** Whether content may be played. Default: true. */
   can_play?: boolean | `\${${string}}` | null;
+  /**
+   * From how many seconds before the request the license is valid, which absorbs differences between clocks; 0 = from any time before.
+   * Default: 3600.
+   */
   license_begin_seconds?: number | `\${${string}}` | null;
+  /** How long content may be played, in seconds from the creation of the license; nothing is decrypted afterwards. Default: 86400. */
   license_duration_seconds?: number | `\${${string}}` | null;
+  /** How long playback is valid after its first start, in seconds; for offline playback or renewal; 0 = without limit. Default: 0. */
   playback_duration_seconds?: number | `\${${string}}` | null;
+  /** Whether a session that is playing stops when the license expires; false = it may go on to its end. Default: true. */
   realtime_expiration?: boolean | `\${${string}}` | null;
 }
 
 /** What PlayReady demands for tracks of one resolution. */
 export interface DrmPlayreadyResolution {
+  /**
+   * Protection of analog video outputs. 100 = none (testing only); 150 = CGMS-A CopyNever is tried, content passes in any case; 200 =
+   * CGMS-A is demanded; 201 = no analog video output. Default: 100.
+   */
   analog_video_protection_level?: 100 | 150 | 200 | 201 | `\${${string}}` | null;
+  /** Protection of compressed digital audio. 100 = none (testing only); 301 = no compressed audio to digital outputs. Default: 100. */
   compressed_digital_audio_protection_level?: 100 | 301 | `\${${string}}` | null;
+  /**
+   * Protection of digital video outputs. 100 = none; 250 = HDCP is tried, content passes in any case; 270 = HDCP is tried, without it only
+   * pictures of at most 520,000 pixels pass; 300 = HDCP is demanded; 301 = no digital video output. Default: 100.
+   */
   digital_video_protection_level?: 100 | 250 | 270 | 300 | 301 | `\${${string}}` | null;
+  /**
+   * Whether content may be played on a virtual machine, by passing a play-enabler GUID to the license server; true = testing only. Default:
+   * false.
+   */
   play_enabler?: boolean | `\${${string}}` | null;
+  /**
+   * Whether HDCP must be type 1 (version 2.2 or later, no repeater may pass content on to HDCP 1.x devices or HDCP 2.0 repeaters); false =
+   * any version. Of use only with digital_video_protection_level 250 or higher. Default: false.
+   */
   require_hdcp_type_1?: boolean | `\${${string}}` | null;
+  /**
+   * How well the device must protect content. 150 = not at all (testing only); 2000 = hardened devices and applications with commercial
+   * content; 3000 = devices with a hardware TEE. Default: 2000.
+   */
   security_level?: 150 | 2000 | 3000 | `\${${string}}` | null;
+  /**
+   * Protection of uncompressed digital audio. 100 = none (testing only); 250 = HDCP on HDMI, DisplayPort or MHL, or SCMS at CopyNever; 300
+   * = only with HDCP on HDMI, DisplayPort or MHL; 301 = no uncompressed audio to digital outputs. Default: 100.
+   */
   uncompressed_digital_audio_protection_level?: 100 | 250 | 300 | 301 | `\${${string}}` | null;
 }
 
@@ -501,6 +588,10 @@ export interface Playlist {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
+  /**
+   * Description of the playlist: viewers see it as the playlist's name. Playlists are recognized by it: those that share one need `adopt`
+   * with the ID of each. Default: the key.
+   */
   desc?: string | null;
   active?: PlaylistActive | null;
   ad_slate_fill?: PlaylistAdSlateFill | null;
@@ -508,6 +599,7 @@ export interface Playlist {
   repeat?: PlaylistRepeat | null;
   skip_drm?: PlaylistSkipDrm | null;
   studio_drm_required?: PlaylistStudioDrmRequired | null;
+  /** What is played, in this order: 1 to 100 assets, each of them optionally followed by an ad break. Assets of one codec only. */
   playlist?: readonly PlaylistEntry[] | null;
 }
 
@@ -517,8 +609,11 @@ export interface SmartStart {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
+  /** The assets, each by its ID or by its name in the catalogue. */
   assets?: readonly PlaylistAsset[] | null;
+  /** A text file that lists the assets, relative to this file: one asset ID (or catalogue name) a line, # begins a comment. */
   assets_file?: string | null;
+  /** Description of each playlist of the group. Default: empty. */
   desc?: string | null;
   active?: PlaylistActive | null;
   ad_slate_fill?: PlaylistAdSlateFill | null;

@@ -102,10 +102,11 @@ function literal(value: Json): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-/** Returns the description of a schema as a comment, with its default. */
-function comment({ description, default: standard }: JsonObject, indent: string): string {
+/** Returns the description of a schema, or of the first of its choices, as a comment, with its default. */
+function comment({ description, default: standard, anyOf }: JsonObject, indent: string): string {
   const text = asString(description);
-  if (text === undefined) return '';
+  const [choice] = listIn(anyOf) ?? [];
+  if (text === undefined) return choice === undefined ? '' : comment(asSchema(choice), indent);
   const shown = standard === undefined || text.includes('Default:') ? '' : ` Default: ${JSON.stringify(standard)}.`;
   const words = `${text}${shown}`.replaceAll('*/', '*\\/').split(' ');
   const [first = '', ...lines] = wrapped(words, WIDTH - indent.length - 3);
