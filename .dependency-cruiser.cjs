@@ -29,6 +29,7 @@ const ALLOWED = {
   'code-hosts': ['report', 'api-client', 'model'],
   app: STAGES,
   cli: ['app', 'emulator', ...STAGES],
+  library: ['app', 'safety', 'report', 'api-client', 'model'],
   emulator: ['model'],
   build: ['config'],
 };
@@ -41,6 +42,7 @@ const PACKAGES = {
   diff: 'src/report/text/text-diff.ts',
   esbuild: 'src/build/.*',
   'js-yaml': 'src/config/yaml/js-yaml-events.ts',
+  typescript: 'src/build/.*',
   'p-limit': 'src/api-client/concurrency.ts',
   picocolors: 'src/report/text/colors.ts',
   pino: 'src/app/api-connection.ts',

@@ -29,6 +29,7 @@ const PLANTED: readonly (readonly [title: string, file: string, text: string, ru
   ['a kind that knows another kind', 'src/kinds/static-key/a.ts', `import '../playlist/index.ts';`, 'kinds-apart'],
   ['a report that plans', 'src/report/a.ts', `await import('../plan/b.ts');`, 'report-imports-downwards'],
   ['a use case that knows the command line', 'src/app/a.ts', `import '../cli/a.ts';`, 'app-imports-downwards'],
+  ['a library that knows the command line', 'src/library/a.ts', `import '../cli/a.ts';`, 'library-imports-downwards'],
   ['a code host that knows a use case', 'src/code-hosts/a.ts', `import '../app/b.ts';`, 'code-hosts-imports-downwards'],
   ['an emulator that knows the client', 'src/emulator/a.ts', `import '../kinds/kind.ts';`, 'emulator-imports-downwards'],
   ['an emulator that names an emulated kind', 'src/emulator/b.ts', `import './kinds/playlist.ts';`, 'emulated-kinds-by-contract'],

@@ -1,7 +1,7 @@
 /** What users install: the tarball holds the tool and all that it needs, has no script, and is the same for everybody who packs that commit. */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,17 +71,23 @@ describe('the tarball', () => {
 
   test('holds the tool, its schemas and its examples, and nothing else', () => {
     const needed =
-      /^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|CHANGELOG\.md|dist\/[\w-]+\.m?js|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
+      /^(package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|CHANGELOG\.md|dist\/[\w-]+\.m?js|dist\/types\/[\w/-]+\.d\.ts|schemas\/[\w-]+\.schema\.json|examples\/[\w./-]+)$/;
     expect(files.filter((file) => !needed.test(file))).toEqual([]);
     expect(files).toEqual(expect.arrayContaining(['dist/upkeep.js', 'schemas/plan.schema.json', 'examples/demo.mjs', 'LICENSE']));
   });
 
-  test('has nothing that its linters object to; it is a program, so there is nothing to import and there are no types', async () => {
+  test('has nothing that its linters object to; its types are those of an ES module', async () => {
     const { messages } = await publint({ strict: true, pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer } });
     expect(messages).toEqual([]);
-    const { stdout } = await run('npx', ['--no-install', 'attw', '--format=json', tarball], { cwd: top });
-    expect(JSON.parse(stdout)).toMatchObject({ analysis: { packageName: 'upkeep', types: false } });
-    for (const entry of ['main', 'module', 'exports', 'types']) expect(manifest).not.toHaveProperty(entry);
+    const { stdout } = await run('npx', ['--no-install', 'attw', '--profile=esm-only', '--format=json', tarball], { cwd: top });
+    const checked: unknown = JSON.parse(stdout);
+    expect(checked).toMatchObject({ analysis: { packageName: 'upkeep', types: { kind: 'included' } } });
+    const entry = {
+      resolutions: { 'node16-esm': { resolution: { fileName: expect.stringMatching(/dist\/types\/library\/index\.d\.ts$/) } } },
+    };
+    expect(checked).toMatchObject({ analysis: { entrypoints: { '.': entry } } });
+    // A program that is no ES module loads it by `import()`.
+    expect(Object.keys(isObject(checked) && isObject(checked.problems) ? checked.problems : {})).toEqual(['CJSResolvesToESM']);
   });
 
   test('has a manifest without scripts and dependencies, which names the repository that it was packed for', () => {
@@ -143,6 +149,51 @@ describe('the tarball', () => {
       value: files.length,
       wanted: 'works when installed without scripts',
       holds: true,
+    });
+  });
+
+  describe('as a library', () => {
+    const example = join(folder, 'library');
+    const compile = (...files: readonly string[]) => {
+      const settings = ['--noEmit', '--checkJs', '--strict', '--target', 'es2023', '--module', 'nodenext'];
+      const types = ['--types', 'node', '--typeRoots', join(top, 'node_modules/@types')];
+      return run(process.execPath, [join(top, 'node_modules/typescript/bin/tsc'), ...settings, ...types, ...files], { cwd: example });
+    };
+
+    beforeAll(() => cpSync(join(top, 'examples/library'), example, { recursive: true }));
+
+    test('has types by which the compiler accepts the example program and its page, and refuses a key that no source has', async () => {
+      const page = readFileSync(join(top, 'docs/library.md'), 'utf8');
+      const snippets = [...page.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, code = ''], index) => ({ name: `${index}.mts`, code }));
+      expect(snippets.length).toBeGreaterThan(1);
+      for (const { name, code } of snippets) writeFileSync(join(example, name), code);
+      await compile('apply-table.mjs', ...snippets.map(({ name }) => name));
+      const text = readFileSync(join(example, 'apply-table.mjs'), 'utf8');
+      writeFileSync(join(example, 'wrong.mjs'), text.replace('{ desc, playlist:', '{ description: desc, playlist:'));
+      await expect(compile('wrong.mjs')).rejects.toMatchObject({ stdout: expect.stringContaining("'description'") });
+    });
+
+    test('makes an account what the table of the example program says, and prints nothing itself', async () => {
+      const { folder: place, emulator, playlists } = await createTestProject({});
+      const env = { ...process.env, UPKEEP_BASE_URL: emulator.url, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+      const { stdout, stderr } = await run(process.execPath, [join(example, 'apply-table.mjs'), join(place, 'program')], {
+        cwd: place,
+        env,
+      });
+      expect(
+        playlists()
+          .map(({ desc }) => desc)
+          .sort(),
+      ).toEqual(['Evening film', 'Morning news', 'Night sport']);
+      expect(stdout.split('\n').slice(0, -1)).toEqual([
+        'plan of live: 3 changes. No change stops or reduces playback, and none loosens protection.',
+        '  create playlist/evening-film',
+        '  create playlist/morning-news',
+        '  create playlist/night-sport',
+        'apply of live: 3 created, 0 failed',
+        'drift: done',
+      ]);
+      expect(stderr).toBe('');
     });
   });
 });

@@ -48,6 +48,7 @@ export const COMMAND_LINE = [
   'test/e2e/',
   'test/kinds/contract.test.ts',
   'test/kinds/write-mismatch.test.ts',
+  'test/library/',
   'test/plan/linear-cost.test.ts',
   'test/property/',
   'test/realistic/',

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Fetch } from '../model/fetch.ts';
 import { isSafePath, v2, v3, v4 } from './api-version.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { type ApiErrorKind, type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
@@ -33,6 +34,8 @@ export interface ApiClientOptions {
   /** URL of the proxy for https; it may contain a password. */
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
+  /** Sends the requests in place of the dispatcher. */
+  readonly fetch?: Fetch;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** Milliseconds of a clock that never goes back. */

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import type { Fetch } from '../model/fetch.ts';
 import { type AttemptFailure, unusable } from './errors.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
@@ -36,17 +37,22 @@ export interface TransportOptions {
   /** URL of the proxy, which may contain a password; undefined = a direct connection. */
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
+  /** Sends the requests in place of a dispatcher. */
+  readonly fetch?: Fetch;
 }
+
+/** The headers that every request has. Without `accept-encoding` a service may compress its answer as it likes, by the rules of HTTP. */
+const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep' };
 
 /** Creates a transport. Network errors become failures; nothing is thrown. */
 export function createTransport(options: TransportOptions): Transport {
+  if (options.fetch) return fetchTransport(options, options.fetch);
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const dispatcher = options.dispatcher ?? agentOf(options);
   return {
     async exchange(wire, timeoutMs, redact) {
-      // Without `accept-encoding` a service may compress its answer as it likes, by the rules of HTTP.
-      const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep', ...wire.headers };
+      const headers = { ...HEADERS, ...wire.headers };
       // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
       const request = { ...wire, origin, path: prefix + wire.path, headers };
       try {
@@ -56,6 +62,38 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     close: () => (options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
+  };
+}
+
+/** Creates a transport that sends by a function of the caller. */
+function fetchTransport({ baseUrl, maxBodyMib }: TransportOptions, fetch: Fetch): Transport {
+  const send = async ({ path, headers, ...wire }: HttpRequest, signal: AbortSignal): Promise<HttpResponse | AttemptFailure> => {
+    const answer = await fetch(baseUrl + path, { ...wire, headers: { ...HEADERS, ...headers }, redirect: 'manual', signal });
+    const { status, headers: answered } = answer;
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    if (bytes.length > maxBodyMib * 1024 * 1024) return tooLarge(status, maxBodyMib);
+    return { status, bytes, header: (name) => answered.get(name) ?? undefined };
+  };
+  return {
+    async exchange(wire, timeoutMs, redact) {
+      const deadline = new AbortController();
+      let timer: NodeJS.Timeout | undefined;
+      // The function may not look at the signal.
+      const late = new Promise<AttemptFailure>((resolve) => {
+        const giveUp = (): void => {
+          resolve(timedOut(timeoutMs, true));
+          deadline.abort();
+        };
+        timer = setTimeout(giveUp, Math.min(timeoutMs, LONGEST_TIMER_MS));
+      });
+      const sent = send(wire, deadline.signal).catch((error: unknown) => connectionFailure(error, new URL(baseUrl).origin, redact));
+      try {
+        return await Promise.race([late, sent]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: async () => undefined,
   };
 }
 

@@ -46,6 +46,7 @@ export async function withApiClient<Result>(
     http: target.http,
     v3Post: target.service.v3Post,
     proxy: proxyFor(target.baseUrl, io),
+    ...(io.fetch ? { fetch: io.fetch } : {}),
     now: io.now,
     elapsed: io.elapsed,
     signal,

@@ -32,7 +32,8 @@ import { createProgress } from './progress.ts';
 import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
 import { withListedFindings } from './reports.ts';
 import { loadRollback } from './rollback.ts';
-import { savedPlan } from './saved-documents.ts';
+import type { AppContext } from './runtime.ts';
+import { planAmong, savedPlan } from './saved-documents.ts';
 import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
 import { recordsOf } from './work-tree.ts';
@@ -43,6 +44,8 @@ export interface ApplyOptions extends PlanningOptions {
   readonly yes?: true | undefined;
   /** The file of a saved plan. */
   readonly plan?: string | undefined;
+  /** Saved plans themselves, in place of their file. */
+  readonly plans?: readonly Plan[] | undefined;
   /** The fingerprint that the plan must have. */
   readonly expect?: string | undefined;
   readonly onlyOrigin?: 'change' | 'drift' | undefined;
@@ -62,8 +65,8 @@ export interface PreparedApply extends PreparedTarget {
 }
 
 /** Decides whether the options confirm the plan, so that nobody is asked. */
-export function isConfirmed({ yes, plan, expect }: ApplyOptions): boolean {
-  return yes === true || plan !== undefined || expect !== undefined;
+export function isConfirmed({ yes, plan, plans, expect }: ApplyOptions): boolean {
+  return yes === true || plan !== undefined || plans !== undefined || expect !== undefined;
 }
 
 /** Loads configuration, credentials and the saved plan. @throws CliError, GitError */
@@ -72,7 +75,7 @@ export async function prepareApply(run: TargetRun, options: ApplyOptions): Promi
   const prepared = await prepareTarget(run, options.ref);
   const allowsDirty = options.allow.dirty === true;
   await requireReviewedCommit(session, target, prepared.configuration, io, allowsDirty);
-  const saved = options.plan === undefined ? null : savedPlan(io, options.plan, target.name);
+  const saved = savedPlanOf(io, options, target.name);
   const isFromCommit = options.ref === undefined && !allowsDirty && needsCommit(target);
   return {
     ...prepared,
@@ -80,6 +83,12 @@ export async function prepareApply(run: TargetRun, options: ApplyOptions): Promi
     saved,
     overrides: approvedOverrides({ saved, expect: options.expect }, options.allow),
   };
+}
+
+/** Returns the saved plan of a target; null where none is to be applied. @throws CliError if there is none that can be read */
+function savedPlanOf(io: AppContext, { plan, plans }: ApplyOptions, target: string): Plan | null {
+  if (plans !== undefined) return planAmong(plans, 'plans', target);
+  return plan === undefined ? null : savedPlan(io, plan, target);
 }
 
 /** Plans and applies a target while it holds the lock. Returns the exit codes. @throws CliError, GitError, LedgerError */

@@ -15,6 +15,7 @@ import { reportError } from './messages.ts';
 import type { RenderOptions, ReportOptions } from './options.ts';
 import { previousReport, refuseReportPath, saveReport } from './out-file.ts';
 import type { AppContext } from './runtime.ts';
+import type { Secrets } from './secrets.ts';
 import { VERSION } from './version.ts';
 
 /**
@@ -36,6 +37,7 @@ export interface Reports {
 
 /** Creates the reports of a run. Secrets in the documents are redacted in every format. */
 export function createReports(io: AppContext, options: ReportOptions & { readonly project?: string | undefined }): Reports {
+  if (io.collect) return collectingReports(io.secrets, io.collect);
   const origin = reportOrigin(io, options.project);
   const documents: Document[] = [];
   const documentOptions: RenderOptions[] = [];
@@ -80,6 +82,17 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
       }
       return exits;
     },
+  };
+}
+
+/** Creates the reports of a run for a program, which takes the documents themselves. */
+function collectingReports(secrets: Secrets, collect: (document: Document) => void): Reports {
+  return {
+    add: (document) => collect(secrets.redactIn(withListedFindings(document))),
+    emit: () => undefined,
+    show: () => undefined,
+    protectFiles: () => undefined,
+    finish: async () => [],
   };
 }
 

@@ -1,5 +1,7 @@
 /** The process as the use cases see it, and the attribution of unhandled errors to targets. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Fetch } from '../model/fetch.ts';
+import type { Document } from '../report/document.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The process environment, passed to `main` so that tests run whole commands in process. */
@@ -27,6 +29,10 @@ export interface Runtime {
 export interface AppContext extends Runtime {
   readonly argv: readonly string[];
   readonly secrets: Secrets;
+  /** Receives each document, without secrets, in place of stdout and stderr: a program runs the use case, and nobody reads reports. */
+  readonly collect?: ((document: Document) => void) | undefined;
+  /** Sends the requests to the services in place of the network. */
+  readonly fetch?: Fetch | undefined;
   /** Starts to show the status of a run; with `quiet` nothing is shown. */
   startStatus(quiet: boolean): Status;
 }

@@ -55,20 +55,24 @@ const RECOGNIZERS: readonly Recognizer[] = [
 
 /** Reads the saved plan of a target from a file with one document or a list of them. @throws CliError */
 export function savedPlan(io: AppContext, file: string, target: string): Plan {
+  return planAmong(valuesIn(io, file), file, target);
+}
+
+/** Returns the plan of a target among values; `source` is where they come from. @throws CliError if none of them is one */
+export function planAmong(values: readonly unknown[], source: string, target: string): Plan {
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
       const result = checkPlan(value);
       return 'value' in result ? [result.value] : [];
     });
-  const values = valuesIn(io, file);
   // Each target looks for its own plan only: checking all of them for each target would take the square of their number.
   const [ofTarget] = plansIn(values.filter((value) => isObject(value) && value.target === target));
   if (ofTarget) return ofTarget;
   const plans = plansIn(values);
-  if (plans.length === 0) throw documentError(file, 'it holds no plan');
+  if (plans.length === 0) throw documentError(source, 'it holds no plan');
   const [plan, other] = plans;
   if (plan && !other) return plan;
-  throw documentError(file, `it holds no plan for target ${target}`);
+  throw documentError(source, `it holds no plan for target ${target}`);
 }
 
 /** Reads the documents of a file that a command has written with `--out json=FILE`. @throws CliError */

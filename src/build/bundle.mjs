@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { generateTypes } from './generate-types.mjs';
 import { generateValidators } from './generate-validators.mjs';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,6 +15,7 @@ await build({
   absWorkingDir: top,
   entryPoints: {
     upkeep: 'src/cli/upkeep.ts',
+    index: 'src/library/index.ts',
     // Programs of their own, which are started by these names.
     worker: 'src/guards/worker.js',
   },
@@ -38,3 +40,4 @@ for (const file of files) await rename(`${fresh}/${file}`, `${dist}/${file}`);
 await rm(fresh, { recursive: true });
 const known = new Set(files);
 for (const file of await readdir(dist)) if (file.endsWith('.js') && !known.has(file)) await rm(`${dist}/${file}`, { force: true });
+await generateTypes(`${dist}/types`);

@@ -5,9 +5,9 @@ import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
 import { GROUPINGS } from '../model/account-export.ts';
-import { OVERRIDABLE_CHECKS } from '../model/change.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
 import type { Overrides } from '../safety/checks.ts';
+import { OVERRIDES, withOverride } from '../safety/overrides.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
@@ -140,21 +140,15 @@ export function onlyOriginFlag() {
 
 /** Creates the flag that overrides safety checks. */
 export function allowFlag() {
-  return new Option(
-    '--allow <check>',
-    `override a safety check: deletes, deletes=N, ${OVERRIDABLE_CHECKS.join(', ')}, dirty; may be repeated`,
-  )
+  return new Option('--allow <check>', `override a safety check: ${OVERRIDES.join(', ')}; may be repeated`)
     .default({ deletes: 0, checks: new Set() } satisfies Overrides, 'none')
     .argParser(parseOverride);
 }
 
 function parseOverride(word: string, before: Overrides): Overrides {
-  const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);
-  if (deletes) return { ...before, deletes: deletes[1] === undefined ? Number.POSITIVE_INFINITY : Number(deletes[1]) };
-  const check = OVERRIDABLE_CHECKS.find((each) => each === word);
-  if (word === 'dirty') return { ...before, dirty: true };
-  if (!check) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${OVERRIDABLE_CHECKS.join(', ')}, dirty.`);
-  return { ...before, checks: new Set([...before.checks, check]) };
+  const overrides = withOverride(before, word);
+  if (!overrides) throw new InvalidArgumentError(`it is one of ${OVERRIDES.join(', ')}.`);
+  return overrides;
 }
 
 /** Adds one more value of a repeatable flag. */

@@ -25,20 +25,7 @@ export type Playback = (typeof PLAYBACKS)[number];
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 
 /** The safety checks that can block a change (design section 4, rule 9). */
-export type SafetyCheck =
-  | 'deletes'
-  | 'updates'
-  | 'protect'
-  | 'loosening'
-  | 'playback-loss'
-  | 'identity'
-  | 'observe'
-  | 'suspicious-read'
-  | 'unknown-fields'
-  | 'rollback'
-  | 'ignored-value'
-  | 'ignore-expired'
-  | 'guard';
+export type SafetyCheck = OverridableCheck | 'deletes' | 'protect' | 'identity' | 'observe' | 'ignored-value' | 'guard';
 
 /** The safety checks that `--allow` overrides by their name alone. `deletes` takes a number as well. */
 export const OVERRIDABLE_CHECKS = [
@@ -49,7 +36,7 @@ export const OVERRIDABLE_CHECKS = [
   'unknown-fields',
   'rollback',
   'ignore-expired',
-] as const satisfies readonly SafetyCheck[];
+] as const;
 
 /** One of `OVERRIDABLE_CHECKS`. */
 export type OverridableCheck = (typeof OVERRIDABLE_CHECKS)[number];

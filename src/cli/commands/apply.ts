@@ -1,15 +1,10 @@
-import { type ApplyOptions, applyTarget, isConfirmed, prepareApply } from '../../app/apply-target.ts';
+import type { ApplyOptions } from '../../app/apply-target.ts';
+import { applyTargets } from '../../app/apply-targets.ts';
 import type { ExitCode } from '../../app/exit-codes.ts';
-import { forEachAccount } from '../../app/for-each-target.ts';
 import { createPrompt } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';
 
-/** Runs `apply`: plans, asks, writes, verifies and records each target. */
+/** Runs `apply`, which asks on the terminal where there is one. */
 export function applyCommand(io: CliContext, options: ApplyOptions): Promise<ExitCode> {
-  const ask = createPrompt(io);
-  return forEachAccount(io, options, {
-    asks: !isConfirmed(options) && io.terminal.stdin,
-    prepare: (run) => prepareApply(run, options),
-    work: (run, prepared) => applyTarget(run, prepared, options, ask),
-  });
+  return applyTargets(io, options, io.terminal.stdin ? createPrompt(io) : null);
 }

@@ -1,8 +1,6 @@
-import { detectDrift } from '../../app/detect-drift.ts';
+import { driftTargets } from '../../app/drift-targets.ts';
 import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { forEachAccount } from '../../app/for-each-target.ts';
 import type { PlanningOptions } from '../../app/options.ts';
-import { prepareTarget } from '../../app/plan-target.ts';
 import { plainOptions, reportOrigin } from '../../app/reports.ts';
 import type { AppContext } from '../../app/runtime.ts';
 import { recordsOf } from '../../app/work-tree.ts';
@@ -18,9 +16,7 @@ export interface DriftOptions extends PlanningOptions, DetectOptions {
 /** Runs `drift`: reports live changes since the commit last applied, and with `--issue` updates the issue of each target. */
 export function driftCommand(io: AppContext, options: DriftOptions): Promise<ExitCode> {
   const access = options.issue ? issueRepository(io, options) : null;
-  return forEachAccount(io, options, {
-    prepare: (run) => prepareTarget(run, options.ref),
-    work: (run, prepared) => detectDrift(run, prepared, options),
+  return driftTargets(io, options, {
     async afterwards(session, documents) {
       if (access === null) return [];
       const { updateDriftIssues } = await import('../../app/drift-issues.ts');

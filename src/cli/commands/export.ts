@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { type ExportTargetOptions, type ExportWriter, exportTarget } from '../../app/export-target.ts';
-import { forEachTarget } from '../../app/for-each-target.ts';
+import { exportOneTarget } from '../../app/export-one-target.ts';
+import type { ExportTargetOptions, ExportWriter } from '../../app/export-target.ts';
 import { refuseLeavingLinks } from '../../app/links.ts';
 import type { TargetOptions } from '../../app/options.ts';
-import { oneTarget } from '../../app/project.ts';
 import type { AppContext } from '../../app/runtime.ts';
 import { relativePath, schemaModeline } from '../schema-modeline.ts';
 
@@ -21,15 +20,7 @@ export interface ExportOptions extends TargetOptions, ExportTargetOptions {
 export function exportCommand(io: AppContext, options: ExportOptions): Promise<ExitCode> {
   const { dir } = options;
   const reportIo = options.format === 'text' ? withReportsOnStderr(io) : io;
-  return forEachTarget(
-    reportIo,
-    options,
-    {
-      prepare: async ({ session }) => (dir === undefined ? toStdout(io, options) : intoFolder(io, dir, session.folder)),
-      work: (run, writer) => exportTarget(run, options, writer),
-    },
-    (session) => [oneTarget(session, options.target, 'export writes one account at a time')],
-  );
+  return exportOneTarget(reportIo, options, (folder) => (dir === undefined ? toStdout(io, options) : intoFolder(io, dir, folder)));
 }
 
 /** Returns a context whose text reports go to stderr. */

@@ -1,0 +1,115 @@
+/**
+ * The library: what `import ... from 'upkeep'` gives. Each function runs the use case of the command of its name and returns the documents
+ * that the command prints as JSON. It prints nothing, ends no process, and handles no signal.
+ */
+import { applyTargets } from '../app/apply-targets.ts';
+import { driftTargets } from '../app/drift-targets.ts';
+import { CliError, EXIT_CODES } from '../app/exit-codes.ts';
+import { exportOneTarget } from '../app/export-one-target.ts';
+import { planTargets } from '../app/plan-targets.ts';
+import { validateTargets } from '../app/validate-targets.ts';
+import type { AccountExportReport } from '../model/account-export.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Plan, Validation } from '../model/plan.ts';
+import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
+import { OVERRIDES, withOverride } from '../safety/overrides.ts';
+import { run } from './run.ts';
+import type { ApplyOptions, DriftOptions, ExportedFile, ExportOptions, Override, PlanOptions, Result, ValidateOptions } from './types.ts';
+
+export type { AccountExportReport } from '../model/account-export.ts';
+export type { Change } from '../model/change.ts';
+export type { Fetch, FetchAnswer, FetchInit } from '../model/fetch.ts';
+export type { Finding } from '../model/finding.ts';
+export type { ChangeOutcome, Outcome } from '../model/outcome.ts';
+export type { ErrorReport, Plan, Validation } from '../model/plan.ts';
+export type { DrmPolicy, Playlist, ProjectFile, SmartStart, SourceFile, Target } from './configuration.ts';
+export type * from './types.ts';
+export { UpkeepError } from './upkeep-error.ts';
+
+/** Checks the configuration of the targets, all by default; needs no network. `exit` is `done` or `invalid`. @throws UpkeepError */
+export function validate(options: ValidateOptions = {}): Promise<Result<Validation>> {
+  const { trustFrom } = options;
+  return run(
+    'validate',
+    options,
+    (io, common) => validateTargets(io, { ...common, trustFrom }),
+    (document) => (document.type === 'validation' ? document.validation : null),
+  );
+}
+
+/**
+ * Plans the targets: what an apply would do. It writes nothing. `exit` is `done`, `changes`, `blocked`, or why the plan is incomplete.
+ * @throws UpkeepError
+ */
+export function plan(options: PlanOptions = {}): Promise<Result<Plan>> {
+  const { only = [], ref, base, onlyOrigin, trustFrom, allow = [] } = options;
+  return run(
+    'plan',
+    options,
+    async (io, common) => {
+      const own = { only, ref, base, onlyOrigin, trustFrom, allow: overridesOf(allow) };
+      return planTargets(io, { ...common, ...own, detailedExitcode: true });
+    },
+    (document) => (document.type === 'plan' ? document.plan : null),
+  );
+}
+
+/**
+ * Plans, writes, verifies and records the targets. Where changes fail or the run is interrupted, `exit` says so, and the outcome what was
+ * done. @throws UpkeepError where nothing was written to a target
+ */
+export function apply(options: ApplyOptions): Promise<Result<Outcome>> {
+  const { only = [], ref, onlyOrigin, allow = [], plans, expect, yes, skipBlocked, lockTimeout = 0 } = options;
+  return run(
+    'apply',
+    options,
+    async (io, common) => {
+      const own = { only, ref, onlyOrigin, allow: overridesOf(allow), plans, expect, yes, skipBlocked, lockTimeout };
+      return applyTargets(io, { ...common, ...own }, null);
+    },
+    (document) => (document.type === 'outcome' ? document.outcome : null),
+  );
+}
+
+/**
+ * Reports the live changes of the targets since the commit last applied. `exit` is `done`, `drift`, or why the report is incomplete.
+ * @throws UpkeepError
+ */
+export function drift(options: DriftOptions = {}): Promise<Result<Plan>> {
+  const { only = [], ref } = options;
+  return run(
+    'drift',
+    options,
+    (io, common) => driftTargets(io, { ...common, only, ref }),
+    (document) => (document.type === 'drift' ? document.plan : null),
+  );
+}
+
+/** Reads the account of one target and returns it as source files; it writes none. @throws UpkeepError */
+export async function exportAccount(
+  options: ExportOptions = {},
+): Promise<Result<AccountExportReport> & { readonly files: readonly ExportedFile[] }> {
+  const { assets, groupBy, templates } = options;
+  const files: ExportedFile[] = [];
+  const writer = {
+    folder: null,
+    write: (exported: readonly ExportedFile[]) => void files.push(...exported),
+    locate: <Located>(finding: Located) => finding,
+  };
+  const result = await run(
+    'exportAccount',
+    options,
+    (io, common) => exportOneTarget(io, { ...common, assets, groupBy, templates }, () => writer),
+    (document) => (document.type === 'export' ? document.accountExport : null),
+  );
+  return { ...result, files };
+}
+
+/** @throws CliError if a name is unknown, which the compiler cannot tell of a program without types */
+function overridesOf(allow: readonly Override[]): Overrides {
+  return allow.reduce<Overrides>((overrides, name) => {
+    const more = withOverride(overrides, name);
+    if (more) return more;
+    throw new CliError(EXIT_CODES.invalid, 'usage', `allow does not take ${name}`, `it takes ${OVERRIDES.join(', ')}`);
+  }, NO_OVERRIDES);
+}
