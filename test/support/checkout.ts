@@ -1,4 +1,4 @@
-/** A copy of this checkout, as far as a build needs it: what a clone has, the packages of the run, and the bundler. */
+/** A copy of this checkout, as far as a build needs it: what a clone has, the packages of the run, and what builds it. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,10 +25,10 @@ export const runtimePackages: readonly (readonly [string, Members])[] = locked.f
 export function copyCheckout(folder: string): readonly string[] {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: top }).toString().split('\0');
   const files = listed.filter((name) => /^(src|schemas|examples)\/|^[\w-]+\.?[\w-]*$/.test(name) && existsSync(join(top, name)));
-  const bundler = locked.flatMap(([path]) =>
-    /^node_modules\/(esbuild$|@esbuild\/)/.test(path) && existsSync(join(top, path)) ? [path] : [],
+  const builders = locked.flatMap(([path]) =>
+    /^node_modules\/(typescript$|esbuild$|@esbuild\/)/.test(path) && existsSync(join(top, path)) ? [path] : [],
   );
-  for (const path of [...files, ...bundler, ...runtimePackages.map(([each]) => each)]) {
+  for (const path of [...files, ...builders, ...runtimePackages.map(([each]) => each)]) {
     cpSync(join(top, path), join(folder, path), { recursive: true });
   }
   return files;
