@@ -131,7 +131,7 @@ function wrongType({ path, value, keywordValue: types, schema }: SchemaError, wr
   return {
     code: 'wrong-type',
     summary: `${formatPath(path)} must be ${expected}, not ${formatValue(value)}`,
-    hint: quoteHint(value, allowed) ?? numberHint(value, allowed) ?? containerHint(path, value, allowed, schema),
+    hint: quoteHint(value, allowed) ?? numberHint(path, value, allowed) ?? containerHint(path, value, allowed, schema),
   };
 }
 
@@ -151,13 +151,29 @@ function switchHint(value: unknown): string | undefined {
 }
 
 /** Returns the hint for a value where a number belongs; undefined where none does. */
-function numberHint(value: unknown, allowed: readonly string[]): string | undefined {
+function numberHint(path: Path, value: unknown, allowed: readonly string[]): string | undefined {
   if (!allowed.includes('integer') && !allowed.includes('number')) return undefined;
   if (typeof value === 'number') return 'Write it without a fraction.';
   if (typeof value !== 'string') return undefined;
-  const number = /^-?\d+(?=\D*$)/.exec(value)?.[0];
+  if (/^-?\d[\d.,]*\s*[\p{L}%]/u.test(value)) return unitHint(path, value);
+  const [, number, mark] = /^(-?\d+)(?:[,;]$|(#))/.exec(value) ?? [];
   if (number === undefined) return 'Write it in digits.';
-  return `Write only the number: ${truncate(number)}${value.includes('#') ? '. A comment needs a space in front of #.' : ''}`;
+  return `Write only the number: ${truncate(number)}${mark === undefined ? '' : '. A comment needs a space in front of #.'}`;
+}
+
+const secondsPerUnit: { readonly [unit: string]: number } = {
+  ...{ s: 1, sec: 1, second: 1, seconds: 1 },
+  ...{ m: 60, min: 60, minute: 60, minutes: 60 },
+  ...{ h: 3_600, hour: 3_600, hours: 3_600 },
+  ...{ d: 86_400, day: 86_400, days: 86_400 },
+};
+
+/** Returns the hint for a number with a unit. It holds a number only where the name of the field says that it is in seconds. */
+function unitHint(path: Path, value: string): string {
+  const isInSeconds = /_seconds$|_duration$|^(?:ad|dur)$/.test(String(path.at(-1)));
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(value) ?? [];
+  const seconds = Number(number) * Number(member(secondsPerUnit, unit));
+  return isInSeconds && Number.isSafeInteger(seconds) ? `In seconds: ${seconds}` : 'Write a number without a unit.';
 }
 
 /** Returns the hint for a value of another type where a map, a list or a text belongs. */

@@ -893,8 +893,70 @@ playlists:
       - beam: ${ID}
       - ad: 30s
 `,
+    findings: [{ at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "30s"', hint: 'In seconds: 30' }],
+  },
+  {
+    mistake: 'hours where seconds belong',
+    text: `
+drm_policies:
+  premium:
+    widevine:
+      policy_overrides: { license_duration_seconds: 24h }
+`,
     findings: [
-      { at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "30s"', hint: 'Write only the number: 30' },
+      {
+        at: '4:53',
+        code: 'wrong-type',
+        summary: '`license_duration_seconds` must be a whole number, not "24h"',
+        hint: 'In seconds: 86400',
+      },
+    ],
+  },
+  {
+    mistake: 'one and a half minutes where seconds belong',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: 1.5 min
+`,
+    findings: [{ at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "1.5 min"', hint: 'In seconds: 90' }],
+  },
+  {
+    mistake: 'milliseconds where seconds belong',
+    text: `
+playlists:
+  evening:
+    beam_break_duration: 1500ms
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:26',
+        code: 'wrong-type',
+        summary: '`beam_break_duration` must be a whole number, not "1500ms"',
+        hint: 'Write a number without a unit.',
+      },
+    ],
+  },
+  {
+    mistake: 'a number with a unit where seconds do not belong',
+    text: `
+playlists:
+  evening:
+    repeat: 3h
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:13',
+        code: 'wrong-type',
+        summary: '`repeat` must be a whole number, not "3h"',
+        hint: 'Write a number without a unit.',
+      },
     ],
   },
   {
