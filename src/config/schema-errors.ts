@@ -83,22 +83,29 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
 };
 
 function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
-  const known = Object.keys(isObject(schema.properties) ? schema.properties : {});
+  // A key of the language, such as `with`, may be known here, but unusable.
+  const known = Object.keys(isObject(schema.properties) ? schema.properties : {}).filter((name) => name !== key);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
   const isOfService = serviceFields.has(key);
   const near = isOfService ? undefined : suggest(key, known);
-  const suggestion = near === undefined ? misplacedKeyHint(key, schema) : `Did you mean ${formatCode(near)}?`;
+  const suggestion = invisibleHint(key) ?? (near === undefined ? misplacedKeyHint(key, schema) : `Did you mean ${formatCode(near)}?`);
   // Items of lists are no objects of the service.
   const hint = isOfService && typeof path.at(-1) === 'string' ? 'The service sets it; leave it out.' : (suggestion ?? knownKeys);
   const where = path.length === 0 ? '' : ` in ${formatPath(path)}`;
   return { code: 'unknown-key', summary: `unknown key ${formatCode(key)}${where}`, hint, path: [...path, key], part: 'key' };
 }
 
-/** Returns the hint for a key that would be known with another space, or on another level; undefined for any other key. */
+/** Returns the hint for a key that may look like a known one; undefined for any other key. */
+function invisibleHint(key: string): string | undefined {
+  if (/[^\S ]/.test(key)) return 'The key contains white space other than spaces, such as a no-break space: replace it by spaces.';
+  return /\p{Cf}/u.test(key) ? 'The key contains an invisible character: write it again.' : undefined;
+}
+
+/** Returns the hint for a key that would be known with another space or key, or on another level; undefined for any other key. */
 function misplacedKeyHint(key: string, schema: SchemaError['schema']): string | undefined {
   const beforeColon = key.slice(0, Math.max(key.indexOf(':'), 0));
   if (member(schema.properties, beforeColon) !== undefined) return `Write a space after the colon of ${formatCode(`${beforeColon}:`)}`;
-  if (/[^\S ]/.test(key)) return 'The key contains white space other than spaces, such as a no-break space: replace it by spaces.';
+  if (key === 'with' && member(schema.properties, 'template') !== undefined) return 'Write `template` beside it.';
   const sections = Object.entries(isObject(schema.properties) ? schema.properties : {}).filter(([, section]) => {
     const name = String(member(member(section, 'additionalProperties'), '$ref')).replace('#/definitions/', '');
     return member(member(member(schema.definitions, name), 'properties'), key) !== undefined;

@@ -2072,6 +2072,52 @@ playlists:
     findings: [{ at: '3:5', code: 'unknown-key', summary: 'unknown key `repaet` in `evening`', hint: 'Did you mean `repeat`?' }],
   },
   {
+    mistake: 'parameters without a template',
+    text: `
+playlists:
+  evening:
+    with: { title: Evening }
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [{ at: '3:5', code: 'unknown-key', summary: 'unknown key `with` in `evening`', hint: 'Write `template` beside it.' }],
+  },
+  {
+    mistake: 'a template among the defaults',
+    text: `
+defaults:
+  drm_policies: { template: premium }
+drm_policies:
+  premium: {}
+`,
+    findings: [
+      {
+        at: '2:19',
+        code: 'unknown-key',
+        summary: 'unknown key `template` in `premium`',
+        hint: 'Known here: fairplay, playready, widevine, with.',
+      },
+    ],
+  },
+  {
+    mistake: 'a key with an invisible character',
+    text: `
+playlists:
+  evening:
+    repeat\u200b: 1
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:5',
+        code: 'unknown-key',
+        summary: 'unknown key `repeat\u200b` in `evening`',
+        hint: 'The key contains an invisible character: write it again.',
+      },
+    ],
+  },
+  {
     mistake: 'a setting at the top of the file',
     text: `
 playlists:
