@@ -138,7 +138,7 @@ function wrongType({ path, value, keywordValue: types, schema }: SchemaError, wr
   return {
     code: 'wrong-type',
     summary: `${formatPath(path)} must be ${expected}, not ${formatValue(value)}`,
-    hint: quoteHint(value, allowed) ?? numberHint(path, value, allowed) ?? containerHint(path, value, allowed, schema),
+    hint: quoteHint(value, allowed) ?? numberHint(path, value, allowed, schema) ?? containerHint(path, value, allowed, schema),
   };
 }
 
@@ -158,14 +158,25 @@ function switchHint(value: unknown): string | undefined {
 }
 
 /** Returns the hint for a value where a number belongs; undefined where none does. */
-function numberHint(path: Path, value: unknown, allowed: readonly string[]): string | undefined {
+function numberHint(path: Path, value: unknown, allowed: readonly string[], schema: SchemaError['schema']): string | undefined {
   if (!allowed.includes('integer') && !allowed.includes('number')) return undefined;
   if (typeof value === 'number') return 'Write it without a fraction.';
   if (typeof value !== 'string') return undefined;
   if (/^-?\d[\d.,]*\s*[\p{L}%]/u.test(value)) return unitHint(path, value);
   const [, number, mark] = /^(-?\d+)(?:[,;]$|(#))/.exec(value) ?? [];
-  if (number === undefined) return 'Write it in digits.';
+  if (number === undefined) return variableHint(path, value) ?? plainNumberHint(allowed, schema);
   return `Write only the number: ${truncate(number)}${mark === undefined ? '' : '. A comment needs a space in front of #.'}`;
+}
+
+/** Returns the hint for a variable in the form of another program; undefined for any other text, and in upkeep.yaml, which has none. */
+function variableHint(path: Path, value: string): string | undefined {
+  const name = /^(?:\$|\{\{\s*)([A-Za-z_][\w.-]*)/.exec(value)?.[1];
+  return name === undefined || path[0] === 'targets' ? undefined : `Write \${${truncate(name)}} for a variable.`;
+}
+
+function plainNumberHint(allowed: readonly string[], schema: SchemaError['schema']): string {
+  const [example] = [schema.examples].flat().filter((each) => typeof each === 'number');
+  return `Write a ${allowed.includes('number') ? '' : 'whole '}number, such as ${example ?? 30}.`;
 }
 
 const secondsPerUnit: { readonly [unit: string]: number } = {

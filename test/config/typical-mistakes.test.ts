@@ -881,7 +881,12 @@ playlists:
       - ad: half a minute
 `,
     findings: [
-      { at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "half a minute"', hint: 'Write it in digits.' },
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "half a minute"',
+        hint: 'Write a whole number, such as 90.',
+      },
     ],
   },
   {
@@ -981,7 +986,14 @@ playlists:
       - beam: ${ID}
       - ad: 1,5
 `,
-    findings: [{ at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "1,5"', hint: 'Write it in digits.' }],
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "1,5"',
+        hint: 'Write a whole number, such as 90.',
+      },
+    ],
   },
   {
     mistake: 'a negative number',
@@ -995,6 +1007,60 @@ playlists:
     findings: [{ at: '5:13', code: 'out-of-range', summary: '`ad` must be at least 1; it is -30', hint: undefined }],
   },
   {
+    mistake: 'a number of minutes and seconds',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: 0:30
+`,
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "0:30"',
+        hint: 'Write a whole number, such as 90.',
+      },
+    ],
+  },
+  {
+    mistake: 'a variable of a shell',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: $ad_seconds
+`,
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "$ad_seconds"',
+        hint: 'Write ${ad_seconds} for a variable.',
+      },
+    ],
+  },
+  {
+    mistake: 'a quoted placeholder of another program',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: "{{ ad_seconds }}"
+`,
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "{{ ad_seconds }}"',
+        hint: 'Write ${ad_seconds} for a variable.',
+      },
+    ],
+  },
+  {
     mistake: 'a word for a number',
     text: `
 playlists:
@@ -1003,7 +1069,14 @@ playlists:
     playlist:
       - beam: ${ID}
 `,
-    findings: [{ at: '3:13', code: 'wrong-type', summary: '`repeat` must be a whole number, not "forever"', hint: 'Write it in digits.' }],
+    findings: [
+      {
+        at: '3:13',
+        code: 'wrong-type',
+        summary: '`repeat` must be a whole number, not "forever"',
+        hint: 'Write a whole number, such as -1.',
+      },
+    ],
   },
   {
     mistake: 'a number in quotes',
@@ -1025,7 +1098,9 @@ playlists:
     playlist:
       - beam: ${ID}
 `,
-    findings: [{ at: '3:13', code: 'wrong-type', summary: '`repeat` must be a whole number, not "“1”"', hint: 'Write it in digits.' }],
+    findings: [
+      { at: '3:13', code: 'wrong-type', summary: '`repeat` must be a whole number, not "“1”"', hint: 'Write a whole number, such as -1.' },
+    ],
   },
   {
     mistake: 'a comment right after a number',
