@@ -144,7 +144,7 @@ function wrongType({ path, value, keywordValue: types, schema }: SchemaError, wr
 
 function quoteHint(value: unknown, allowed: readonly string[]): string | undefined {
   if (typeof value === 'boolean' && allowed.includes('string')) return `Put it in quotes: "${value}"`;
-  if (allowed.includes('boolean')) return switchHint(value) ?? 'Write true or false, without quotes.';
+  if (allowed.every((type) => type === 'boolean')) return switchHint(value) ?? 'Write true or false, without quotes.';
   if (typeof value !== 'string') return undefined;
   const numeric = /^-?\d+$/.test(value) && (allowed.includes('integer') || allowed.includes('number'));
   return numeric ? 'Write it without quotes.' : undefined;

@@ -2641,3 +2641,45 @@ test('a finding about two guards with one ID names file and line of the first on
     { hint: expect.stringMatching(/^The other one is in upkeep\.yaml:9\./) },
   ]);
 });
+
+interface ProjectMistake extends Pick<Mistake, 'mistake' | 'findings'> {
+  readonly baseUrl: string;
+  /** A further line of the target. */
+  readonly line: string;
+}
+
+const projectMistakes: readonly ProjectMistake[] = [
+  {
+    mistake: 'a list for a variable',
+    baseUrl: 'https://services.example.com',
+    line: 'vars: { brand: [Fresh] }',
+    findings: [
+      {
+        at: '7:20',
+        code: 'wrong-type',
+        summary: '`brand` must be a text or a number or true or false, not a list',
+        hint: 'Write one text. Quote it if it begins with a bracket or contains a colon and a space.',
+      },
+    ],
+  },
+  {
+    mistake: 'an address without https',
+    baseUrl: 'services.example.com',
+    line: 'vars: {}',
+    findings: [
+      {
+        at: '4:15',
+        code: 'base-url',
+        summary: '`base_url` must be an https address without user, query or fragment',
+        hint: 'Write https://services.example.com',
+      },
+    ],
+  },
+];
+
+test.each(projectMistakes)('a finding in upkeep.yaml names the place of $mistake, and what to write', ({ baseUrl, line, findings }) => {
+  const credentials = 'credentials: { owner: { env: OWNER }, api_key: { env: KEY } }';
+  const text = `version: 1\ntargets:\n  main:\n    base_url: ${baseUrl}\n    ${credentials}\n    sources: [a.yaml]\n    ${line}\n`;
+  const found = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }])).findings;
+  expect(found.map(({ line: at, column, code, summary, hint }) => ({ at: `${at}:${column}`, code, summary, hint }))).toEqual(findings);
+});
