@@ -127,7 +127,7 @@ const typeNames: { readonly [type: string]: string } = {
 function wrongType({ path, value, keywordValue: types, schema }: SchemaError, written: string | undefined): FindingText {
   const allowed = [...new Set([types].flat().map(String))];
   const expected = allowed.map((type) => typeNames[type] ?? type).join(' or ');
-  if (typeof value === 'number' && allowed.includes('string')) {
+  if (typeof value === 'number' && allowed.includes('string') && takesName(schema)) {
     const hint = `Put it in quotes: "${written ?? String(value)}"`;
     return {
       code: 'unquoted-id',
@@ -138,8 +138,24 @@ function wrongType({ path, value, keywordValue: types, schema }: SchemaError, wr
   return {
     code: 'wrong-type',
     summary: `${formatPath(path)} must be ${expected}, not ${formatValue(value)}`,
-    hint: quoteHint(value, allowed) ?? numberHint(path, value, allowed, schema) ?? containerHint(path, value, allowed, schema),
+    hint:
+      exampleHint(value, allowed, schema) ??
+      quoteHint(value, allowed) ??
+      numberHint(path, value, allowed, schema) ??
+      containerHint(path, value, allowed, schema),
   };
+}
+
+/** Decides whether a field takes an ID, a name or another text of the user's own, which can be a number in quotes. */
+function takesName({ pattern, description }: SchemaError['schema']): boolean {
+  return pattern !== undefined || typeof description !== 'string' || /(?<![-\w])(?:ID|name|key|description|message)\b/i.test(description);
+}
+
+/** Returns the hint for a number, true or false where a text of a certain form belongs; undefined for any other value. */
+function exampleHint(value: unknown, allowed: readonly string[], schema: SchemaError['schema']): string | undefined {
+  if (!['number', 'boolean'].includes(typeof value) || !allowed.includes('string') || takesName(schema)) return undefined;
+  const [example] = [schema.examples].flat();
+  return typeof example === 'string' && example !== '' ? `Write for example ${example}` : String(schema.description);
 }
 
 function quoteHint(value: unknown, allowed: readonly string[]): string | undefined {

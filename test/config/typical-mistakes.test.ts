@@ -1561,6 +1561,62 @@ playlists:
     ],
   },
   {
+    mistake: 'a year for a day',
+    text: `
+drm_policies:
+  premium: {}
+ignore_changes:
+  - address: drm-policy/premium
+    fields: [/fairplay/rental]
+    until: 2027
+`,
+    findings: [{ at: '6:12', code: 'wrong-type', summary: '`until` must be a text, not 2027', hint: 'Write for example 2027-03-31' }],
+  },
+  {
+    mistake: 'a number for an address',
+    text: `
+drm_policies:
+  premium: {}
+moved:
+  - { from: 1, to: drm-policy/premium }
+`,
+    findings: [{ at: '4:13', code: 'wrong-type', summary: '`from` must be a text, not 1', hint: 'Write for example playlist/old-name' }],
+  },
+  {
+    mistake: 'a value for the type of a parameter',
+    text: `
+templates:
+  show:
+    params: { pod: 60 }
+`,
+    findings: [{ at: '3:20', code: 'wrong-type', summary: '`pod` must be a text or a map, not 60', hint: 'A type, or { type, default }.' }],
+  },
+  {
+    mistake: 'true for the type of a parameter',
+    text: `
+templates:
+  show:
+    params: { pod: true }
+`,
+    findings: [
+      { at: '3:20', code: 'wrong-type', summary: '`pod` must be a text or a map, not true', hint: 'A type, or { type, default }.' },
+    ],
+  },
+  {
+    mistake: 'a number for the ID of a slicer',
+    text: `
+static_key: { scope: specific, slicer_ids: [12] }
+`,
+    findings: [
+      {
+        at: '1:45',
+        code: 'unquoted-id',
+        summary: '`slicer_ids[0]` must be a text, but YAML reads `12` as a number',
+        hint: 'Put it in quotes: "12"',
+      },
+    ],
+  },
+  {
     mistake: 'a number with leading zeros',
     text: `
 playlists:
