@@ -2116,10 +2116,58 @@ playlists:
 `,
     findings: [
       {
-        at: '3:12',
+        at: '3:11',
         code: 'yaml-syntax',
-        summary: 'a key must be plain text',
-        hint: 'Quote the key, or the text if it begins with a bracket; lists, maps and aliases cannot be keys.',
+        summary: 'double brackets make no variable',
+        hint: 'Write ${name} for a variable.',
+      },
+    ],
+  },
+  {
+    mistake: 'a placeholder of another program in front of a text',
+    text: `
+playlists:
+  evening:
+    desc: {{brand}} evening
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:11',
+        code: 'yaml-syntax',
+        summary: 'double brackets make no variable',
+        hint: 'Write ${brand} for a variable.',
+      },
+    ],
+  },
+  {
+    mistake: 'a variable without quotes between brackets',
+    text: `
+playlists:
+  evening: { template: show, with: { title: \${brand}, first: x } }
+`,
+    findings: [
+      {
+        at: '2:45',
+        code: 'yaml-syntax',
+        summary: 'a variable is without quotes between brackets',
+        hint: 'Within { } and [ ], put ${brand} in quotes: "${brand}". The quotes also go around the text beside it.',
+      },
+    ],
+  },
+  {
+    mistake: 'two variables without quotes between brackets',
+    text: `
+playlists_from:
+  - { file: shows.csv, template: show, key: \${team}-\${number} }
+`,
+    findings: [
+      {
+        at: '2:45',
+        code: 'yaml-syntax',
+        summary: 'a variable is without quotes between brackets',
+        hint: 'Within { } and [ ], put ${team} in quotes: "${team}". The quotes also go around the text beside it.',
       },
     ],
   },

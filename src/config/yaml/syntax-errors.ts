@@ -104,6 +104,29 @@ export function closingBracketTooFarLeft(offset: number): YamlSyntaxError {
   return errorOf([offset, CLOSING_BRACKET]);
 }
 
+/** Builds the error for a placeholder of another program, such as `{{ name }}`, whose second bracket is at an offset; undefined elsewhere. */
+export function placeholderAt(text: string, offset: number): YamlSyntaxError | undefined {
+  const start = offset - 1;
+  const name = /^\{\{ *([A-Za-z_][\w.-]*) *\}\}/.exec(text.slice(start, start + MAX_VARIABLE))?.[1];
+  return name === undefined ? undefined : errorOf([start, placeholderMessage(name)]);
+}
+
+function placeholderMessage(name: string): Message {
+  return ['double brackets make no variable', `Write \${${name}} for a variable.`];
+}
+
+/** Locates a variable between brackets whose bracket is at an offset: its text needs quotes there. */
+function unquotedVariable(text: string, bracket: number): Cause | undefined {
+  const start = bracket - 1;
+  const variable = /^\$\{[A-Za-z_][\w.-]*\}/.exec(text.slice(start, start + MAX_VARIABLE))?.[0];
+  if (variable === undefined) return undefined;
+  const hint = `Within { } and [ ], put ${variable} in quotes: "${variable}". The quotes also go around the text beside it.`;
+  return [start, ['a variable is without quotes between brackets', hint]];
+}
+
+/** Maximum number of characters of a variable that a message shows. */
+const MAX_VARIABLE = 80;
+
 /** The offset and the message of an error. */
 type Cause = readonly [offset: number, message: Message];
 
@@ -125,6 +148,8 @@ function locateCause(text: string, reason: string, position: number): Cause {
   const { start, before } = lineOf(text, position);
   const isFirst = before.trim() === '';
   if (before.includes('\t') && (isFirst || reason === 'deficient indentation')) return [start + before.indexOf('\t'), YAML_ERRORS.tab];
+  const [placeholder, name] = /\{\{ *([A-Za-z_][\w.-]*) *\}\}\s*$/.exec(before.slice(-MAX_VARIABLE)) ?? [];
+  if (placeholder !== undefined && name !== undefined) return [position - placeholder.length, placeholderMessage(name)];
   const opening = brackets.at(-1);
   if (opening !== undefined) return causeInBrackets(text, reason, position, opening, last);
   if (reason === 'deficient indentation') return [position, continuation(text, position)];
@@ -152,6 +177,8 @@ function causeInBrackets(text: string, reason: string, position: number, opening
   }
   if (reason.startsWith('expected the node content')) return [position, EXTRA_COMMA];
   if (!reason.startsWith('missed comma')) return [position, GENERAL];
+  const variable = unquotedVariable(text, position);
+  if (variable !== undefined) return variable;
   if (last?.type === 'quoted' && last.end === position) return [position, AFTER_QUOTE];
   if (mark === ':') return [position, COMMA_BEFORE_KEY];
   return [position, /[\]}]/.test(mark) ? wrongBracket(mark, text.charAt(opening)) : MISSING_COMMA];
