@@ -748,6 +748,81 @@ playlists:
     ],
   },
   {
+    mistake: 'a first item without a dash',
+    text: `
+playlists:
+  evening:
+    playlist:
+      ad: 30
+      - beam: ${ID}
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '4:7',
+        code: 'yaml-syntax',
+        summary: 'a key is among the items of a list',
+        hint: 'Write a dash and a space in front of it, or correct its indentation.',
+      },
+    ],
+  },
+  {
+    mistake: 'a first dash without a space',
+    text: `
+playlists:
+  evening:
+    playlist:
+      -beam: ${ID}
+      - ad: 30
+`,
+    findings: [
+      {
+        at: '4:7',
+        code: 'yaml-syntax',
+        summary: 'a space after the dash is missing',
+        hint: 'Put a space after the dash.',
+      },
+    ],
+  },
+  {
+    mistake: 'a dash without a space among others',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      -ad: 30
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '5:7',
+        code: 'yaml-syntax',
+        summary: 'a space after the dash is missing',
+        hint: 'Put a space after the dash.',
+      },
+    ],
+  },
+  {
+    mistake: 'a dash in front of a setting',
+    text: `
+playlists:
+  evening:
+    desc: Evening
+    repeat: 1
+    - playlist:
+        - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '5:5',
+        code: 'yaml-syntax',
+        summary: 'an item of a list is among the keys of a map',
+        hint: 'Remove its dash, or correct its indentation.',
+      },
+    ],
+  },
+  {
     mistake: 'a setting in the column of the items',
     text: `
 playlists:

@@ -80,6 +80,7 @@ const MISSING_DASH: Message = [
   'a key is among the items of a list',
   'Write a dash and a space in front of it, or correct its indentation.',
 ];
+const DASH_WITHOUT_SPACE: Message = ['a space after the dash is missing', 'Put a space after the dash.'];
 const EXTRA_DASH: Message = ['an item of a list is among the keys of a map', 'Remove its dash, or correct its indentation.'];
 const MULTILINE_KEY: Message = ['a key must be on one line', 'Write it on one line, or check for a missing colon or quote.'];
 
@@ -243,13 +244,42 @@ function causeOfFirst(text: string, position: number): Cause {
   const isKey = scan(text, position + 1).last?.isKey === true;
   if (last?.type === 'block-text' && !isItem && !isKey) return [position, BLOCK_TEXT];
   const isSibling = ({ type }: { readonly type: string }) => type === (isItem ? 'list' : 'map');
-  if (blocks.some((block) => block.column === column && !isSibling(block))) return [position, isItem ? EXTRA_DASH : MISSING_DASH];
+  if (blocks.some((block) => block.column === column && !isSibling(block))) return causeAmongOthers(text, position, isItem);
   const columns = blocks.filter(isSibling).map((block) => block.column);
   const nearest = [columns.find((each) => each > column), columns.findLast((each) => each < column)].filter((each) => each !== undefined);
   if (nearest.length === 0) return [position, INDENTATION];
   const where = nearest.join(' or ');
   const hint = `Begin it in column ${where}: ${isItem ? 'the dashes of one list' : 'the keys of one map'} begin in the same column.`;
   return [position, [`this line begins in column ${column}, its siblings in column ${where}`, hint]];
+}
+
+/** Locates the error where keys and items of a list are in one column: a line that has no dash, or one too many. */
+function causeAmongOthers(text: string, position: number, isItem: boolean): Cause {
+  const siblings = siblingsOf(text, position);
+  const withoutSpace = siblings.find((start) => /^-[^\s-]/.test(text.slice(start, start + 2)));
+  if (withoutSpace !== undefined) return [withoutSpace, DASH_WITHOUT_SPACE];
+  if (!isItem) return [position, MISSING_DASH];
+  const keys = siblings.filter((start) => !isDash(text, start));
+  // Fewer lines are probably wrong than right.
+  return keys[0] !== undefined && keys.length * 2 <= siblings.length ? [keys[0], MISSING_DASH] : [position, EXTRA_DASH];
+}
+
+/** Returns the offsets of the lines that begin in the column of `position`, as far as no line beside them begins further left. */
+function siblingsOf(text: string, position: number): readonly number[] {
+  const column = columnOf(text, position);
+  let siblings: number[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const indentation = line.search(/[^ \r]/);
+    const isText = indentation >= 0 && line.charAt(indentation) !== '#';
+    if (isText && indentation < column - 1) {
+      if (start > position) break;
+      siblings = [];
+    }
+    if (isText && indentation === column - 1) siblings.push(start + indentation);
+    start += line.length + 1;
+  }
+  return siblings;
 }
 
 function columnOf(text: string, position: number): number {
