@@ -43,6 +43,46 @@ playlists:
     ],
   },
   {
+    mistake: 'a key two columns too far left',
+    text: `
+playlists:
+  evening:
+    desc: Evening
+  repeat: 1
+    studio_drm_required: 1
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '4:3',
+        code: 'yaml-syntax',
+        summary: 'this line begins in column 3, the lines before and after it in column 5',
+        hint: 'Begin it in column 5, or the next line in column 3.',
+      },
+    ],
+  },
+  {
+    mistake: 'a key of a nested map two columns too far left',
+    text: `
+drm_policies:
+  premium:
+    widevine:
+      policy_overrides:
+        can_play: true
+      can_persist: false
+        can_renew: true
+`,
+    findings: [
+      {
+        at: '6:7',
+        code: 'yaml-syntax',
+        summary: 'this line begins in column 7, the lines before and after it in column 9',
+        hint: 'Begin it in column 9, or the next line in column 7.',
+      },
+    ],
+  },
+  {
     mistake: 'a key one column too far right',
     text: `
 playlists:

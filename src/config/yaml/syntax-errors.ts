@@ -228,8 +228,25 @@ function causeOfLine(text: string, reason: string, position: number, last: Token
   const { last: above, beforeLast } = scan(text, lineOf(text, position).start);
   if (above === undefined || above.isKey) return [position, GENERAL];
   if (above.type !== 'plain') return [last.start, MULTILINE_KEY];
+  const tooFarLeft = keyTooFarLeft(text, above.start, last.start);
+  if (tooFarLeft !== undefined) return tooFarLeft;
   if (!above.isFirst) return withHint(causeOfFirst(text, last.start), ' A text of several lines needs quotes.');
   return [above.start, beforeLast?.type === 'block-text' ? BLOCK_TEXT : MISSING_COLON];
+}
+
+/**
+ * Locates the error of a key that ends a map although the next line, which begins with a key at `next`, goes on with this map: the lines
+ * before and after it begin in one column. `value` is the offset of its value.
+ */
+function keyTooFarLeft(text: string, value: number, next: number): Cause | undefined {
+  const { start, before } = lineOf(text, value);
+  const key = start + before.search(/[^ ]/);
+  const column = columnOf(text, next);
+  const isFirst = lineOf(text, next).before.trim() === '' && !isDash(text, key);
+  const isOpen = scan(text, start).blocks.some((block) => block.type === 'map' && block.column === column);
+  if (!isFirst || !isOpen || column <= columnOf(text, key)) return undefined;
+  const hint = `Begin it in column ${column}, or the next line in column ${columnOf(text, key)}.`;
+  return [key, [`this line begins in column ${columnOf(text, key)}, the lines before and after it in column ${column}`, hint]];
 }
 
 function withHint([offset, [summary, hint]]: Cause, more: string): Cause {
