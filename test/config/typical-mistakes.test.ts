@@ -63,6 +63,25 @@ playlists:
     ],
   },
   {
+    mistake: 'a key with a quoted value two columns too far left',
+    text: `
+playlists:
+  evening:
+    repeat: 1
+  desc: "Evening"
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '4:3',
+        code: 'yaml-syntax',
+        summary: 'this line begins in column 3, the lines before and after it in column 5',
+        hint: 'Begin it in column 5, or the next line in column 3.',
+      },
+    ],
+  },
+  {
     mistake: 'a key of a nested map two columns too far left',
     text: `
 drm_policies:

@@ -154,7 +154,8 @@ function locateCause(text: string, reason: string, position: number): Cause {
   const opening = brackets.at(-1);
   if (opening !== undefined) return causeInBrackets(text, reason, position, opening, last);
   if (reason === 'deficient indentation') return [position, continuation(text, position)];
-  if (isFirst || last === undefined || last.start < start) return causeOfFirst(text, position);
+  if (last === undefined) return causeOfFirst(text, position);
+  if (isFirst || last.start < start) return keyTooFarLeft(text, last.start, position) ?? causeOfFirst(text, position);
   return causeAfter(text, position, last) ?? causeOfLine(text, reason, position, last);
 }
 
@@ -242,7 +243,7 @@ function keyTooFarLeft(text: string, value: number, next: number): Cause | undef
   const { start, before } = lineOf(text, value);
   const key = start + before.search(/[^ ]/);
   const column = columnOf(text, next);
-  const isFirst = lineOf(text, next).before.trim() === '' && !isDash(text, key);
+  const isFirst = lineOf(text, next).before.trim() === '' && !isDash(text, next) && !isDash(text, key);
   const isOpen = scan(text, start).blocks.some((block) => block.type === 'map' && block.column === column);
   if (!isFirst || !isOpen || column <= columnOf(text, key)) return undefined;
   const hint = `Begin it in column ${column}, or the next line in column ${columnOf(text, key)}.`;
