@@ -1,4 +1,7 @@
-/** Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. */
+/**
+ * Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. These messages quote
+ * nothing but names of variables.
+ */
 
 import type { FindingText } from '../../model/finding.ts';
 import { isDash, scan, type Token } from './scanner.ts';
