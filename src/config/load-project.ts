@@ -124,11 +124,16 @@ function credentialText(code: string, summary: string): FindingText {
   return { code, summary, hint };
 }
 
+const LOOPBACK_HINT = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open.';
+
 function baseUrlFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
   return Object.entries(targets).flatMap(([name, target]): UnlocatedFinding[] => {
     if (normalizeBaseUrl(target.base_url) !== null) return [];
     const summary = '`base_url` must be an https address without user, query or fragment';
-    const hint = 'http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open.';
+    const withScheme = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/|$)/.test(target.base_url)
+      ? normalizeBaseUrl(`https://${target.base_url}`)
+      : null;
+    const hint = withScheme === null ? LOOPBACK_HINT : `Write ${withScheme}`;
     return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];
   });
 }

@@ -83,22 +83,29 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
 };
 
 function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
-  const known = Object.keys(isObject(schema.properties) ? schema.properties : {});
+  // A key of the language, such as `with`, may be known here, but unusable.
+  const known = Object.keys(isObject(schema.properties) ? schema.properties : {}).filter((name) => name !== key);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
   const isOfService = serviceFields.has(key);
   const near = isOfService ? undefined : suggest(key, known);
-  const suggestion = near === undefined ? misplacedKeyHint(key, schema) : `Did you mean ${formatCode(near)}?`;
+  const suggestion = invisibleHint(key) ?? (near === undefined ? misplacedKeyHint(key, schema) : `Did you mean ${formatCode(near)}?`);
   // Items of lists are no objects of the service.
   const hint = isOfService && typeof path.at(-1) === 'string' ? 'The service sets it; leave it out.' : (suggestion ?? knownKeys);
   const where = path.length === 0 ? '' : ` in ${formatPath(path)}`;
   return { code: 'unknown-key', summary: `unknown key ${formatCode(key)}${where}`, hint, path: [...path, key], part: 'key' };
 }
 
-/** Returns the hint for a key that would be known with another space, or on another level; undefined for any other key. */
+/** Returns the hint for a key that may look like a known one; undefined for any other key. */
+function invisibleHint(key: string): string | undefined {
+  if (/[^\S ]/.test(key)) return 'The key contains white space other than spaces, such as a no-break space: replace it by spaces.';
+  return /\p{Cf}/u.test(key) ? 'The key contains an invisible character: write it again.' : undefined;
+}
+
+/** Returns the hint for a key that would be known with another space or key, or on another level; undefined for any other key. */
 function misplacedKeyHint(key: string, schema: SchemaError['schema']): string | undefined {
   const beforeColon = key.slice(0, Math.max(key.indexOf(':'), 0));
   if (member(schema.properties, beforeColon) !== undefined) return `Write a space after the colon of ${formatCode(`${beforeColon}:`)}`;
-  if (/[^\S ]/.test(key)) return 'The key contains white space other than spaces, such as a no-break space: replace it by spaces.';
+  if (key === 'with' && member(schema.properties, 'template') !== undefined) return 'Write `template` beside it.';
   const sections = Object.entries(isObject(schema.properties) ? schema.properties : {}).filter(([, section]) => {
     const name = String(member(member(section, 'additionalProperties'), '$ref')).replace('#/definitions/', '');
     return member(member(member(schema.definitions, name), 'properties'), key) !== undefined;
@@ -120,7 +127,7 @@ const typeNames: { readonly [type: string]: string } = {
 function wrongType({ path, value, keywordValue: types, schema }: SchemaError, written: string | undefined): FindingText {
   const allowed = [...new Set([types].flat().map(String))];
   const expected = allowed.map((type) => typeNames[type] ?? type).join(' or ');
-  if (typeof value === 'number' && allowed.includes('string')) {
+  if (typeof value === 'number' && allowed.includes('string') && takesName(schema)) {
     const hint = `Put it in quotes: "${written ?? String(value)}"`;
     return {
       code: 'unquoted-id',
@@ -131,13 +138,29 @@ function wrongType({ path, value, keywordValue: types, schema }: SchemaError, wr
   return {
     code: 'wrong-type',
     summary: `${formatPath(path)} must be ${expected}, not ${formatValue(value)}`,
-    hint: quoteHint(value, allowed) ?? numberHint(value, allowed) ?? containerHint(path, value, allowed, schema),
+    hint:
+      exampleHint(value, allowed, schema) ??
+      quoteHint(value, allowed) ??
+      numberHint(path, value, allowed, schema) ??
+      containerHint(path, value, allowed, schema),
   };
+}
+
+/** Decides whether a field takes an ID, a name or another text of the user's own, which can be a number in quotes. */
+function takesName({ pattern, description }: SchemaError['schema']): boolean {
+  return pattern !== undefined || typeof description !== 'string' || /(?<![-\w])(?:ID|name|key|description|message)\b/i.test(description);
+}
+
+/** Returns the hint for a number, true or false where a text of a certain form belongs; undefined for any other value. */
+function exampleHint(value: unknown, allowed: readonly string[], schema: SchemaError['schema']): string | undefined {
+  if (!['number', 'boolean'].includes(typeof value) || !allowed.includes('string') || takesName(schema)) return undefined;
+  const [example] = [schema.examples].flat();
+  return typeof example === 'string' && example !== '' ? `Write for example ${example}` : String(schema.description);
 }
 
 function quoteHint(value: unknown, allowed: readonly string[]): string | undefined {
   if (typeof value === 'boolean' && allowed.includes('string')) return `Put it in quotes: "${value}"`;
-  if (allowed.includes('boolean')) return switchHint(value) ?? 'Write true or false, without quotes.';
+  if (allowed.every((type) => type === 'boolean')) return switchHint(value) ?? 'Write true or false, without quotes.';
   if (typeof value !== 'string') return undefined;
   const numeric = /^-?\d+$/.test(value) && (allowed.includes('integer') || allowed.includes('number'));
   return numeric ? 'Write it without quotes.' : undefined;
@@ -151,13 +174,40 @@ function switchHint(value: unknown): string | undefined {
 }
 
 /** Returns the hint for a value where a number belongs; undefined where none does. */
-function numberHint(value: unknown, allowed: readonly string[]): string | undefined {
+function numberHint(path: Path, value: unknown, allowed: readonly string[], schema: SchemaError['schema']): string | undefined {
   if (!allowed.includes('integer') && !allowed.includes('number')) return undefined;
   if (typeof value === 'number') return 'Write it without a fraction.';
   if (typeof value !== 'string') return undefined;
-  const number = /^-?\d+(?=\D*$)/.exec(value)?.[0];
-  if (number === undefined) return 'Write it in digits.';
-  return `Write only the number: ${truncate(number)}${value.includes('#') ? '. A comment needs a space in front of #.' : ''}`;
+  if (/^-?\d[\d.,]*\s*[\p{L}%]/u.test(value)) return unitHint(path, value);
+  const [, number, mark] = /^(-?\d+)(?:[,;]$|(#))/.exec(value) ?? [];
+  if (number === undefined) return variableHint(path, value) ?? plainNumberHint(allowed, schema);
+  return `Write only the number: ${truncate(number)}${mark === undefined ? '' : '. A comment needs a space in front of #.'}`;
+}
+
+/** Returns the hint for a variable in the form of another program; undefined for any other text, and in upkeep.yaml, which has none. */
+function variableHint(path: Path, value: string): string | undefined {
+  const name = /^(?:\$|\{\{\s*)([A-Za-z_][\w.-]*)/.exec(value)?.[1];
+  return name === undefined || path[0] === 'targets' ? undefined : `Write \${${truncate(name)}} for a variable.`;
+}
+
+function plainNumberHint(allowed: readonly string[], schema: SchemaError['schema']): string {
+  const [example] = [schema.examples].flat().filter((each) => typeof each === 'number');
+  return `Write a ${allowed.includes('number') ? '' : 'whole '}number, such as ${example ?? 30}.`;
+}
+
+const secondsPerUnit: { readonly [unit: string]: number } = {
+  ...{ s: 1, sec: 1, second: 1, seconds: 1 },
+  ...{ m: 60, min: 60, minute: 60, minutes: 60 },
+  ...{ h: 3_600, hour: 3_600, hours: 3_600 },
+  ...{ d: 86_400, day: 86_400, days: 86_400 },
+};
+
+/** Returns the hint for a number with a unit. It holds a number only where the name of the field says that it is in seconds. */
+function unitHint(path: Path, value: string): string {
+  const isInSeconds = /_seconds$|_duration$|^(?:ad|dur)$/.test(String(path.at(-1)));
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]+)$/.exec(value) ?? [];
+  const seconds = Number(number) * Number(member(secondsPerUnit, unit));
+  return isInSeconds && Number.isSafeInteger(seconds) ? `In seconds: ${seconds}` : 'Write a number without a unit.';
 }
 
 /** Returns the hint for a value of another type where a map, a list or a text belongs. */

@@ -208,7 +208,7 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
       lamp: { watts: sixty, colour: 12 }
       a.yaml:1:16 error wrong-type
         \`watts\` must be a whole number, not "sixty"
-        Write it in digits.
+        Write a whole number, such as 30.
       a.yaml:1:31 error unquoted-id
         \`colour\` must be a text, but YAML reads \`12\` as a number
         Put it in quotes: "12"

@@ -55,7 +55,7 @@ describe('describeSchemaError', () => {
     [{ repeat: 1, lastmod: 5 }, 'unknown-key entry.lastmod | unknown key `lastmod` in `entry` | The service sets it; leave it out.'],
     [{}, 'missing-key entry | `entry` needs the key `repeat` | How often.'],
     [{ repeat: '5' }, 'wrong-type entry.repeat | `repeat` must be a whole number, not "5" | Write it without quotes.'],
-    [{ repeat: 'x' }, 'wrong-type entry.repeat | `repeat` must be a whole number, not "x" | Write it in digits.'],
+    [{ repeat: 'x' }, 'wrong-type entry.repeat | `repeat` must be a whole number, not "x" | Write a whole number, such as 30.'],
     [{ repeat: 1.5 }, 'wrong-type entry.repeat | `repeat` must be a whole number, not 1.5 | Write it without a fraction.'],
     [{ repeat: [1] }, 'wrong-type entry.repeat | `repeat` must be a whole number, not a list'],
     [{ repeat: {} }, 'wrong-type entry.repeat | `repeat` must be a whole number, not a map'],
@@ -138,7 +138,7 @@ describe('createValidator, for alternatives,', () => {
       { beam: true },
       'wrong-type beam | `beam` must be a text, not true | Put it in quotes: "true"',
     ],
-    ['anyOf', 'the other form', { ad: 'x' }, 'wrong-type ad | `ad` must be a whole number, not "x" | Write it in digits.'],
+    ['anyOf', 'the other form', { ad: 'x' }, 'wrong-type ad | `ad` must be a whole number, not "x" | Write a whole number, such as 30.'],
     ['anyOf', 'a form behind a reference', 'x', 'out-of-range  | the content must have at least 2 characters'],
     [
       'anyOf',
@@ -164,7 +164,9 @@ describe('createValidator, for alternatives,', () => {
     expect(errorsOf(schema, { a: 1, b: 1, c: 1 })).toEqual([
       'invalid-value  | the content must have exactly one of these forms: `a`, `b` with `c`',
     ]);
-    expect(errorsOf(schema, { a: 'x' })).toEqual(['wrong-type a | `a` must be a whole number, not "x" | Write it in digits.']);
+    expect(errorsOf(schema, { a: 'x' })).toEqual([
+      'wrong-type a | `a` must be a whole number, not "x" | Write a whole number, such as 30.',
+    ]);
   });
 
   test('keeps an error beside the alternatives', () => {
@@ -177,7 +179,9 @@ describe('createValidator, for alternatives,', () => {
 
   test('handles alternatives within alternatives', () => {
     const schema = { anyOf: [{ type: 'array', items: { anyOf: [{ type: 'string' }, form('ad', 'integer')] } }, { type: 'boolean' }] };
-    expect(errorsOf(schema, ['a', { ad: 'x' }])).toEqual(['wrong-type 1.ad | `ad` must be a whole number, not "x" | Write it in digits.']);
+    expect(errorsOf(schema, ['a', { ad: 'x' }])).toEqual([
+      'wrong-type 1.ad | `ad` must be a whole number, not "x" | Write a whole number, such as 30.',
+    ]);
   });
 
   test('reports a condition once', () => {

@@ -43,6 +43,65 @@ playlists:
     ],
   },
   {
+    mistake: 'a key two columns too far left',
+    text: `
+playlists:
+  evening:
+    desc: Evening
+  repeat: 1
+    studio_drm_required: 1
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '4:3',
+        code: 'yaml-syntax',
+        summary: 'this line begins in column 3, the lines before and after it in column 5',
+        hint: 'Begin it in column 5, or the next line in column 3.',
+      },
+    ],
+  },
+  {
+    mistake: 'a key with a quoted value two columns too far left',
+    text: `
+playlists:
+  evening:
+    repeat: 1
+  desc: "Evening"
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '4:3',
+        code: 'yaml-syntax',
+        summary: 'this line begins in column 3, the lines before and after it in column 5',
+        hint: 'Begin it in column 5, or the next line in column 3.',
+      },
+    ],
+  },
+  {
+    mistake: 'a key of a nested map two columns too far left',
+    text: `
+drm_policies:
+  premium:
+    widevine:
+      policy_overrides:
+        can_play: true
+      can_persist: false
+        can_renew: true
+`,
+    findings: [
+      {
+        at: '6:7',
+        code: 'yaml-syntax',
+        summary: 'this line begins in column 7, the lines before and after it in column 9',
+        hint: 'Begin it in column 9, or the next line in column 7.',
+      },
+    ],
+  },
+  {
     mistake: 'a key one column too far right',
     text: `
 playlists:
@@ -748,6 +807,81 @@ playlists:
     ],
   },
   {
+    mistake: 'a first item without a dash',
+    text: `
+playlists:
+  evening:
+    playlist:
+      ad: 30
+      - beam: ${ID}
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '4:7',
+        code: 'yaml-syntax',
+        summary: 'a key is among the items of a list',
+        hint: 'Write a dash and a space in front of it, or correct its indentation.',
+      },
+    ],
+  },
+  {
+    mistake: 'a first dash without a space',
+    text: `
+playlists:
+  evening:
+    playlist:
+      -beam: ${ID}
+      - ad: 30
+`,
+    findings: [
+      {
+        at: '4:7',
+        code: 'yaml-syntax',
+        summary: 'a space after the dash is missing',
+        hint: 'Put a space after the dash.',
+      },
+    ],
+  },
+  {
+    mistake: 'a dash without a space among others',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      -ad: 30
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '5:7',
+        code: 'yaml-syntax',
+        summary: 'a space after the dash is missing',
+        hint: 'Put a space after the dash.',
+      },
+    ],
+  },
+  {
+    mistake: 'a dash in front of a setting',
+    text: `
+playlists:
+  evening:
+    desc: Evening
+    repeat: 1
+    - playlist:
+        - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '5:5',
+        code: 'yaml-syntax',
+        summary: 'an item of a list is among the keys of a map',
+        hint: 'Remove its dash, or correct its indentation.',
+      },
+    ],
+  },
+  {
     mistake: 'a setting in the column of the items',
     text: `
 playlists:
@@ -881,7 +1015,12 @@ playlists:
       - ad: half a minute
 `,
     findings: [
-      { at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "half a minute"', hint: 'Write it in digits.' },
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "half a minute"',
+        hint: 'Write a whole number, such as 90.',
+      },
     ],
   },
   {
@@ -893,8 +1032,70 @@ playlists:
       - beam: ${ID}
       - ad: 30s
 `,
+    findings: [{ at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "30s"', hint: 'In seconds: 30' }],
+  },
+  {
+    mistake: 'hours where seconds belong',
+    text: `
+drm_policies:
+  premium:
+    widevine:
+      policy_overrides: { license_duration_seconds: 24h }
+`,
     findings: [
-      { at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "30s"', hint: 'Write only the number: 30' },
+      {
+        at: '4:53',
+        code: 'wrong-type',
+        summary: '`license_duration_seconds` must be a whole number, not "24h"',
+        hint: 'In seconds: 86400',
+      },
+    ],
+  },
+  {
+    mistake: 'one and a half minutes where seconds belong',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: 1.5 min
+`,
+    findings: [{ at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "1.5 min"', hint: 'In seconds: 90' }],
+  },
+  {
+    mistake: 'milliseconds where seconds belong',
+    text: `
+playlists:
+  evening:
+    beam_break_duration: 1500ms
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:26',
+        code: 'wrong-type',
+        summary: '`beam_break_duration` must be a whole number, not "1500ms"',
+        hint: 'Write a number without a unit.',
+      },
+    ],
+  },
+  {
+    mistake: 'a number with a unit where seconds do not belong',
+    text: `
+playlists:
+  evening:
+    repeat: 3h
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:13',
+        code: 'wrong-type',
+        summary: '`repeat` must be a whole number, not "3h"',
+        hint: 'Write a number without a unit.',
+      },
     ],
   },
   {
@@ -919,7 +1120,14 @@ playlists:
       - beam: ${ID}
       - ad: 1,5
 `,
-    findings: [{ at: '5:13', code: 'wrong-type', summary: '`ad` must be a whole number or a map, not "1,5"', hint: 'Write it in digits.' }],
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "1,5"',
+        hint: 'Write a whole number, such as 90.',
+      },
+    ],
   },
   {
     mistake: 'a negative number',
@@ -933,6 +1141,60 @@ playlists:
     findings: [{ at: '5:13', code: 'out-of-range', summary: '`ad` must be at least 1; it is -30', hint: undefined }],
   },
   {
+    mistake: 'a number of minutes and seconds',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: 0:30
+`,
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "0:30"',
+        hint: 'Write a whole number, such as 90.',
+      },
+    ],
+  },
+  {
+    mistake: 'a variable of a shell',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: $ad_seconds
+`,
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "$ad_seconds"',
+        hint: 'Write ${ad_seconds} for a variable.',
+      },
+    ],
+  },
+  {
+    mistake: 'a quoted placeholder of another program',
+    text: `
+playlists:
+  evening:
+    playlist:
+      - beam: ${ID}
+      - ad: "{{ ad_seconds }}"
+`,
+    findings: [
+      {
+        at: '5:13',
+        code: 'wrong-type',
+        summary: '`ad` must be a whole number or a map, not "{{ ad_seconds }}"',
+        hint: 'Write ${ad_seconds} for a variable.',
+      },
+    ],
+  },
+  {
     mistake: 'a word for a number',
     text: `
 playlists:
@@ -941,7 +1203,14 @@ playlists:
     playlist:
       - beam: ${ID}
 `,
-    findings: [{ at: '3:13', code: 'wrong-type', summary: '`repeat` must be a whole number, not "forever"', hint: 'Write it in digits.' }],
+    findings: [
+      {
+        at: '3:13',
+        code: 'wrong-type',
+        summary: '`repeat` must be a whole number, not "forever"',
+        hint: 'Write a whole number, such as -1.',
+      },
+    ],
   },
   {
     mistake: 'a number in quotes',
@@ -963,7 +1232,9 @@ playlists:
     playlist:
       - beam: ${ID}
 `,
-    findings: [{ at: '3:13', code: 'wrong-type', summary: '`repeat` must be a whole number, not "“1”"', hint: 'Write it in digits.' }],
+    findings: [
+      { at: '3:13', code: 'wrong-type', summary: '`repeat` must be a whole number, not "“1”"', hint: 'Write a whole number, such as -1.' },
+    ],
   },
   {
     mistake: 'a comment right after a number',
@@ -1420,6 +1691,62 @@ playlists:
         code: 'unquoted-id',
         summary: '`desc` must be a text, but YAML reads `24` as a number',
         hint: 'Put it in quotes: "24"',
+      },
+    ],
+  },
+  {
+    mistake: 'a year for a day',
+    text: `
+drm_policies:
+  premium: {}
+ignore_changes:
+  - address: drm-policy/premium
+    fields: [/fairplay/rental]
+    until: 2027
+`,
+    findings: [{ at: '6:12', code: 'wrong-type', summary: '`until` must be a text, not 2027', hint: 'Write for example 2027-03-31' }],
+  },
+  {
+    mistake: 'a number for an address',
+    text: `
+drm_policies:
+  premium: {}
+moved:
+  - { from: 1, to: drm-policy/premium }
+`,
+    findings: [{ at: '4:13', code: 'wrong-type', summary: '`from` must be a text, not 1', hint: 'Write for example playlist/old-name' }],
+  },
+  {
+    mistake: 'a value for the type of a parameter',
+    text: `
+templates:
+  show:
+    params: { pod: 60 }
+`,
+    findings: [{ at: '3:20', code: 'wrong-type', summary: '`pod` must be a text or a map, not 60', hint: 'A type, or { type, default }.' }],
+  },
+  {
+    mistake: 'true for the type of a parameter',
+    text: `
+templates:
+  show:
+    params: { pod: true }
+`,
+    findings: [
+      { at: '3:20', code: 'wrong-type', summary: '`pod` must be a text or a map, not true', hint: 'A type, or { type, default }.' },
+    ],
+  },
+  {
+    mistake: 'a number for the ID of a slicer',
+    text: `
+static_key: { scope: specific, slicer_ids: [12] }
+`,
+    findings: [
+      {
+        at: '1:45',
+        code: 'unquoted-id',
+        summary: '`slicer_ids[0]` must be a text, but YAML reads `12` as a number',
+        hint: 'Put it in quotes: "12"',
       },
     ],
   },
@@ -1923,10 +2250,58 @@ playlists:
 `,
     findings: [
       {
-        at: '3:12',
+        at: '3:11',
         code: 'yaml-syntax',
-        summary: 'a key must be plain text',
-        hint: 'Quote the key, or the text if it begins with a bracket; lists, maps and aliases cannot be keys.',
+        summary: 'double brackets make no variable',
+        hint: 'Write ${name} for a variable.',
+      },
+    ],
+  },
+  {
+    mistake: 'a placeholder of another program in front of a text',
+    text: `
+playlists:
+  evening:
+    desc: {{brand}} evening
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:11',
+        code: 'yaml-syntax',
+        summary: 'double brackets make no variable',
+        hint: 'Write ${brand} for a variable.',
+      },
+    ],
+  },
+  {
+    mistake: 'a variable without quotes between brackets',
+    text: `
+playlists:
+  evening: { template: show, with: { title: \${brand}, first: x } }
+`,
+    findings: [
+      {
+        at: '2:45',
+        code: 'yaml-syntax',
+        summary: 'a variable is without quotes between brackets',
+        hint: 'Within { } and [ ], put ${brand} in quotes: "${brand}". The quotes also go around the text beside it.',
+      },
+    ],
+  },
+  {
+    mistake: 'two variables without quotes between brackets',
+    text: `
+playlists_from:
+  - { file: shows.csv, template: show, key: \${team}-\${number} }
+`,
+    findings: [
+      {
+        at: '2:45',
+        code: 'yaml-syntax',
+        summary: 'a variable is without quotes between brackets',
+        hint: 'Within { } and [ ], put ${team} in quotes: "${team}". The quotes also go around the text beside it.',
       },
     ],
   },
@@ -2008,6 +2383,52 @@ playlists:
       - beam: ${ID}
 `,
     findings: [{ at: '3:5', code: 'unknown-key', summary: 'unknown key `repaet` in `evening`', hint: 'Did you mean `repeat`?' }],
+  },
+  {
+    mistake: 'parameters without a template',
+    text: `
+playlists:
+  evening:
+    with: { title: Evening }
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [{ at: '3:5', code: 'unknown-key', summary: 'unknown key `with` in `evening`', hint: 'Write `template` beside it.' }],
+  },
+  {
+    mistake: 'a template among the defaults',
+    text: `
+defaults:
+  drm_policies: { template: premium }
+drm_policies:
+  premium: {}
+`,
+    findings: [
+      {
+        at: '2:19',
+        code: 'unknown-key',
+        summary: 'unknown key `template` in `premium`',
+        hint: 'Known here: fairplay, playready, widevine, with.',
+      },
+    ],
+  },
+  {
+    mistake: 'a key with an invisible character',
+    text: `
+playlists:
+  evening:
+    repeat\u200b: 1
+    playlist:
+      - beam: ${ID}
+`,
+    findings: [
+      {
+        at: '3:5',
+        code: 'unknown-key',
+        summary: 'unknown key `repeat\u200b` in `evening`',
+        hint: 'The key contains an invisible character: write it again.',
+      },
+    ],
   },
   {
     mistake: 'a setting at the top of the file',
@@ -2457,4 +2878,46 @@ test('a finding about two guards with one ID names file and line of the first on
   expect(findings.filter(({ code }) => code === 'duplicate-item')).toMatchObject([
     { hint: expect.stringMatching(/^The other one is in upkeep\.yaml:9\./) },
   ]);
+});
+
+interface ProjectMistake extends Pick<Mistake, 'mistake' | 'findings'> {
+  readonly baseUrl: string;
+  /** A further line of the target. */
+  readonly line: string;
+}
+
+const projectMistakes: readonly ProjectMistake[] = [
+  {
+    mistake: 'a list for a variable',
+    baseUrl: 'https://services.example.com',
+    line: 'vars: { brand: [Fresh] }',
+    findings: [
+      {
+        at: '7:20',
+        code: 'wrong-type',
+        summary: '`brand` must be a text or a number or true or false, not a list',
+        hint: 'Write one text. Quote it if it begins with a bracket or contains a colon and a space.',
+      },
+    ],
+  },
+  {
+    mistake: 'an address without https',
+    baseUrl: 'services.example.com',
+    line: 'vars: {}',
+    findings: [
+      {
+        at: '4:15',
+        code: 'base-url',
+        summary: '`base_url` must be an https address without user, query or fragment',
+        hint: 'Write https://services.example.com',
+      },
+    ],
+  },
+];
+
+test.each(projectMistakes)('a finding in upkeep.yaml names the place of $mistake, and what to write', ({ baseUrl, line, findings }) => {
+  const credentials = 'credentials: { owner: { env: OWNER }, api_key: { env: KEY } }';
+  const text = `version: 1\ntargets:\n  main:\n    base_url: ${baseUrl}\n    ${credentials}\n    sources: [a.yaml]\n    ${line}\n`;
+  const found = loadProject(memoryFiles([{ name: 'upkeep.yaml', text }])).findings;
+  expect(found.map(({ line: at, column, code, summary, hint }) => ({ at: `${at}:${column}`, code, summary, hint }))).toEqual(findings);
 });

@@ -1,4 +1,7 @@
-/** Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. */
+/**
+ * Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. These messages quote
+ * nothing but names of variables.
+ */
 
 import type { FindingText } from '../../model/finding.ts';
 import { isDash, scan, type Token } from './scanner.ts';
@@ -80,6 +83,7 @@ const MISSING_DASH: Message = [
   'a key is among the items of a list',
   'Write a dash and a space in front of it, or correct its indentation.',
 ];
+const DASH_WITHOUT_SPACE: Message = ['a space after the dash is missing', 'Put a space after the dash.'];
 const EXTRA_DASH: Message = ['an item of a list is among the keys of a map', 'Remove its dash, or correct its indentation.'];
 const MULTILINE_KEY: Message = ['a key must be on one line', 'Write it on one line, or check for a missing colon or quote.'];
 
@@ -104,6 +108,29 @@ export function closingBracketTooFarLeft(offset: number): YamlSyntaxError {
   return errorOf([offset, CLOSING_BRACKET]);
 }
 
+/** Builds the error for a placeholder of another program, such as `{{ name }}`, whose second bracket is at an offset; undefined elsewhere. */
+export function placeholderAt(text: string, offset: number): YamlSyntaxError | undefined {
+  const start = offset - 1;
+  const name = /^\{\{ *([A-Za-z_][\w.-]*) *\}\}/.exec(text.slice(start, start + MAX_VARIABLE))?.[1];
+  return name === undefined ? undefined : errorOf([start, placeholderMessage(name)]);
+}
+
+function placeholderMessage(name: string): Message {
+  return ['double brackets make no variable', `Write \${${name}} for a variable.`];
+}
+
+/** Locates a variable between brackets whose bracket is at an offset: its text needs quotes there. */
+function unquotedVariable(text: string, bracket: number): Cause | undefined {
+  const start = bracket - 1;
+  const variable = /^\$\{[A-Za-z_][\w.-]*\}/.exec(text.slice(start, start + MAX_VARIABLE))?.[0];
+  if (variable === undefined) return undefined;
+  const hint = `Within { } and [ ], put ${variable} in quotes: "${variable}". The quotes also go around the text beside it.`;
+  return [start, ['a variable is without quotes between brackets', hint]];
+}
+
+/** Maximum number of characters of a variable that a message shows. */
+const MAX_VARIABLE = 80;
+
 /** The offset and the message of an error. */
 type Cause = readonly [offset: number, message: Message];
 
@@ -125,10 +152,13 @@ function locateCause(text: string, reason: string, position: number): Cause {
   const { start, before } = lineOf(text, position);
   const isFirst = before.trim() === '';
   if (before.includes('\t') && (isFirst || reason === 'deficient indentation')) return [start + before.indexOf('\t'), YAML_ERRORS.tab];
+  const [placeholder, name] = /\{\{ *([A-Za-z_][\w.-]*) *\}\}\s*$/.exec(before.slice(-MAX_VARIABLE)) ?? [];
+  if (placeholder !== undefined && name !== undefined) return [position - placeholder.length, placeholderMessage(name)];
   const opening = brackets.at(-1);
   if (opening !== undefined) return causeInBrackets(text, reason, position, opening, last);
   if (reason === 'deficient indentation') return [position, continuation(text, position)];
-  if (isFirst || last === undefined || last.start < start) return causeOfFirst(text, position);
+  if (last === undefined) return causeOfFirst(text, position);
+  if (isFirst || last.start < start) return keyTooFarLeft(text, last.start, position) ?? causeOfFirst(text, position);
   return causeAfter(text, position, last) ?? causeOfLine(text, reason, position, last);
 }
 
@@ -152,6 +182,8 @@ function causeInBrackets(text: string, reason: string, position: number, opening
   }
   if (reason.startsWith('expected the node content')) return [position, EXTRA_COMMA];
   if (!reason.startsWith('missed comma')) return [position, GENERAL];
+  const variable = unquotedVariable(text, position);
+  if (variable !== undefined) return variable;
   if (last?.type === 'quoted' && last.end === position) return [position, AFTER_QUOTE];
   if (mark === ':') return [position, COMMA_BEFORE_KEY];
   return [position, /[\]}]/.test(mark) ? wrongBracket(mark, text.charAt(opening)) : MISSING_COMMA];
@@ -200,8 +232,25 @@ function causeOfLine(text: string, reason: string, position: number, last: Token
   const { last: above, beforeLast } = scan(text, lineOf(text, position).start);
   if (above === undefined || above.isKey) return [position, GENERAL];
   if (above.type !== 'plain') return [last.start, MULTILINE_KEY];
+  const tooFarLeft = keyTooFarLeft(text, above.start, last.start);
+  if (tooFarLeft !== undefined) return tooFarLeft;
   if (!above.isFirst) return withHint(causeOfFirst(text, last.start), ' A text of several lines needs quotes.');
   return [above.start, beforeLast?.type === 'block-text' ? BLOCK_TEXT : MISSING_COLON];
+}
+
+/**
+ * Locates the error of a key that ends a map although the next line, which begins with a key at `next`, goes on with this map: the lines
+ * before and after it begin in one column. `value` is the offset of its value.
+ */
+function keyTooFarLeft(text: string, value: number, next: number): Cause | undefined {
+  const { start, before } = lineOf(text, value);
+  const key = start + before.search(/[^ ]/);
+  const column = columnOf(text, next);
+  const isFirst = lineOf(text, next).before.trim() === '' && !isDash(text, next) && !isDash(text, key);
+  const isOpen = scan(text, start).blocks.some((block) => block.type === 'map' && block.column === column);
+  if (!isFirst || !isOpen || column <= columnOf(text, key)) return undefined;
+  const hint = `Begin it in column ${column}, or the next line in column ${columnOf(text, key)}.`;
+  return [key, [`this line begins in column ${columnOf(text, key)}, the lines before and after it in column ${column}`, hint]];
 }
 
 function withHint([offset, [summary, hint]]: Cause, more: string): Cause {
@@ -216,13 +265,42 @@ function causeOfFirst(text: string, position: number): Cause {
   const isKey = scan(text, position + 1).last?.isKey === true;
   if (last?.type === 'block-text' && !isItem && !isKey) return [position, BLOCK_TEXT];
   const isSibling = ({ type }: { readonly type: string }) => type === (isItem ? 'list' : 'map');
-  if (blocks.some((block) => block.column === column && !isSibling(block))) return [position, isItem ? EXTRA_DASH : MISSING_DASH];
+  if (blocks.some((block) => block.column === column && !isSibling(block))) return causeAmongOthers(text, position, isItem);
   const columns = blocks.filter(isSibling).map((block) => block.column);
   const nearest = [columns.find((each) => each > column), columns.findLast((each) => each < column)].filter((each) => each !== undefined);
   if (nearest.length === 0) return [position, INDENTATION];
   const where = nearest.join(' or ');
   const hint = `Begin it in column ${where}: ${isItem ? 'the dashes of one list' : 'the keys of one map'} begin in the same column.`;
   return [position, [`this line begins in column ${column}, its siblings in column ${where}`, hint]];
+}
+
+/** Locates the error where keys and items of a list are in one column: a line that has no dash, or one too many. */
+function causeAmongOthers(text: string, position: number, isItem: boolean): Cause {
+  const siblings = siblingsOf(text, position);
+  const withoutSpace = siblings.find((start) => /^-[^\s-]/.test(text.slice(start, start + 2)));
+  if (withoutSpace !== undefined) return [withoutSpace, DASH_WITHOUT_SPACE];
+  if (!isItem) return [position, MISSING_DASH];
+  const keys = siblings.filter((start) => !isDash(text, start));
+  // Fewer lines are probably wrong than right.
+  return keys[0] !== undefined && keys.length * 2 <= siblings.length ? [keys[0], MISSING_DASH] : [position, EXTRA_DASH];
+}
+
+/** Returns the offsets of the lines that begin in the column of `position`, as far as no line beside them begins further left. */
+function siblingsOf(text: string, position: number): readonly number[] {
+  const column = columnOf(text, position);
+  let siblings: number[] = [];
+  let start = 0;
+  for (const line of text.split('\n')) {
+    const indentation = line.search(/[^ \r]/);
+    const isText = indentation >= 0 && line.charAt(indentation) !== '#';
+    if (isText && indentation < column - 1) {
+      if (start > position) break;
+      siblings = [];
+    }
+    if (isText && indentation === column - 1) siblings.push(start + indentation);
+    start += line.length + 1;
+  }
+  return siblings;
 }
 
 function columnOf(text: string, position: number): number {

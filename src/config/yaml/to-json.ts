@@ -17,7 +17,7 @@ import {
   scalarText,
   scalarValue,
 } from './js-yaml-events.ts';
-import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
+import { MAX_KEY, placeholderAt, tooDeep, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
@@ -328,7 +328,9 @@ function readKey(traversal: Traversal): Key | undefined {
     return { event, start, name: scalarText(traversal.text, event) };
   }
   const offset = event?.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event && 'start' in event ? event.start : 0;
-  traversal.report(offset, 'yaml-syntax', ...YAML_ERRORS.key);
+  const placeholder = placeholderAt(traversal.text, offset);
+  if (placeholder === undefined) traversal.report(offset, 'yaml-syntax', ...YAML_ERRORS.key);
+  else traversal.report(placeholder.offset, placeholder.code, placeholder.summary, placeholder.hint);
   markInvalid(traversal);
   skipNode(traversal);
   return undefined;
