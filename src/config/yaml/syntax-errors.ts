@@ -1,6 +1,6 @@
 /**
- * Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. These messages quote
- * nothing but names of variables.
+ * Describes errors of js-yaml in other words, because the messages of js-yaml quote the file, which may contain secrets. These messages
+ * quote nothing but names of variables.
  */
 
 import type { FindingText } from '../../model/finding.ts';
@@ -108,7 +108,7 @@ export function closingBracketTooFarLeft(offset: number): YamlSyntaxError {
   return errorOf([offset, CLOSING_BRACKET]);
 }
 
-/** Builds the error for a placeholder of another program, such as `{{ name }}`, whose second bracket is at an offset; undefined elsewhere. */
+/** Builds the error for a placeholder such as `{{ name }}` whose second bracket is at an offset; undefined at any other offset. */
 export function placeholderAt(text: string, offset: number): YamlSyntaxError | undefined {
   const start = offset - 1;
   const name = /^\{\{ *([A-Za-z_][\w.-]*) *\}\}/.exec(text.slice(start, start + MAX_VARIABLE))?.[1];
