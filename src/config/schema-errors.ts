@@ -105,7 +105,6 @@ function invisibleHint(key: string): string | undefined {
 function misplacedKeyHint(key: string, schema: SchemaError['schema']): string | undefined {
   const beforeColon = key.slice(0, Math.max(key.indexOf(':'), 0));
   if (member(schema.properties, beforeColon) !== undefined) return `Write a space after the colon of ${formatCode(`${beforeColon}:`)}`;
-  if (key === 'with' && member(schema.properties, 'template') !== undefined) return 'Write `template` beside it.';
   const sections = Object.entries(isObject(schema.properties) ? schema.properties : {}).filter(([, section]) => {
     const name = String(member(member(section, 'additionalProperties'), '$ref')).replace('#/definitions/', '');
     return member(member(member(schema.definitions, name), 'properties'), key) !== undefined;

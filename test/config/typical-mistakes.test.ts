@@ -2393,7 +2393,7 @@ playlists:
     playlist:
       - beam: ${ID}
 `,
-    findings: [{ at: '3:5', code: 'unknown-key', summary: 'unknown key `with` in `evening`', hint: 'Write `template` beside it.' }],
+    findings: [{ at: '3:5', code: 'missing-key', summary: '`with` needs `template` beside it', hint: 'Write template: NAME.' }],
   },
   {
     mistake: 'a template among the defaults',
@@ -2407,7 +2407,7 @@ drm_policies:
       {
         at: '2:19',
         code: 'unknown-key',
-        summary: 'unknown key `template` in `premium`',
+        summary: 'unknown key `template` in `defaults` of drm_policies',
         hint: 'Known here: fairplay, playready, widevine, with.',
       },
     ],
