@@ -1,4 +1,5 @@
 /** Suggests the name that was probably meant. */
+import { firstOf } from '../model/collections.ts';
 
 /** Maximum length of a compared name; the comparison is quadratic in the length. */
 const MAX_LENGTH = 64;
@@ -15,6 +16,14 @@ export function suggest(name: string, known: readonly string[]): string | undefi
     if (distance <= limit && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name: candidate, distance };
   }
   return best?.name;
+}
+
+/** Returns the hint for a name that is not declared under a key of the sources: the one that was probably meant, or those that exist. */
+export function hintAtName(name: string, known: readonly string[], key: string): string {
+  const near = suggest(name, known);
+  if (near !== undefined) return `Did you mean \`${near}\`?`;
+  if (known.length === 0) return `Declare it under \`${key}\` in any source of the target.`;
+  return `Those under \`${key}\` are ${firstOf(known, 10).join(', ')}.`;
 }
 
 /** Returns the name in lower case with underscores instead of dashes, so that these differences do not count. */

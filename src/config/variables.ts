@@ -116,7 +116,8 @@ function mapItems(list: readonly Json[], mapMember: (step: number, item: Json) =
   return copy ?? list;
 }
 
-function mapMembers(fields: JsonObject, mapMember: (step: string, member: Json) => Json): Json {
+/** Maps the members of a map. Returns the same map where none changes. */
+export function mapMembers(fields: JsonObject, mapMember: (step: string, member: Json) => Json): Json {
   let copy: { [key: string]: Json } | undefined;
   for (const [key, member] of Object.entries(fields)) {
     const changed = mapMember(key, member);

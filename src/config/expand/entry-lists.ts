@@ -1,8 +1,7 @@
 /** Puts the entries of `entry_lists` where lists include them, and remembers where each entry is written. */
 import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
-import { firstOf } from '../../model/collections.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
-import { suggest } from '../did-you-mean.ts';
+import { hintAtName } from '../did-you-mean.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { type ExpansionBudget, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from './budget.ts';
 
@@ -147,13 +146,6 @@ function whyNotIncludable(
       'Include fewer lists within lists.',
     );
   if (entryLists.has(name)) return undefined;
-  const near = suggest(name, [...entryLists.keys()]);
-  const known = firstOf([...entryLists.keys()], 10).join(', ');
-  const hint =
-    near !== undefined
-      ? `Did you mean \`${near}\`?`
-      : known === ''
-        ? 'Declare it under `entry_lists` in any source of the target.'
-        : `The lists are ${known}.`;
+  const hint = hintAtName(name, [...entryLists.keys()], 'entry_lists');
   return errorFinding('unknown-entry-list', path, `there is no entry list \`${name}\``, hint);
 }

@@ -13,7 +13,7 @@ import { describeSchemaError } from '../schema-errors.ts';
 import { locationIn } from '../source-location.ts';
 import type { ValueLayer } from '../source-map.ts';
 import { keyedSections } from '../source-schema.ts';
-import { expandVariables } from '../variables.ts';
+import { expandVariables, mapMembers } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from './defaults.ts';
 import { type DocumentDefinition, locateWritten } from './definition.ts';
@@ -196,18 +196,6 @@ function takesOnlyText(
 function entriesPath(sections: ExpandContext['sections']): Path {
   const section = sections.find(({ entriesField }) => entriesField !== undefined);
   return [section?.key ?? '', '*', section?.entriesField ?? ''];
-}
-
-/** Maps the members of a map. Returns the same map where none changes. */
-function mapMembers(members: JsonObject, change: (key: string, member: Json) => Json): JsonObject {
-  let copy: { [key: string]: Json } | undefined;
-  for (const [key, member] of Object.entries(members)) {
-    const changed = change(key, member);
-    if (changed === member) continue;
-    copy ??= Object.assign(nullProtoObject(), members);
-    copy[key] = changed;
-  }
-  return copy ?? members;
 }
 
 /** Reports templates and entry lists that nothing uses. */

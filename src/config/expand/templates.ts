@@ -1,8 +1,7 @@
 /** Reads the templates of all sources of a target, and checks them as far as that does not take their parameters. */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
-import { firstOf } from '../../model/collections.ts';
 import { isJsonObject, isList, type Json, type JsonObject, type Path } from '../../model/json.ts';
-import { suggest } from '../did-you-mean.ts';
+import { hintAtName } from '../did-you-mean.ts';
 import { lazy } from '../lazy.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { locationIn } from '../source-location.ts';
@@ -164,13 +163,6 @@ export function unusableTemplate(
       `the template \`${name}\` makes a ${template.section.singular}, not a ${singular}`,
       `Name a template with \`${singular}:\`.`,
     );
-  const near = suggest(name, [...templates.keys()]);
-  const known = firstOf([...templates.keys()], 10).join(', ');
-  const hint =
-    near !== undefined
-      ? `Did you mean \`${near}\`?`
-      : known === ''
-        ? 'Declare it under `templates` in any source of the target.'
-        : `The templates are ${known}.`;
+  const hint = hintAtName(name, [...templates.keys()], 'templates');
   return errorFinding('unknown-template', path, `there is no template \`${name}\``, hint);
 }
