@@ -20,7 +20,7 @@ import type { Project, Target } from './project.ts';
 import { formatPath } from './schema-errors.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import { locationIn, type SourceLocation } from './source-location.ts';
-import { definitionsOf, fileOf, type Layer, nearestLocation } from './source-map.ts';
+import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { ParseCache } from './yaml/parse.ts';
 
@@ -102,7 +102,7 @@ export function loadDesiredState(
       schemaFindingAt(
         locationOf(finding.path, finding.part),
         { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) },
-        layerOf(layers, finding.path),
+        definitionsOf(layers, finding.path)[0],
         target.vars,
       ),
     ),
@@ -209,11 +209,12 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
 function schemaFindingAt(
   location: SourceLocation,
   finding: UnlocatedFinding,
-  layer: Definition | undefined,
+  definition: Definition | undefined,
   vars: Target['vars'],
 ): Finding {
-  if (finding.code === 'unknown-key' && finding.path.length === 3 && layer !== undefined && layer.layer !== 'document') {
-    const origin = layer.layer === 'template' ? `the template \`${layer.template ?? ''}\`` : `\`defaults\` of ${String(finding.path[0])}`;
+  if (finding.code === 'unknown-key' && finding.path.length === 3 && definition !== undefined && definition.layer !== 'document') {
+    const origin =
+      definition.layer === 'template' ? `the template \`${definition.template ?? ''}\`` : `\`defaults\` of ${String(finding.path[0])}`;
     return findingAt(location, { ...finding, address: undefined, summary: `unknown key \`${String(finding.path[2])}\` in ${origin}` });
   }
   const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []);
@@ -225,11 +226,6 @@ function schemaFindingAt(
     ? `Write the value of \`${name}\` without quotes in \`vars\`.`
     : `It is made of ${names.map((each) => `\`\${${each}}\``).join(', ')}: alone, a variable gives its type, and in a longer text, text.`;
   return findingAt(location, { ...finding, hint });
-}
-
-/** Returns what defines the map that holds a path. */
-function layerOf(layers: readonly Layer[], path: Path): Definition | undefined {
-  return definitionsOf(layers, path)[0];
 }
 
 /** Builds the error about a null that removes nothing. */
