@@ -62,6 +62,7 @@ export const SLOW = [
   'test/code-hosts/github-double.test.ts',
   'test/config/expand/random-language.test.ts',
   'test/config/random-sources.test.ts',
+  'test/config/typical-mistakes.test.ts',
   'test/config/yaml-agreement.test.ts',
   'test/config/yaml/parse.test.ts',
   'test/device-impact/every-setting.test.ts',

@@ -51,7 +51,7 @@ describe('circuitBreaker', () => {
 });
 
 describe('an outage', () => {
-  it('of every API fails a thousand waiting writes after few attempts', async () => {
+  it('of every API fails hundreds of waiting writes after few attempts', async () => {
     let arrived = 0;
     const clock = fakeClock();
     const { service } = await against(
@@ -61,8 +61,8 @@ describe('an outage', () => {
       },
       { http: { concurrency: 8, giveUpSeconds: 3600 }, clock },
     );
-    const errors = await Promise.all(Array.from({ length: 1000 }, () => errorOf(service.send(UPDATE_V4))));
-    expect(errors.filter(({ message }) => message.includes('not sent, because the '))).toHaveLength(1000 - service.counts.writes);
+    const errors = await Promise.all(Array.from({ length: 200 }, () => errorOf(service.send(UPDATE_V4))));
+    expect(errors.filter(({ message }) => message.includes('not sent, because the '))).toHaveLength(200 - service.counts.writes);
     expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['unreachable']));
     expect(service.counts.writes).toBeLessThan(16);
     expect(service.counts.retries).toBeLessThanOrEqual(100);

@@ -113,7 +113,7 @@ describe('`moved`', () => {
   });
 
   it('takes linear time', () => {
-    const count = 50_000;
+    const count = 20_000;
     const lines = Array.from({ length: count }, (_, index): Move => [`song/${index}`, `song/${index + 1}`]);
     expect(moves(lines).findings).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { assertProperty } from '../support/property.ts';
 import { declareServices, onlyItem } from './fixtures.ts';
 import { liveOf, type ResourceSample, samplesOf } from './resource-samples.ts';
 
-const RUNS = { numRuns: rounds(100, 2000) };
+const RUNS = { numRuns: rounds(50, 2_000) };
 
 /** Before every time in the samples, so that none of them has passed. */
 const NOW = 0;

@@ -7,6 +7,7 @@ import type { PlanResult } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import type { RollbackBaseline } from '../../src/plan/rollback.ts';
 import { type AccountData, FakeAccount } from '../support/fake-account.ts';
+import { rounds } from '../support/figures.ts';
 import { aRule, aSong, desiredStateOf, planFor, target, theDial, withMoves } from '../support/planning.ts';
 import { adopted, type Bindings, stateWith } from '../support/previous-states.ts';
 import { assertAsyncProperty } from '../support/property.ts';
@@ -365,5 +366,5 @@ it('blocks exactly what takes a value back, for any values at the merge base, th
     const isNothing = isEqual(now, desired);
     expect(line).toBe(isNothing ? null : `${isBack ? (isWhole ? '< ' : '! ') : ''}${action} song/a`);
   });
-  await assertAsyncProperty(property, { numRuns: 500 });
+  await assertAsyncProperty(property, { numRuns: rounds(150, 2_000) });
 });

@@ -224,7 +224,7 @@ describe('schedule', () => {
   });
 
   it('schedules a chain of many renames without recursion', () => {
-    const length = 20_000;
+    const length = 12_000;
     const drafts = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
     let phaseCalls = 0;
     const phase: CollectionKind['phase'] = (action, effect) => {

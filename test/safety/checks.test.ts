@@ -127,7 +127,7 @@ describe('playback-loss, of what goes off air', () => {
         const isWithin = gone <= offAir.count && (gone + staying < 10 || gone * 100 <= (gone + staying) * offAir.percent);
         expect(free).toBe(isWithin && staying > 0 ? gone : 0);
       }),
-      { numRuns: rounds(200, 2_000) },
+      { numRuns: rounds(100, 2_000) },
     );
   });
 

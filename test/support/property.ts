@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFailed } from 'vitest';
-import { proving } from './figures.ts';
+import { proving, rounds } from './figures.ts';
 
 /** The seed of all random choices in this process. */
 export const seed = wholeNumber('UPKEEP_SEED') ?? (proving ? Date.now() % 2 ** 31 : 20_261_122);
@@ -17,7 +17,7 @@ const maxRuns = wholeNumber('UPKEEP_RUNS') ?? Number.POSITIVE_INFINITY;
 
 /** The settings of one property. */
 export interface PropertySettings<Example> {
-  /** The number of examples, by default 100. */
+  /** The number of examples, by default 50 in `npm test` and 400 in `npm run prove`. */
   readonly numRuns?: number;
   /** Examples that come before the random ones. */
   readonly examples?: Example[];
@@ -42,7 +42,7 @@ export async function assertAsyncProperty<Example>(
   await fc.assert(property, parametersOf(settings));
 }
 
-function parametersOf<Example>({ numRuns = 100, ...settings }: PropertySettings<Example>): fc.Parameters<Example> {
+function parametersOf<Example>({ numRuns = rounds(50, 400), ...settings }: PropertySettings<Example>): fc.Parameters<Example> {
   return {
     seed,
     ...settings,

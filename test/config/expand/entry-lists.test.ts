@@ -81,12 +81,6 @@ playlists: { p: { template: t, with: { region: us } } }
     expect(codes(66)).toContain('too-deep');
   });
 
-  test('that doubles sixty times is refused before it fills the memory', () => {
-    const lists = Array.from({ length: 60 }, (_, index) => `  l${index}: [ { include: l${index + 1} }, { include: l${index + 1} } ]`);
-    const { findings } = load({ 'config/a.yaml': `entry_lists:\n${lists.join('\n')}\n  l60: [ { ad: 30 } ]\n` });
-    expect(findings.map(({ code }) => code)).toContain('too-large');
-  });
-
   test('that nothing includes is a warning, and not the ones of other lists', () => {
     const { found } = load({ 'config/a.yaml': 'entry_lists: { a: [ { include: b } ], b: [ { ad: 30 } ] }' });
     expect(found).toEqual(['config/a.yaml:1:16 unused-entry-list no list includes the entry list `a`']);

@@ -19,6 +19,12 @@ drm_policies_from: [ { file: t.csv, template: t, key: "a-\${id}" }, { file: t.cs
     expect(resources).toHaveLength(100_000);
   });
 
+  test('an entry list that doubles sixty times is refused before it fills the memory', () => {
+    const lists = Array.from({ length: 60 }, (_, index) => `  l${index}: [ { include: l${index + 1} }, { include: l${index + 1} } ]`);
+    const { findings } = load({ 'config/a.yaml': `entry_lists:\n${lists.join('\n')}\n  l60: [ { ad: 30 } ]\n` });
+    expect(findings.map(({ code }) => code)).toContain('too-large');
+  });
+
   test('groups of one long list of assets make no more than 100,000 smart starts', () => {
     const ids = Array.from({ length: 30_000 }, (_, index) => index.toString(16).padStart(32, '0'));
     const groups = Array.from({ length: 4 }, (_, index) => `  g${index}: { template: t }\n`);

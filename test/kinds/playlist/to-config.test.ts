@@ -7,6 +7,7 @@ import { type Titled, uniqueKeys } from '../../../src/kinds/playlist/source-keys
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
+import { rounds } from '../../support/figures.ts';
 import { assertProperty } from '../../support/property.ts';
 import { beam, declare, id, items, live } from './fixtures.ts';
 
@@ -190,7 +191,7 @@ describe('the export of playlists', () => {
         expect(resources.size + notExportable.length).toBe(objects.length);
         expect(new Set([...liveByAddress.values()].map((object) => object.id)).size).toBe(resources.size);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 1_000) },
     );
   });
 });
