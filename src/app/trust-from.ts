@@ -17,6 +17,9 @@ import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
 
+/** What to do where the trusted commit does not have what the branch adds. */
+const UNTRUSTED_HINT = 'settings are trusted once they are merged: merge upkeep.yaml first, and plan what it declares afterwards';
+
 /** The remote from which a full commit is fetched where it is missing. */
 const REMOTE = 'origin';
 
@@ -29,6 +32,8 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   const repository = await openRepository(session.folder, childEnvironment(io, session.project.targets));
   const at = { repository, remote: REMOTE };
   const files = await filesAt(at, await commitOf(at, ref));
+  if (files.typeOf(basename(file)) === 'missing')
+    throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
   const { project: trusted, findings } = loadProject(files, basename(file));
   if (!trusted || hasError(findings)) {
     const [first] = findings;
@@ -45,12 +50,7 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
     return own === undefined ? [] : [{ ...target, sources: own.sources, vars: own.vars }];
   });
   if (targets.length === 0)
-    throw new CliError(
-      EXIT_CODES.invalid,
-      'trust-from',
-      `${file} has no target that it has at ${ref}`,
-      'a new target is planned once its settings are trusted',
-    );
+    throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
   const project: Project = { ...trusted, targets };
   return { ...session, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
 }

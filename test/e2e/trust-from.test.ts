@@ -68,6 +68,15 @@ describe('plan --trust-from', () => {
     expect([code, document.error.code]).toEqual([8, 'trust-from']);
   });
 
+  test('says that a project is planned once its upkeep.yaml is merged, where the trusted commit has none', async () => {
+    const project = await projectOnMain();
+    const tree = project.git('hash-object', '-t', 'tree', '-w', '/dev/null').trim();
+    const commit = project.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit-tree', '-m', 'begin', tree).trim();
+    const { code, document } = await project.refused('plan', '--trust-from', commit);
+    expect([code, document.error]).toEqual([8, expect.objectContaining({ summary: `upkeep.yaml does not exist at ${commit}` })]);
+    expect(document.error.hint).toContain('merge upkeep.yaml first');
+  });
+
   test.each([
     ['a commit that does not exist', 'nowhere', 1],
     ['a ref that looks like a flag', '--upload-pack=touch', 1],
