@@ -35,6 +35,8 @@ export interface RecipeProject {
   readonly release: Release;
   /** An environment with upkeep, npm and git on the path, and nothing of this machine's configuration. */
   readonly env: Environment;
+  /** Puts a program on the path, as a script of sh. */
+  addProgram(name: string, script: string): void;
   /** A new folder. */
   folder(name: string): string;
   git(folder: string, ...args: readonly string[]): string;
@@ -48,7 +50,7 @@ export interface RecipeProject {
 }
 
 /** What stands in for a release tarball: recipes must hand npm exactly these bytes. */
-const TARBALL = 'the bytes of a release';
+export const TARBALL = 'the bytes of a release';
 
 /** Stands in for npm: takes the one command that recipes may give it, with the tarball that was served, after which upkeep is on the path. */
 const NPM = `#!/bin/sh
@@ -118,6 +120,7 @@ export async function createRecipeProject(
     remote,
     release: await releaseOf(TARBALL),
     env,
+    addProgram: (name, script) => writeFileSync(pathOf(`bin/${name}`), `#!/bin/sh\n${script}`, { mode: 0o755 }),
     folder,
     git,
     playlists,
