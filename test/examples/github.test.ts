@@ -9,7 +9,8 @@ import { type GithubDouble, startGithub } from '../code-hosts/github-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { readSarif } from '../report/languages/sarif.ts';
 import { type GithubEvent, type Settings, workflow } from './actions.ts';
-import { createRecipeProject, type Environment, type RecipeProject, SECRETS, TARBALL } from './recipe-project.ts';
+import { createRecipeProject, type Environment, hostileYaml, type RecipeProject, SECRETS, TARBALL } from './recipe-project.ts';
+import { AWS, AWS_ROLES, credentialsIn, vaultSecrets } from './secret-stores.ts';
 
 const RECIPE = 'examples/ci/github/upkeep.yml';
 
@@ -163,7 +164,7 @@ test.each<[string, Files, Partial<Settings>, number, RegExp]>([
 
 test('the GitHub recipe comments on a plan that could not reach the service', async () => {
   const at = await setUp();
-  at.push('refs/heads/main', { 'upkeep.yaml': upkeepYaml(at).replace(/base_url: .*/, 'base_url: http://127.0.0.1:9') });
+  at.push('refs/heads/main', { 'upkeep.yaml': at.upkeepYaml().replace(/base_url: .*/, 'base_url: http://127.0.0.1:9') });
   const { plan, comment } = await pullRequest(at, account(2), 'here').run();
   expect([plan?.code, comment?.result], plan?.log).toEqual([10, 'success']);
   expect(at.github.comments).toMatchObject([
@@ -193,10 +194,6 @@ function emptyCommit(at: RecipeProject): string {
   return at.git(bare, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit-tree', '-m', 'begin', tree);
 }
 
-function upkeepYaml(at: RecipeProject): string {
-  return at.git(at.remote.replace('file://', ''), 'show', 'main:upkeep.yaml');
-}
-
 test('a pull request that changes upkeep.yaml neither gets the key, nor starts a program, nor chooses the ledger or the checks', async () => {
   const at = await setUp();
   await merging(at, account(1)).run();
@@ -206,16 +203,8 @@ test('a pull request that changes upkeep.yaml neither gets the key, nor starts a
     response.end();
   });
   const started = join(at.folder('stranger'), 'started');
-  const hostile = upkeepYaml(at)
-    .replace(/base_url: .*/, `base_url: ${stranger}`)
-    .replace(
-      /credentials:\n.*\n.*\n.*\n.*\n/,
-      `credentials: { owner: { command: [touch, ${started}] }, api_key: { command: [touch, ${started}] } }\n`,
-    )
-    .replace('ledger: git', 'ledger: none\n    loosening: allow');
-  expect(hostile).toMatch(/touch[\s\S]*ledger: none/);
   const loosened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
-  const jobs = await pullRequest(at, { ...loosened, 'upkeep.yaml': hostile }, 'here').run();
+  const jobs = await pullRequest(at, { ...loosened, 'upkeep.yaml': hostileYaml(at, stranger, started) }, 'here').run();
   expect(results(jobs), jobs.plan?.log).toEqual({ validate: 'success', plan: 'success', comment: 'success' });
   expect([requests, existsSync(started)]).toEqual([[], false]);
   const [comment] = at.github.comments;
@@ -336,4 +325,45 @@ test.each([
   const at = await setUp();
   const { validate } = await pullRequest({ ...at, release: { ...at.release, ...wrong } }, account(1), 'a fork').run();
   expect(validate).toMatchObject({ result: 'failure', steps: ['Install upkeep'], log: expect.stringContaining(telling) });
+});
+
+/** Runs a recipe without a secret of the account from a merge over a pull request to the night. */
+async function runWithoutSecrets(at: GithubProject, recipe: string): Promise<void> {
+  expect(results(await merging(at, account(1), recipe).run())).toEqual({ review: 'success', apply: 'success' });
+  const jobs = await pullRequest(at, account(2), 'here', recipe).run();
+  expect(results(jobs), jobs.plan?.log).toEqual({ validate: 'success', plan: 'success', comment: 'success' });
+  expect(await repeats(at)).toEqual([1, 1, 1]);
+  const { drift } = await workflow(at, recipe, { name: 'schedule', ref: 'refs/heads/main', sha: '' }, at.settings).run();
+  expect(drift).toMatchObject({ result: 'success' });
+}
+
+test('the GitHub recipe for AWS exchanges the token of each job for a role: plans have one that cannot read the secrets of applies', async () => {
+  const recipe = 'examples/ci/github/with-aws.yml';
+  const at = await setUp(credentialsIn(readFileSync(recipe, 'utf8')));
+  at.addProgram('aws', AWS);
+  const actions = {
+    'aws-actions/configure-aws-credentials': ({ 'role-to-assume': role, 'aws-region': region }: Environment) => ({
+      env: { AWS_ACCESS_KEY_ID: 'ASIA', AWS_SESSION_TOKEN: `session-of-${role}`, AWS_REGION: region },
+    }),
+  };
+  const variables = (role: string) => ({ UPKEEP_AWS_ROLE: role, UPKEEP_AWS_REGION: 'eu-central-1' });
+  const roles = { 'production-plan': variables(AWS_ROLES.plan), production: variables(AWS_ROLES.apply) };
+  const settings = { ...at.settings, secrets: {}, actions, environmentVariables: roles };
+  await runWithoutSecrets({ ...at, settings }, recipe);
+
+  const onlyPlan = { ...settings, environmentVariables: { ...roles, production: variables(AWS_ROLES.plan) } };
+  const jobs = await merging({ ...at, settings: onlyPlan }, account(3), recipe).run();
+  expect(jobs).toMatchObject({ review: { result: 'success' }, apply: { result: 'failure', code: 8 } });
+});
+
+test('the GitHub recipe for Vault exchanges the token of each job for the pair of secrets of its environment', async () => {
+  const recipe = 'examples/ci/github/with-vault.yml';
+  const at = await setUp();
+  const actions = {
+    'hashicorp/vault-action': (inputs: Environment, { environment }: { readonly environment: string }) => ({
+      outputs: vaultSecrets(inputs, environment),
+    }),
+  };
+  const variables = { UPKEEP_VAULT_URL: 'https://vault.example' };
+  await runWithoutSecrets({ ...at, settings: { ...at.settings, secrets: {}, actions, variables } }, recipe);
 });

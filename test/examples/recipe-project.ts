@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Release } from '../../src/cli/init/install.ts';
-import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { PROGRAM } from '../e2e/interrupt-project.ts';
 import { startBuiltEmulator } from '../emulator/built-emulator.ts';
 import { account } from '../emulator/independent-client.ts';
@@ -44,6 +44,8 @@ export interface RecipeProject {
   checkout(ref: string): string;
   /** Commits these files to a ref, on top of `main`, pushes it, and gives the commit. */
   push(ref: string, files: { readonly [name: string]: string }): string;
+  /** Returns upkeep.yaml of `main`. */
+  upkeepYaml(): string;
   playlists(): Promise<readonly JsonObject[]>;
   /** Edits the live playlist with that description. */
   edit(desc: string, members: JsonObject): Promise<void>;
@@ -123,6 +125,7 @@ export async function createRecipeProject(
     addProgram: (name, script) => writeFileSync(pathOf(`bin/${name}`), `#!/bin/sh\n${script}`, { mode: 0o755 }),
     folder,
     git,
+    upkeepYaml: () => git(root, '--git-dir', 'remote.git', 'show', 'main:upkeep.yaml'),
     playlists,
     checkout(ref) {
       const newFolder = folder('checkout');
@@ -162,4 +165,17 @@ export function runProgram(cwd: string, env: Environment, program: string, ...ar
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+/**
+ * Returns an upkeep.yaml that sends requests to a stranger, starts a program for the credentials, and has no ledger and no check against
+ * loosening. `started` is the file that the program writes.
+ */
+export function hostileYaml(at: RecipeProject, stranger: string, started: string): string {
+  const project: Json = parse(at.upkeepYaml());
+  const targets = isJsonObject(project) && isJsonObject(project.targets) ? project.targets : {};
+  const credentials = { owner: { command: ['touch', started] }, api_key: { command: ['touch', started] } };
+  const own = isJsonObject(targets.production) ? targets.production : {};
+  const production = { ...own, base_url: stranger, credentials, ledger: 'none', loosening: 'allow' };
+  return stringify({ version: 1, targets: { production } });
 }
