@@ -9,6 +9,7 @@ import { type ExpressionValues, evaluate, substitute } from './expressions.ts';
 import { type Environment, type RecipeProject, runProgram, type ScriptResult, withRelease } from './recipe-project.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
+const ACTION_FOLDER = '.github/actions/upkeep';
 
 type Members = { readonly [member: string]: unknown };
 
@@ -169,14 +170,17 @@ interface Run {
   readonly names: ExpressionValues;
 }
 
-/** Runs the action of this repository in a checkout of `main`, with these inputs. */
+/** Runs the action, from a copy of its folder elsewhere, in a checkout of a ref with these inputs. */
 export async function action(
   at: RecipeProject,
   env: Environment,
   inputs: Members,
+  ref = 'main',
 ): Promise<Stepped & { readonly workspace: string; readonly summary: string }> {
   const folder = at.folder('action');
-  const workspace = at.checkout('main');
+  const workspace = at.checkout(ref);
+  const actionFolder = join(at.folder('another-repository'), 'upkeep');
+  cpSync(join(top, ACTION_FOLDER), actionFolder, { recursive: true });
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '');
   const githubEvent = { name: 'push', ref: 'main', sha: '' } as const;
@@ -190,7 +194,7 @@ export async function action(
     names: {},
     environment: '',
   };
-  const ended = await runComposite({ ...run, env: { ...at.env, ...env, GITHUB_STEP_SUMMARY: summary } }, {}, inputs, {});
+  const ended = await runComposite({ ...run, env: { ...at.env, ...env, GITHUB_STEP_SUMMARY: summary } }, actionFolder, {}, inputs, {});
   return { ...ended, workspace, summary: readFileSync(summary, 'utf8') };
 }
 
@@ -279,7 +283,7 @@ async function use(run: Run, step: Members, names: ExpressionValues): Promise<St
       cpSync(join(artifacts, String(stepInputs.name)), workspace, { recursive: true });
       return DONE;
     case './.github/actions/upkeep':
-      return runComposite(run, step, stepInputs, names);
+      return runComposite(run, join(top, ACTION_FOLDER), step, stepInputs, names);
     default: {
       const name = String(step.uses).split('@')[0] ?? '';
       const known = run.settings.actions?.[name];
@@ -317,8 +321,8 @@ function restoreCache({ settings }: Run, path: string, key: string): Stepped {
   return DONE;
 }
 
-async function runComposite(run: Run, step: Members, stepInputs: Members, names: ExpressionValues): Promise<Stepped> {
-  const { inputs, outputs, runs } = membersOf(parse(readFileSync(join(top, '.github/actions/upkeep/action.yml'), 'utf8')));
+async function runComposite(run: Run, folder: string, step: Members, stepInputs: Members, names: ExpressionValues): Promise<Stepped> {
+  const { inputs, outputs, runs } = membersOf(parse(readFileSync(join(folder, 'action.yml'), 'utf8')));
   const stepEnv = membersOf(step.env ?? {});
   const env = { ...run.env, ...Object.fromEntries(Object.entries(stepEnv).map(([name, value]) => [name, substitute(value, names)])) };
   const actionInputs = Object.entries(membersOf(inputs)).map(([name, input]) => [
