@@ -42,7 +42,7 @@ test('the action takes upkeep.yaml from a branch, writes the reports that are as
   const inputs = { command: 'plan', 'trust-from': 'main', html: 'plan.html', sarif: 'plan.sarif' };
   const planned = await action(at, SECRETS, inputs, 'change');
   expect(planned, planned.stderr).toMatchObject({ code: 0, outputs: { 'exit-code': '2', changes: '2' } });
-  expect(planned.summary).toContain('differs from `origin/main` in more than');
+  expect(planned.summary).toContain('differs from `refs/remotes/origin/main` in more than');
   expect(existsSync(started)).toBe(false);
   expect(readFileSync(join(planned.workspace, 'plan.html'), 'utf8')).toContain('<html');
   readSarif(readFileSync(join(planned.workspace, 'plan.sarif'), 'utf8'));

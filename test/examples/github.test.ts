@@ -184,7 +184,7 @@ test('the GitHub recipe plans the first pull request once its upkeep.yaml is mer
   at.git(at.remote.replace('file://', ''), 'update-ref', 'refs/heads/main', emptyCommit(at));
   const { plan } = await pullRequest(at, account(2), 'here').run();
   expect(plan).toMatchObject({ result: 'failure', code: 8 });
-  expect(at.github.comments).toMatchObject([{ body: expect.stringMatching(/upkeep\.yaml[\s\S]*origin\/main[\s\S]*merge/) }]);
+  expect(at.github.comments).toMatchObject([{ body: expect.stringMatching(/upkeep\.yaml[\s\S]*refs\/remotes\/origin\/main[\s\S]*merge/) }]);
 });
 
 /** Adds a commit without files to the remote, and gives it. */
@@ -208,7 +208,7 @@ test('a pull request that changes upkeep.yaml neither gets the key, nor starts a
   expect(results(jobs), jobs.plan?.log).toEqual({ validate: 'success', plan: 'success', comment: 'success' });
   expect([requests, existsSync(started)]).toEqual([[], false]);
   const [comment] = at.github.comments;
-  expect(comment?.body).toContain('differs from `origin/main` in more than');
+  expect(comment?.body).toContain('differs from `refs/remotes/origin/main` in more than');
   // The checks are those of main, and so is the ledger: without it, nothing would say who has changed what.
   expect(comment?.body).toMatch(/blocked/i);
   expect(comment?.body).toMatch(/Origin|from the repository/);

@@ -148,7 +148,7 @@ test.runIf(hasRsync)(
     const ran = await pipeline(at, 'change', 'merge_request_event', request).run('plan', 'comment');
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);
     expect([requests, existsSync(started)]).toEqual([[], false]);
-    expect(host.notes).toMatchObject([{ body: expect.stringContaining('differs from `origin/main` in more than') }]);
+    expect(host.notes).toMatchObject([{ body: expect.stringContaining('differs from `refs/remotes/origin/main` in more than') }]);
     expect(host.notes[0]?.body).toContain('2 to create');
   },
 );

@@ -137,11 +137,11 @@ ${checkout(false)}${install()}      - name: Validate
 ${permission}    outputs:
       report: \${{ steps.report.outputs.artifact-url }}
 ${checkout(true)}      - name: Fetch main
-        run: git fetch --quiet --depth=1 origin +refs/heads/main:refs/remotes/origin/main
+        run: git fetch --quiet --no-tags --depth=1 origin +refs/heads/main:refs/remotes/origin/main
 ${install()}${steps}      # All of upkeep.yaml but \`sources\` and \`vars\` is that of main, so that a branch can neither send the key elsewhere nor choose the ledger.
       - name: Plan
         env:
-${env}        run: upkeep plan -t ${target} --trust-from origin/main ${REPORTS}
+${env}        run: upkeep plan -t ${target} --trust-from refs/remotes/origin/main ${REPORTS}
 ${UPLOADED}
   # A job of its own: it may write comments, but has no secret of the account, and nothing of the pull request in its folder.
   comment:

@@ -61,12 +61,12 @@ plan:
     name: ${target}-plan
     action: access
 ${plan.keys}  script:
-    - git fetch --quiet --depth=1 origin "+refs/heads/$CI_DEFAULT_BRANCH:refs/remotes/origin/$CI_DEFAULT_BRANCH"
+    - git fetch --quiet --no-tags --depth=1 origin "+refs/heads/$CI_DEFAULT_BRANCH:refs/remotes/origin/$CI_DEFAULT_BRANCH"
     - echo "REPORT=$CI_JOB_URL/artifacts/file/plan.html" >report.env
 ${plan.script}    # All of upkeep.yaml but \`sources\` and \`vars\` is that of the default branch, so that a branch can neither send the key elsewhere nor
     # choose the ledger.
     - >-
-      upkeep plan -t ${target} --trust-from "origin/$CI_DEFAULT_BRANCH"
+      upkeep plan -t ${target} --trust-from "refs/remotes/origin/$CI_DEFAULT_BRANCH"
       --out json=plan.json --out html=plan.html --out sarif=plan.sarif --out junit=plan.xml
   artifacts:
     <<: *reports
