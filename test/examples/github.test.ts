@@ -224,6 +224,15 @@ test('the GitHub recipe links the comment to the report in HTML, which holds no 
   for (const text of Object.values(plan?.artifacts ?? {})) for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
 });
 
+test('files of a pull request with the names of the reports are neither uploaded nor in the way', async () => {
+  const at = await setUp();
+  const forged = { 'plan.json/plan.json': '{}', 'plan.html': 'forged', 'plan.sarif': '{}' };
+  const { plan, comment } = await pullRequest(at, { ...account(2), ...forged }, 'here').run();
+  expect([plan?.result, comment?.result], plan?.log).toEqual(['success', 'success']);
+  expect(plan?.artifacts['plan.html/plan.html']).toContain('<html');
+  expect(at.github.comments).toMatchObject([{ body: expect.stringContaining('3 to create') }]);
+});
+
 test('the GitHub recipe answers a merge queue with the checks `validate` and `plan`, and comments on nothing', async () => {
   const at = await setUp();
   const ref = 'refs/heads/gh-readonly-queue/main/pr-7-0123456';

@@ -137,7 +137,10 @@ ${checkout(false)}${install()}      - name: Validate
 ${permission}    outputs:
       report: \${{ steps.report.outputs.artifact-url }}
 ${checkout(true)}      - name: Fetch main
-        run: git fetch --quiet --no-tags --depth=1 origin +refs/heads/main:refs/remotes/origin/main
+        # The reports are those of this run, whatever files the pull request has.
+        run: |
+          rm -rf plan.json plan.html plan.sarif
+          git fetch --quiet --no-tags --depth=1 origin +refs/heads/main:refs/remotes/origin/main
 ${install()}${steps}      # All of upkeep.yaml but \`sources\` and \`vars\` is that of main, so that a branch can neither send the key elsewhere nor choose the ledger.
       - name: Plan
         env:

@@ -35,7 +35,7 @@ default:
     key: upkeep-$UPKEEP_SHA256
     paths: [.upkeep-release/]
   before_script:
-    - |
+    - &install |
 ${installScript('$CI_PROJECT_DIR/.upkeep-release')
   .map((line) => `      ${line}\n`)
   .join('')}
@@ -60,7 +60,10 @@ plan:
   environment:
     name: ${target}-plan
     action: access
-${plan.keys}  script:
+${plan.keys}  before_script:
+    - rm -rf plan.json plan.html plan.sarif plan.xml report.env # the reports are those of this run, whatever files the merge request has
+    - *install
+  script:
     - git fetch --quiet --no-tags --depth=1 origin "+refs/heads/$CI_DEFAULT_BRANCH:refs/remotes/origin/$CI_DEFAULT_BRANCH"
     - echo "REPORT=$CI_JOB_URL/artifacts/file/plan.html" >report.env
 ${plan.script}    # All of upkeep.yaml but \`sources\` and \`vars\` is that of the default branch, so that a branch can neither send the key elsewhere nor
