@@ -1,5 +1,7 @@
 /** Posts saved plans on a pull request: as comments, and on GitHub as checks and in the summary of the step. */
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { CodeHost } from '../code-hosts/code-host.ts';
 import { markerLine } from '../code-hosts/comment-marker.ts';
 import {
@@ -13,12 +15,12 @@ import {
   withCodeHost,
 } from '../code-hosts/detect.ts';
 import { CodeHostError } from '../code-hosts/errors.ts';
-import { checkOf, commentText, isQuiet, type PlanOrFailure, targetOf } from '../code-hosts/pr-comment-body.ts';
+import { type CommentLinks, checkOf, commentText, isQuiet, type PlanOrFailure, targetOf } from '../code-hosts/pr-comment-body.ts';
 import { type CommentDraft, markerOf, type PostedComment, type PullRequestThread, updateComments } from '../code-hosts/pr-comments.ts';
 import { addToStepSummary, stepSummaryBudget } from '../code-hosts/step-summary.ts';
 import { visible } from '../report/escape.ts';
 import type { Options } from '../report/index.ts';
-import { CliError, EXIT_CODES } from './exit-codes.ts';
+import { CliError, EXIT_CODES, failureOf } from './exit-codes.ts';
 import { info } from './messages.ts';
 import { proxyFor } from './proxy.ts';
 import { plainOptions, reportOrigin } from './reports.ts';
@@ -39,6 +41,8 @@ export interface CommentOptions extends DetectOptions {
   readonly summary?: true | undefined;
   /** Whether each plan becomes a check of the commit. */
   readonly check?: true | undefined;
+  /** The page of the HTML report, to which the comments link. */
+  readonly reportUrl?: string | undefined;
   readonly project?: string | undefined;
 }
 
@@ -46,18 +50,21 @@ export interface CommentOptions extends DetectOptions {
 interface CommentContent {
   readonly plans: readonly PlanOrFailure[];
   readonly render: Options;
-  /** The page of the run; null if unknown. */
-  readonly page: string | null;
+  readonly links: CommentLinks;
 }
 
-/** Posts saved plans on a pull request and prints what was done. Sends no request to an account. @throws CliError, CodeHostError */
+/**
+ * Posts saved plans on a pull request and prints what was done. A file that does not exist is posted as a failure, and is an error all the
+ * same. Sends no request to an account. @throws CliError, CodeHostError
+ */
 export async function postPlans(io: AppContext, options: CommentOptions): Promise<void> {
   const { env } = io;
   const host = detectHost(env, options);
+  const noPlan = missingPlanError(io, options.plan);
   const content = {
-    plans: savedPlans(io, options.plan),
+    plans: savedPlans(io, options.plan, noPlan),
     render: plainOptions(reportOrigin({ ...io, argv: ['plan'] }, options.project)),
-    page: runPage(env, host),
+    links: { page: runPage(env, host), report: reportPage(options.reportUrl) },
   };
   if (host === 'gitlab' && (options.check || options.summary))
     throw new CliError(EXIT_CODES.invalid, 'host', '--check and --summary are for GitHub', 'leave them out: GitLab shows neither');
@@ -74,6 +81,7 @@ export async function postPlans(io: AppContext, options: CommentOptions): Promis
   } catch (error) {
     throw pull.fromFork ? withForkHint(error) : error;
   }
+  if (noPlan !== null) throw noPlan;
 }
 
 async function postComments(
@@ -96,7 +104,7 @@ async function postComments(
   for (const each of posted) printLine(io, each.target, ACTIONS[each.action], each.url);
   if (!options.check || host.checks === null) return;
   for (const document of content.plans) {
-    const check = io.secrets.redactIn(checkOf(document, content.render, host.checks.budget, head, content.page));
+    const check = io.secrets.redactIn(checkOf(document, content.render, host.checks.budget, head, content.links));
     printLine(io, targetOf(document), 'check added', await host.checks.add(check));
   }
 }
@@ -110,36 +118,61 @@ function draftsOf(
   io: AppContext,
   { budget }: CodeHost,
   thread: PullRequestThread,
-  { plans, render, page }: CommentContent,
+  { plans, render, links }: CommentContent,
 ): readonly CommentDraft[] {
   return plans.map((document) => {
     const target = targetOf(document);
     const marker = markerLine(markerOf(thread, target));
-    const text = commentText(io.secrets.redactIn(document), render, budget, { commit: thread.commit, page }, marker);
+    const text = commentText(io.secrets.redactIn(document), render, budget, { commit: thread.commit, ...links }, marker);
     return { target, text, quiet: isQuiet(document) };
   });
 }
 
-/** Reads the plans of all files. @throws CliError if a document is not a plan, or two are of the same target */
-function savedPlans(io: AppContext, files: readonly string[]): readonly PlanOrFailure[] {
+/** Checks the address of the HTML report; null for none. @throws CliError if it could be anything but a plain link */
+function reportPage(url: string | undefined): string | null {
+  if (url === undefined) return null;
+  if (url.length <= MAX_ADDRESS_LENGTH && /^https:\/\/[\w.:/~%-]+$/.test(url) && URL.canParse(url)) return url;
+  const hint = 'it has letters, digits, `/`, `-`, `_`, `.`, `~`, `:` and `%` only, and so neither a user nor a query';
+  throw new CliError(EXIT_CODES.invalid, 'usage', '--report-url is not the https address of a page', hint);
+}
+
+/** Maximum length of the address of a report, characters. */
+const MAX_ADDRESS_LENGTH = 2000;
+
+/** Returns the error about the files that do not exist, because planning ended before it wrote them; null if all exist. */
+function missingPlanError(io: AppContext, files: readonly string[]): CliError | null {
+  const missing = files.filter((file) => !existsSync(resolve(io.cwd, file)));
+  if (missing.length === 0) return null;
+  return new CliError(
+    EXIT_CODES.invalid,
+    'no-plan',
+    `there is no plan: ${missing.join(', ')} was not written`,
+    'the log of the job that plans says why it ended before that; it can be run again',
+  );
+}
+
+/** Reads the plans of all files that exist. @throws CliError if a document is not a plan, or two are of the same target */
+function savedPlans(io: AppContext, files: readonly string[], noPlan: CliError | null): readonly PlanOrFailure[] {
   if (files.length === 0)
     throw new CliError(EXIT_CODES.invalid, 'usage', '--plan names no file', 'make one with `upkeep plan --out json=FILE`');
-  const plans = files.flatMap((file) =>
+  const saved = files.filter((file) => existsSync(resolve(io.cwd, file)));
+  const read = saved.flatMap((file) =>
     savedDocuments(io, file).map((document): PlanOrFailure => {
       if (document.type === 'plan' || document.type === 'drift' || document.type === 'failure') return document;
       throw new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: it holds no plan`, 'make it with `upkeep plan --out json=FILE`');
     }),
   );
+  const plans: readonly PlanOrFailure[] = noPlan === null ? read : [...read, { type: 'failure', failure: failureOf(null, noPlan) }];
   const targets = plans.map(targetOf);
   const repeated = targets.find((target, index) => targets.indexOf(target) !== index);
   if (repeated === undefined) return plans;
   throw new CliError(EXIT_CODES.invalid, 'saved-document', `there are two plans for ${nameOf(repeated)}`, 'name each plan once');
 }
 
-function writeSummary({ env, secrets }: AppContext, { plans, render, page }: CommentContent): void {
+function writeSummary({ env, secrets }: AppContext, { plans, render, links }: CommentContent): void {
   const budget = stepSummaryBudget(env, plans.length);
   for (const document of plans)
-    addToStepSummary(env, `${commentText(secrets.redactIn(document), render, budget, { commit: null, page })}\n`);
+    addToStepSummary(env, `${commentText(secrets.redactIn(document), render, budget, { commit: null, ...links })}\n`);
 }
 
 const ACTIONS: { readonly [action in PostedComment['action']]: string } = {

@@ -9,13 +9,16 @@ import type { Project } from '../config/project.ts';
 import { parseYaml } from '../config/yaml/parse.ts';
 import { filesAt } from '../ledger/commit-files.ts';
 import { commitOf } from '../ledger/commits.ts';
-import { openRepository } from '../ledger/repository.ts';
+import { openRepository, type Repository } from '../ledger/repository.ts';
 import { equal, isJsonObject, type Json } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { childEnvironment } from './credentials.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
+
+/** What to do where the trusted commit does not have what the branch adds. */
+const UNTRUSTED_HINT = 'settings are trusted once they are merged: merge upkeep.yaml first, and plan what it declares afterwards';
 
 /** The remote from which a full commit is fetched where it is missing. */
 const REMOTE = 'origin';
@@ -28,7 +31,10 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   const { file } = session.project;
   const repository = await openRepository(session.folder, childEnvironment(io, session.project.targets));
   const at = { repository, remote: REMOTE };
+  await refuseAmbiguous(repository, ref);
   const files = await filesAt(at, await commitOf(at, ref));
+  if (files.typeOf(basename(file)) === 'missing')
+    throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
   const { project: trusted, findings } = loadProject(files, basename(file));
   if (!trusted || hasError(findings)) {
     const [first] = findings;
@@ -45,14 +51,23 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
     return own === undefined ? [] : [{ ...target, sources: own.sources, vars: own.vars }];
   });
   if (targets.length === 0)
-    throw new CliError(
-      EXIT_CODES.invalid,
-      'trust-from',
-      `${file} has no target that it has at ${ref}`,
-      'a new target is planned once its settings are trusted',
-    );
+    throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
   const project: Project = { ...trusted, targets };
   return { ...session, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
+}
+
+/**
+ * Refuses a name that several refs share: whoever can push a tag could otherwise choose which commit is trusted, because git prefers tags.
+ * @throws CliError
+ */
+async function refuseAmbiguous(repository: Repository, ref: string): Promise<void> {
+  const name = ref.replace(/[~^@:].*$/s, '');
+  const candidates = ['', 'tags/', 'heads/', 'remotes/'].map((folder) => `refs/${folder}${name}`);
+  const listed = (await repository.run(['for-each-ref', '--format=%(refname)', ...candidates])).toString().split('\n');
+  const [one, ...others] = candidates.filter((candidate) => listed.includes(candidate));
+  if (one === undefined || others.length === 0) return;
+  const summary = `${name} names several refs: ${[one, ...others].join(' and ')}`;
+  throw new CliError(EXIT_CODES.invalid, 'trust-from', summary, `write the full name, for example --trust-from ${others.at(-1)}`);
 }
 
 /** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */

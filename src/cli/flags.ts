@@ -105,6 +105,7 @@ export function commentFlags<Args extends unknown[], Options extends OptionValue
       .option('--partial', 'other jobs comment on other targets: keep their comments')
       .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
       .option('--check', 'add a check with annotations to the commit (GitHub)')
+      .option('--report-url <url>', 'https address of the HTML report of the plan, to link to')
       .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
   );
 }

@@ -24,10 +24,15 @@ export function isQuiet(document: PlanOrFailure): boolean {
   return summary.create + summary.update + summary.delete + findings.length + kindsWithStatus(document.plan, 'incomplete').length === 0;
 }
 
-/** The commit that a text describes and the page of the run that made it; null if unknown. */
-export interface CommentOrigin {
-  readonly commit: string | null;
+/** The pages that a text links to: that of the run which made it, and that of its HTML report; null if unknown. */
+export interface CommentLinks {
   readonly page: string | null;
+  readonly report: string | null;
+}
+
+/** The commit that a text describes, null if unknown, and its links. */
+interface CommentOrigin extends CommentLinks {
+  readonly commit: string | null;
 }
 
 /** Renders a document as Markdown. `reserved` is other text that shares the budget. */
@@ -43,12 +48,16 @@ export function commentText(
   return fitMarkdown(document, options, { ...budget, most }) + footer;
 }
 
-function footerOf({ commit, page }: CommentOrigin): string {
+function footerOf({ commit, page, report }: CommentOrigin): string {
   const parts = [
     ...(commit === null ? [] : [` for commit \`${commit.slice(0, 12)}\``]),
     ...(page === null ? [] : [` by [this run](${page})`]),
   ];
-  return parts.length === 0 ? '' : `\nMade${parts.join('')}.\n`;
+  const sentences = [
+    ...(parts.length === 0 ? [] : [`Made${parts.join('')}.`]),
+    ...(report === null ? [] : [`[The report with pictures](${report}).`]),
+  ];
+  return sentences.length === 0 ? '' : `\n${sentences.join(' ')}\n`;
 }
 
 /**
@@ -59,12 +68,12 @@ export function checkOf(
   options: Options,
   budget: MarkdownBudget,
   commit: string,
-  page: string | null,
+  links: CommentLinks,
 ): CommitCheck {
   const target = targetOf(document);
   const name = `upkeep${target === null ? '' : `: ${target}`}${options.origin.folder === '' ? '' : ` (${options.origin.folder})`}`;
   const annotations = annotationsOf([document], options.origin);
-  const summary = commentText(document, options, budget, { commit, page });
+  const summary = commentText(document, options, budget, { commit, ...links });
   return { name, commit, summary, annotations, ...conclusionOf(document) };
 }
 

@@ -180,6 +180,10 @@ describe('a plan that did not read everything', () => {
       const { stdout } = await project.run('show', 'plan.json', '--format', format);
       expect(stdout, format).toMatch(/Credentials refused .*Nothing was planned/);
     }
+    for (const format of ['text', 'markdown', 'html']) {
+      const { stdout } = await project.run('show', 'plan.json', '--format', format);
+      expect(stdout, format).toContain('Check the owner and');
+    }
     for (const format of ['junit', 'gitlab']) {
       const { stdout } = await project.run('show', 'plan.json', '--format', format);
       expect(stdout, format).toMatch(/playlist (was not|could not be read completely): HTTP 400 .*bad signature/);

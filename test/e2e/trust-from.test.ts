@@ -68,6 +68,30 @@ describe('plan --trust-from', () => {
     expect([code, document.error.code]).toEqual([8, 'trust-from']);
   });
 
+  test('refuses a name that a tag and a remote branch share, and takes the full name of one of them', async () => {
+    const project = await projectOnMain();
+    edit(project, [/base_url: .*/, 'base_url: https://stranger.example.com'], ['title: One', 'title: Two']);
+    project.commit();
+    project.git('tag', 'origin/main');
+    project.git('update-ref', 'refs/remotes/origin/main', 'trusted');
+    for (const ref of ['origin/main', 'origin/main~0']) {
+      const { code, document } = await project.refused('plan', '--trust-from', ref);
+      expect([code, document.error.summary]).toEqual([8, expect.stringContaining('refs/tags/origin/main and refs/remotes/origin/main')]);
+      expect(document.error.hint).toContain('--trust-from refs/');
+    }
+    const { code, document } = await project.plan('--trust-from', 'refs/remotes/origin/main');
+    expect([code, document.findings]).toEqual([0, [expect.objectContaining({ code: 'settings-not-trusted' })]]);
+  });
+
+  test('says that a project is planned once its upkeep.yaml is merged, where the trusted commit has none', async () => {
+    const project = await projectOnMain();
+    const tree = project.git('hash-object', '-t', 'tree', '-w', '/dev/null').trim();
+    const commit = project.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit-tree', '-m', 'begin', tree).trim();
+    const { code, document } = await project.refused('plan', '--trust-from', commit);
+    expect([code, document.error]).toEqual([8, expect.objectContaining({ summary: `upkeep.yaml does not exist at ${commit}` })]);
+    expect(document.error.hint).toContain('merge upkeep.yaml first');
+  });
+
   test.each([
     ['a commit that does not exist', 'nowhere', 1],
     ['a ref that looks like a flag', '--upload-pack=touch', 1],

@@ -1,10 +1,11 @@
 /** The composite action, run as it is: its outputs, and that its inputs are data. */
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyPlaylists } from '../e2e/accounts.ts';
+import { readSarif } from '../report/languages/sarif.ts';
 import { action } from './actions.ts';
-import { createRecipeProject, SECRETS } from './recipe-project.ts';
+import { createRecipeProject, hostileYaml, SECRETS } from './recipe-project.ts';
 
 test('the action returns the exit code, the counts, the fingerprint and the file of plan and apply', async () => {
   const at = await createRecipeProject();
@@ -28,6 +29,25 @@ test('the action returns the exit code, the counts, the fingerprint and the file
   expect(stale).toMatchObject({ code: 6, outputs: { 'exit-code': '6', changes: '0', fingerprint: '' } });
 });
 
+test('the action takes upkeep.yaml from a branch, writes the reports that are asked for, and uses no file of the checkout but the project', async () => {
+  const at = await createRecipeProject();
+  at.push('refs/heads/main', { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(1) }) });
+  const started = join(at.folder('stranger'), 'started');
+  const action_yml = 'runs: { using: composite, steps: [{ shell: bash, run: exit 1 }] }\n';
+  at.push('refs/heads/change', {
+    'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2) }),
+    'upkeep.yaml': hostileYaml(at, 'http://127.0.0.1:9', started),
+    '.github/actions/upkeep/action.yml': action_yml,
+  });
+  const inputs = { command: 'plan', 'trust-from': 'main', html: 'plan.html', sarif: 'plan.sarif' };
+  const planned = await action(at, SECRETS, inputs, 'change');
+  expect(planned, planned.stderr).toMatchObject({ code: 0, outputs: { 'exit-code': '2', changes: '2' } });
+  expect(planned.summary).toContain('differs from `refs/remotes/origin/main` in more than');
+  expect(existsSync(started)).toBe(false);
+  expect(readFileSync(join(planned.workspace, 'plan.html'), 'utf8')).toContain('<html');
+  readSarif(readFileSync(join(planned.workspace, 'plan.sarif'), 'utf8'));
+});
+
 test('the action treats inputs as data: none of them becomes a command or a flag', async () => {
   const at = await createRecipeProject();
   at.push('refs/heads/main', { 'config/account.yaml': 'vmp_reject_statuses: []\n' });
@@ -40,6 +60,11 @@ test('the action treats inputs as data: none of them becomes a command or a flag
   for (const [inputs, telling] of hostile) {
     const ended = await action(at, SECRETS, inputs);
     expect([ended.code, ended.stdout + ended.stderr]).toEqual([8, expect.stringContaining(telling)]);
+    expect(readdirSync(ended.workspace)).not.toContain('pwned');
+  }
+  for (const branch of ['main:refs/heads/other', '--upload-pack=touch pwned', '$(touch pwned)', 'nowhere']) {
+    const ended = await action(at, SECRETS, { command: 'plan', 'trust-from': branch });
+    expect([ended.code, ended.stderr]).toEqual([128, expect.stringContaining('fatal')]);
     expect(readdirSync(ended.workspace)).not.toContain('pwned');
   }
 });

@@ -1,6 +1,6 @@
 /** Runs the jobs of a GitHub workflow: its `run` steps as they are, its `uses` steps by a simulation of the few known actions. */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
@@ -9,12 +9,13 @@ import { type ExpressionValues, evaluate, substitute } from './expressions.ts';
 import { type Environment, type RecipeProject, runProgram, type ScriptResult, withRelease } from './recipe-project.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
+const ACTION_FOLDER = '.github/actions/upkeep';
 
 type Members = { readonly [member: string]: unknown };
 
 /** What has happened in the repository. */
 export interface GithubEvent {
-  readonly name: 'pull_request' | 'push' | 'schedule' | 'workflow_dispatch';
+  readonly name: 'pull_request' | 'merge_group' | 'push' | 'schedule' | 'workflow_dispatch';
   readonly ref: string;
   readonly sha: string;
   /** The event of GitHub, as in its event file. */
@@ -26,9 +27,24 @@ export interface GithubEvent {
 /** What the repository's settings hold. */
 export interface Settings {
   readonly secrets: { readonly [environment: string]: Environment };
+  /** Variables of the repository, and those of its environments. */
+  readonly variables?: Members;
+  readonly environmentVariables?: { readonly [environment: string]: Members };
+  /** The files of the cache, by key. */
+  readonly cache?: { readonly [key: string]: { readonly [file: string]: string } };
+  /** The jobs that end before their first step, for example because their environment refuses them. */
+  readonly refused?: readonly string[];
   /** Variables of the runner's environment, for example the URL of the API. */
   readonly env?: Environment;
+  /** Further actions, by name. */
+  readonly actions?: { readonly [name: string]: ActionDouble };
 }
+
+/** Stands in for an action: takes the inputs of the step, the environment of its job and its folder, and gives outputs and variables. */
+export type ActionDouble = (
+  inputs: Environment,
+  job: { readonly environment: string; readonly workspace: string },
+) => { readonly outputs?: Members; readonly env?: Environment };
 
 /** How a job ended. */
 export interface Job {
@@ -40,6 +56,8 @@ export interface Job {
   readonly log: string;
   readonly summary: string;
   readonly outputs: Members;
+  /** The text of the files that it has uploaded, by artifact and path. */
+  readonly artifacts: Environment;
 }
 
 /** A run of a workflow, whose artifacts stay while jobs are run again. */
@@ -66,14 +84,30 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
         const condition = expressionOf(job.if);
         const isDue =
           ((job.if !== undefined && runsAfterFailure(condition)) || needs.every((each) => results[each]?.result === 'success')) &&
-          evaluate(condition, { github, inputs, needs: results }) === true;
-        results[id] = isDue
-          ? await runJob(recipeProject, job, { githubEvent: githubEvent, settings, artifacts, names: { github, inputs, needs: results } })
-          : SKIPPED;
+          evaluate(condition, { github, inputs, needs: results, vars: variablesOf(job) }) === true;
+        results[id] = !isDue
+          ? SKIPPED
+          : settings.refused?.includes(id)
+            ? {
+                ...SKIPPED,
+                result: 'failure',
+                outputs: Object.fromEntries(Object.keys(membersOf(job.outputs ?? {})).map((output) => [output, ''])),
+              }
+            : await runJob(recipeProject, job, {
+                githubEvent: githubEvent,
+                settings,
+                artifacts,
+                names: { github, inputs, needs: results },
+              });
       }
       return results;
     },
   };
+
+  /** Returns the variables of a job. Other variables are empty, as on GitHub, so the recipe's own are named here. */
+  function variablesOf(job: Members): Members {
+    return { UPKEEP_CODE_SCANNING: '', ...settings.variables, ...settings.environmentVariables?.[String(job.environment ?? '')] };
+  }
 
   function runJob(at: RecipeProject, job: Members, run: Pick<Run, 'githubEvent' | 'settings' | 'artifacts' | 'names'>): Promise<Job> {
     const folder = at.folder('job');
@@ -83,6 +117,9 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
     };
     const workspace = join(folder, 'workspace');
     mkdirSync(workspace);
+    // Hosted runners have the same folder in every job, which is empty at first: so the path of a cache is the same.
+    const temp = join(folder, 'temp');
+    mkdirSync(temp);
     const env = {
       ...at.env,
       GITHUB_ACTIONS: 'true',
@@ -92,13 +129,19 @@ export function workflow(recipeProject: RecipeProject, file: string, githubEvent
       GITHUB_SHA: sha,
       GITHUB_REPOSITORY: github.repository,
       GITHUB_WORKSPACE: workspace,
+      RUNNER_TEMP: temp,
       GITHUB_STEP_SUMMARY: file('summary.md'),
       ...settings.env,
       ...Object.fromEntries(Object.entries(membersOf(variables)).map(([variable, value]) => [variable, String(value)])),
     };
     const secrets = settings.secrets[String(job.environment ?? '')] ?? {};
-    const names = { ...run.names, secrets, env: variables };
-    return runSteps({ ...run, recipeProject: at, folder, workspace, env, names }, membersList(job.steps), membersOf(job.outputs ?? {}));
+    const names = { ...run.names, secrets, env: variables, vars: variablesOf(job), runner: { temp } };
+    const environment = String(job.environment ?? '');
+    return runSteps(
+      { ...run, recipeProject: at, folder, workspace, env, names, environment },
+      membersList(job.steps),
+      membersOf(job.outputs ?? {}),
+    );
   }
 }
 
@@ -112,10 +155,12 @@ function runsAfterFailure(condition: string): boolean {
   return condition.includes('always()') || condition.includes('!cancelled()');
 }
 
-const SKIPPED: Job = { result: 'skipped', steps: [], code: 0, log: '', summary: '', outputs: {} };
+const SKIPPED: Job = { result: 'skipped', steps: [], code: 0, log: '', summary: '', outputs: {}, artifacts: {} };
 
 interface Run {
   readonly recipeProject: RecipeProject;
+  /** The environment of the job; empty if it has none. */
+  readonly environment: string;
   readonly githubEvent: GithubEvent;
   readonly settings: Settings;
   readonly artifacts: string;
@@ -125,19 +170,31 @@ interface Run {
   readonly names: ExpressionValues;
 }
 
-/** Runs the action of this repository in a checkout of `main`, with these inputs. */
+/** Runs the action, from a copy of its folder elsewhere, in a checkout of a ref with these inputs. */
 export async function action(
   at: RecipeProject,
   env: Environment,
   inputs: Members,
+  ref = 'main',
 ): Promise<Stepped & { readonly workspace: string; readonly summary: string }> {
   const folder = at.folder('action');
-  const workspace = at.checkout('main');
+  const workspace = at.checkout(ref);
+  const actionFolder = join(at.folder('another-repository'), 'upkeep');
+  cpSync(join(top, ACTION_FOLDER), actionFolder, { recursive: true });
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '');
   const githubEvent = { name: 'push', ref: 'main', sha: '' } as const;
-  const run = { recipeProject: at, githubEvent, settings: { secrets: {} }, artifacts: folder, folder, workspace, names: {} };
-  const ended = await runComposite({ ...run, env: { ...at.env, ...env, GITHUB_STEP_SUMMARY: summary } }, {}, inputs, {});
+  const run = {
+    recipeProject: at,
+    githubEvent,
+    settings: { secrets: {} },
+    artifacts: folder,
+    folder,
+    workspace,
+    names: {},
+    environment: '',
+  };
+  const ended = await runComposite({ ...run, env: { ...at.env, ...env, GITHUB_STEP_SUMMARY: summary } }, actionFolder, {}, inputs, {});
   return { ...ended, workspace, summary: readFileSync(summary, 'utf8') };
 }
 
@@ -145,23 +202,45 @@ export async function action(
 async function runSteps(run: Run, steps: readonly Members[], jobOutputs: Members): Promise<Job> {
   const outputs: { [step: string]: { readonly outputs: Members } } = {};
   const begun: string[] = [];
-  let [log, code] = ['', 0];
+  const uploaded: { [file: string]: string } = {};
+  let [log, code, jobEnv] = ['', 0, run.env];
   for (const step of steps) {
     const names = { ...run.names, steps: outputs };
     const condition = expressionOf(step.if);
     if ((code !== 0 && (step.if === undefined || !runsAfterFailure(condition))) || evaluate(condition, names) !== true) continue;
-    const ended = step.uses === undefined ? await runScript(run, step, names) : await use(run, step, names);
+    const stepRun = { ...run, env: jobEnv };
+    const ended = step.uses === undefined ? await runScript(stepRun, step, names) : await use(stepRun, step, names);
+    jobEnv = { ...jobEnv, ...ended.env };
     if (step.uses === undefined) begun.push(String(step.name ?? step.run));
     if (typeof step.id === 'string') outputs[step.id] = { outputs: ended.outputs };
+    Object.assign(uploaded, ended.uploaded);
     log += ended.stdout + ended.stderr;
-    if (code === 0) code = ended.code;
+    if (code === 0 && step['continue-on-error'] !== true) code = ended.code;
   }
   const summary = readFileSync(String(run.env.GITHUB_STEP_SUMMARY), 'utf8');
-  const named = Object.entries(jobOutputs).map(([name, value]) => [name, code === 0 ? substitute(value, { steps: outputs }) : '']);
-  return { result: code === 0 ? 'success' : 'failure', steps: begun, code, log, summary, outputs: Object.fromEntries(named) };
+  // A job that has failed has the outputs of the steps that it came to; those of others are empty.
+  const every = Object.fromEntries(steps.map(({ id }) => [String(id), { outputs: { ...NO_OUTPUTS, ...outputs[String(id)]?.outputs } }]));
+  const named = Object.entries(jobOutputs).map(([name, value]) => [name, substitute(value, { steps: every })]);
+  return {
+    result: code === 0 ? 'success' : 'failure',
+    steps: begun,
+    code,
+    log,
+    summary,
+    outputs: Object.fromEntries(named),
+    artifacts: uploaded,
+  };
 }
 
-type Stepped = ScriptResult & { readonly outputs: Members };
+/** The outputs of a step that did not run, as far as the jobs of the recipes name them. */
+const NO_OUTPUTS = { fingerprint: '', 'artifact-url': '' };
+
+/** How a step ended, with the variables that later steps of its job have. */
+type Stepped = ScriptResult & {
+  readonly outputs: Members;
+  readonly env?: Environment;
+  readonly uploaded?: { readonly [file: string]: string };
+};
 
 /** Runs a script in bash, started as GitHub documents ("defaults.run.shell"). */
 async function runScript({ recipeProject, folder, workspace, env }: Run, step: Members, names: ExpressionValues): Promise<Stepped> {
@@ -195,22 +274,55 @@ async function use(run: Run, step: Members, names: ExpressionValues): Promise<St
       return DONE;
     case 'actions/setup-node':
       return DONE;
+    case 'actions/cache':
+      return restoreCache(run, substitute(stepInputs.path, names), substitute(stepInputs.key, names));
     case 'actions/upload-artifact':
-      mkdirSync(join(artifacts, String(stepInputs.name)), { recursive: true });
-      cpSync(join(workspace, String(stepInputs.path)), join(artifacts, String(stepInputs.name), String(stepInputs.path)));
-      return DONE;
+      return upload(run, stepInputs);
     case 'actions/download-artifact':
+      if (!existsSync(join(artifacts, String(stepInputs.name)))) return { ...DONE, code: 1, stderr: 'Artifact not found' };
       cpSync(join(artifacts, String(stepInputs.name)), workspace, { recursive: true });
       return DONE;
     case './.github/actions/upkeep':
-      return runComposite(run, step, stepInputs, names);
-    default:
-      throw new Error(`nobody knows what ${step.uses} does`);
+      return runComposite(run, join(top, ACTION_FOLDER), step, stepInputs, names);
+    default: {
+      const name = String(step.uses).split('@')[0] ?? '';
+      const known = run.settings.actions?.[name];
+      if (!known) throw new Error(`nobody knows what ${step.uses} does`);
+      const values = Object.entries(stepInputs).map(([input, value]) => [input, substitute(value, names)]);
+      return { ...DONE, ...known(Object.fromEntries(values), run) };
+    }
   }
 }
 
-async function runComposite(run: Run, step: Members, stepInputs: Members, names: ExpressionValues): Promise<Stepped> {
-  const { inputs, outputs, runs } = membersOf(parse(readFileSync(join(top, '.github/actions/upkeep/action.yml'), 'utf8')));
+/** Puts the files that exist into an artifact. Without `archive` it is the one file, under the name of that. */
+function upload({ workspace, artifacts }: Run, { name, path, archive = true }: Members): Stepped {
+  const files = String(path)
+    .trim()
+    .split('\n')
+    .filter((file) => existsSync(join(workspace, file)));
+  if (files.length === 0) return { ...DONE, outputs: { 'artifact-url': '' } };
+  const artifact = archive === false ? basename(String(path)) : String(name);
+  mkdirSync(join(artifacts, artifact), { recursive: true });
+  for (const file of files) cpSync(join(workspace, file), join(artifacts, artifact, file));
+  const uploaded = Object.fromEntries(files.map((file) => [`${artifact}/${file}`, readFileSync(join(workspace, file), 'utf8')]));
+  return {
+    ...DONE,
+    uploaded,
+    outputs: { 'artifact-url': `https://github.example/acme/streaming/actions/runs/4711/artifacts/${artifact}` },
+  };
+}
+
+/** Restores what the test has put into the cache under this key; nothing is saved. */
+function restoreCache({ settings }: Run, path: string, key: string): Stepped {
+  const cached = settings.cache?.[key];
+  if (cached === undefined) return DONE;
+  mkdirSync(path, { recursive: true });
+  for (const [file, text] of Object.entries(cached)) writeFileSync(join(path, file), text);
+  return DONE;
+}
+
+async function runComposite(run: Run, folder: string, step: Members, stepInputs: Members, names: ExpressionValues): Promise<Stepped> {
+  const { inputs, outputs, runs } = membersOf(parse(readFileSync(join(folder, 'action.yml'), 'utf8')));
   const stepEnv = membersOf(step.env ?? {});
   const env = { ...run.env, ...Object.fromEntries(Object.entries(stepEnv).map(([name, value]) => [name, substitute(value, names)])) };
   const actionInputs = Object.entries(membersOf(inputs)).map(([name, input]) => [

@@ -1,11 +1,16 @@
-/** As much of GitHub's expressions as the recipes use: paths, texts in quotes, ==, && and ||, `always()` and `!cancelled()`. */
+/** As much of GitHub's expressions as the recipes use: paths, texts in quotes, ==, !=, &&, ||, one level of brackets, `always()` and `!cancelled()`. */
 import { isObject } from '../../src/model/json.ts';
 
-/** What expressions may name, by path: `github`, `secrets`, `needs`, `steps`, `inputs`. */
+/** What expressions may name, by path: `github`, `secrets`, `vars`, `runner`, `needs`, `steps`, `inputs`. */
 export type ExpressionValues = { readonly [name: string]: unknown };
 
 /** Evaluates an expression. @throws Error where it names an unknown value: GitHub would use an empty string, and nobody would notice */
 export function evaluate(expression: string, names: ExpressionValues): unknown {
+  const brackets = /^(.*?)(?<![\w])\(([^()]*)\)(.*)$/s.exec(expression);
+  if (brackets) {
+    const [, before = '', inner = '', after = ''] = brackets;
+    return evaluate(`${before}brackets${after}`, { ...names, brackets: evaluate(inner, names) });
+  }
   const or = expression.split('||');
   if (or.length > 1) return or.map((part) => evaluate(part, names)).find(Boolean) ?? false;
   const and = expression.split('&&');

@@ -9,11 +9,13 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { recipes } from '../../src/cli/init/files.ts';
+import { listening } from '../api-client/servers.ts';
 import { startGitlab } from '../code-hosts/gitlab-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { readJunit } from '../report/languages/junit.ts';
 import { readSarif } from '../report/languages/sarif.ts';
-import { createRecipeProject, type Environment, type RecipeProject, runProgram, SECRETS } from './recipe-project.ts';
+import { createRecipeProject, type Environment, hostileYaml, type RecipeProject, runProgram, SECRETS } from './recipe-project.ts';
+import { AWS, AWS_ROLES, credentialsIn, ID_TOKEN, VAULT } from './secret-stores.ts';
 
 const RUNNER = createRequire(import.meta.url).resolve('gitlab-ci-local/src/index.js');
 
@@ -61,8 +63,10 @@ function pipeline(at: RecipeProject, ref: string, source: string, variables: Env
   };
 }
 
-function files(at: RecipeProject, repeat: number): { readonly [name: string]: string } {
-  const [recipe] = recipes('gitlab', 'production', at.release);
+type Files = { readonly [name: string]: string };
+
+function files(at: RecipeProject, repeat: number, store: 'secrets' | 'aws' | 'vault' = 'secrets'): Files {
+  const [recipe] = recipes('gitlab', 'production', at.release, store);
   return { '.gitlab-ci.yml': recipe?.text ?? '', 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat }) }) };
 }
 
@@ -93,6 +97,10 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   const planned = await requested.run('validate', 'plan', 'comment');
   expect(planned.code, planned.stdout + planned.stderr).toBe(0);
   expect(host.notes).toMatchObject([{ body: expect.stringContaining('2 to update') }]);
+  expect(host.notes[0]?.body).toMatch(/\[The report with pictures\]\(https:\/\/\S+\/artifacts\/file\/plan\.html\)/);
+  const page = requested.artifact('plan', 'plan.html');
+  expect(page).toContain('<html');
+  for (const secret of Object.values(SECRETS)) expect(page).not.toContain(secret);
   expect(JSON.parse(requested.artifact('validate', 'gl-code-quality-report.json'))).toEqual([]);
   expect(readJunit(requested.artifact('plan', 'plan.xml')).children).not.toEqual([]);
   expect(readSarif(requested.artifact('plan', 'plan.sarif')).invocations).toMatchObject([{ executionSuccessful: true }]);
@@ -119,4 +127,77 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   expect([nightlyDrift.code, nightlyDrift.stderr]).toEqual([1, expect.stringMatching(/^drift finished in .* FAIL 3 $/m)]);
   expect(nightly.artifact('drift', 'drift.xml')).toContain('playlist/p2');
   expect(host.issues).toMatchObject([{ state: 'opened' }]);
+});
+
+test.runIf(hasRsync)(
+  'a merge request on GitLab that changes upkeep.yaml neither gets the key, nor starts a program, nor chooses the ledger',
+  async () => {
+    const at = await createRecipeProject();
+    const host = await startGitlab();
+    closing.push(host.close);
+    const env = { ...host.env, GITLAB_CI: 'true', CI_JOB_URL: 'https://gitlab.example/acme/streaming/-/jobs/4' };
+    at.push('refs/heads/main', files(at, 1));
+    const requests: string[] = [];
+    const stranger = await listening((request, response) => {
+      requests.push(String(request.url));
+      response.end();
+    });
+    const started = join(at.folder('stranger'), 'started');
+    host.head = at.push('refs/heads/change', { ...files(at, 2), 'upkeep.yaml': hostileYaml(at, stranger, started) });
+    const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+    const ran = await pipeline(at, 'change', 'merge_request_event', request).run('plan', 'comment');
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    expect([requests, existsSync(started)]).toEqual([[], false]);
+    expect(host.notes).toMatchObject([{ body: expect.stringContaining('differs from `refs/remotes/origin/main` in more than') }]);
+    expect(host.notes[0]?.body).toContain('2 to create');
+  },
+);
+
+test.runIf(hasRsync).each<[string, Files, readonly string[], Environment, RegExp]>([
+  [
+    'whose sources are invalid',
+    { 'config/account.yaml': 'playlists: { p1: { repeat: often } }\n' },
+    ['plan', 'comment'],
+    {},
+    /config\/account\.yaml[\s\S]*repeat/,
+  ],
+  ['without its credentials', {}, ['plan', 'comment'], { UPKEEP_API_KEY: '' }, /UPKEEP_API_KEY` is empty/],
+  ['that ended before it planned', {}, ['comment'], {}, /there is no plan: `plan\.json` was not written/],
+])('the GitLab recipe comments on a plan %s', async (_what, changed, jobs, variables, telling) => {
+  const at = await createRecipeProject();
+  const host = await startGitlab();
+  closing.push(host.close);
+  at.push('refs/heads/main', files(at, 1));
+  host.head = at.push('refs/heads/change', { ...files(at, 2), ...changed });
+  const env = { ...host.env, GITLAB_CI: 'true', CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+  await pipeline(at, 'change', 'merge_request_event', { ...env, ...variables }).run(...jobs);
+  expect(host.notes).toMatchObject([{ body: expect.stringMatching(telling) }]);
+});
+
+test.runIf(hasRsync).each<['aws' | 'vault', Environment]>([
+  ['aws', { AWS_REGION: 'eu-central-1' }],
+  ['vault', { VAULT_ADDR: 'https://vault.example' }],
+])('the GitLab recipe for %s exchanges the ID token of each job for the credentials of its environment', async (store, common) => {
+  const at = await createRecipeProject(credentialsIn(readFileSync(`examples/ci/gitlab/with-${store}.yml`, 'utf8')));
+  at.addProgram('aws', AWS);
+  at.addProgram('vault', VAULT);
+  const host = await startGitlab();
+  closing.push(host.close);
+  // A variable of GitLab can have another value in each environment.
+  const roleOf = (environment: keyof typeof AWS_ROLES) => ['--variable', `AWS_ROLE_ARN=${AWS_ROLES[environment]}`];
+  const noSecrets = { UPKEEP_OWNER: '', UPKEEP_API_KEY: '' };
+  const env = { ...host.env, GITLAB_CI: 'true', ...noSecrets, ...common, UPKEEP_CI_IMAGE: 'node', UPKEEP_ID_TOKEN: ID_TOKEN };
+  at.push('refs/heads/main', files(at, 1, store));
+  const merged = pipeline(at, 'main', 'push', env);
+  const reviewed = await merged.run('review', ...roleOf('plan'));
+  expect(reviewed.code, reviewed.stdout + reviewed.stderr).toBe(0);
+  if (store === 'aws') expect((await merged.run('apply', ...roleOf('plan'))).code).toBe(1);
+  const applied = await merged.run('apply', ...roleOf('apply'));
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  expect(await repeats(at)).toEqual([1, 1]);
+  host.head = at.push('refs/heads/change', files(at, 2, store));
+  const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+  const planned = await pipeline(at, 'change', 'merge_request_event', request).run('plan', 'comment', ...roleOf('plan'));
+  expect(planned.code, planned.stdout + planned.stderr).toBe(0);
+  expect(host.notes).toMatchObject([{ body: expect.stringContaining('2 to update') }]);
 });

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Release } from '../../src/cli/init/install.ts';
-import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { PROGRAM } from '../e2e/interrupt-project.ts';
 import { startBuiltEmulator } from '../emulator/built-emulator.ts';
 import { account } from '../emulator/independent-client.ts';
@@ -35,6 +35,8 @@ export interface RecipeProject {
   readonly release: Release;
   /** An environment with upkeep, npm and git on the path, and nothing of this machine's configuration. */
   readonly env: Environment;
+  /** Puts a program on the path, as a script of sh. */
+  addProgram(name: string, script: string): void;
   /** A new folder. */
   folder(name: string): string;
   git(folder: string, ...args: readonly string[]): string;
@@ -42,13 +44,15 @@ export interface RecipeProject {
   checkout(ref: string): string;
   /** Commits these files to a ref, on top of `main`, pushes it, and gives the commit. */
   push(ref: string, files: { readonly [name: string]: string }): string;
+  /** Returns upkeep.yaml of `main`. */
+  upkeepYaml(): string;
   playlists(): Promise<readonly JsonObject[]>;
   /** Edits the live playlist with that description. */
   edit(desc: string, members: JsonObject): Promise<void>;
 }
 
 /** What stands in for a release tarball: recipes must hand npm exactly these bytes. */
-const TARBALL = 'the bytes of a release';
+export const TARBALL = 'the bytes of a release';
 
 /** Stands in for npm: takes the one command that recipes may give it, with the tarball that was served, after which upkeep is on the path. */
 const NPM = `#!/bin/sh
@@ -118,8 +122,10 @@ export async function createRecipeProject(
     remote,
     release: await releaseOf(TARBALL),
     env,
+    addProgram: (name, script) => writeFileSync(pathOf(`bin/${name}`), `#!/bin/sh\n${script}`, { mode: 0o755 }),
     folder,
     git,
+    upkeepYaml: () => git(root, '--git-dir', 'remote.git', 'show', 'main:upkeep.yaml'),
     playlists,
     checkout(ref) {
       const newFolder = folder('checkout');
@@ -159,4 +165,17 @@ export function runProgram(cwd: string, env: Environment, program: string, ...ar
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
+}
+
+/**
+ * Returns an upkeep.yaml that sends requests to a stranger, starts a program for the credentials, and has no ledger and no check against
+ * loosening. `started` is the file that the program writes.
+ */
+export function hostileYaml(at: RecipeProject, stranger: string, started: string): string {
+  const project: Json = parse(at.upkeepYaml());
+  const targets = isJsonObject(project) && isJsonObject(project.targets) ? project.targets : {};
+  const credentials = { owner: { command: ['touch', started] }, api_key: { command: ['touch', started] } };
+  const own = isJsonObject(targets.production) ? targets.production : {};
+  const production = { ...own, base_url: stranger, credentials, ledger: 'none', loosening: 'allow' };
+  return stringify({ version: 1, targets: { production } });
 }

@@ -128,7 +128,9 @@ function nextSteps(folder: string, { ledger, fromLive, ci, release }: InitAnswer
     ...(ci === 'none' || release.tarball !== ''
       ? []
       : ['set UPKEEP_TARBALL and UPKEEP_SHA256         at the top of the CI recipe: the release tarball, which its jobs install']),
-    ...(ledger === 'git' ? ['git add, commit and push'] : []),
+    ...(ledger === 'git'
+      ? [`git add, commit and push${ci === 'none' ? '' : ' to the main branch: pull requests are planned with its upkeep.yaml'}`]
+      : []),
   ];
   return `\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
 }

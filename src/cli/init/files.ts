@@ -1,6 +1,7 @@
 /** The initial files of a new project: small, commented, and valid. */
 import type { CI_SYSTEMS } from '../flags.ts';
 import { schemaModeline } from '../schema-modeline.ts';
+import type { CredentialStore } from './credential-stores.ts';
 import { githubRecipe } from './github.ts';
 import { gitlabRecipe } from './gitlab.ts';
 import type { Release } from './install.ts';
@@ -96,9 +97,14 @@ const ACCOUNT = `${schemaModeline('source', '../')}
 
 /**
  * Returns the CI recipe of a new project: a plan for every pull request, an apply after every merge, and drift detection every night.
- * `examples/ci` holds the same, for a target named `production` and without a release.
+ * `examples/ci` holds the same for a target named `production`, without a release, for each store of credentials.
  */
-export function recipes(ci: (typeof CI_SYSTEMS)[number], target: string, release: Release): readonly NewFile[] {
-  if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target, release) }];
-  return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target, release) }] : [];
+export function recipes(
+  ci: (typeof CI_SYSTEMS)[number],
+  target: string,
+  release: Release,
+  store: CredentialStore = 'secrets',
+): readonly NewFile[] {
+  if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target, release, store) }];
+  return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target, release, store) }] : [];
 }

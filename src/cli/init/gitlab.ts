@@ -1,12 +1,13 @@
-import { INSTALL_SCRIPT, type Release, releaseVariables } from './install.ts';
+import { type CredentialStore, gitlabCredentials } from './credential-stores.ts';
+import { installScript, type Release, releaseVariables } from './install.ts';
 
-/** The GitLab pipeline of a new project with this target, which installs this release. */
-export function gitlabRecipe(target: string, release: Release): string {
+/** The GitLab pipeline of a new project with this target, which installs this release and takes the credentials from this store. */
+export function gitlabRecipe(target: string, release: Release, store: CredentialStore): string {
+  const [plan, apply] = [gitlabCredentials(store, `${target}-plan`, target), gitlabCredentials(store, target, target)];
   return `# A plan as a comment on every merge request, an apply of the reviewed plan after every merge, and a look for drift on a schedule.
 #
 # In the settings of the project, under CI/CD:
-#   Variables: UPKEEP_OWNER and UPKEEP_API_KEY, masked: for the environment ${target}-plan, where you have a key that may only read, and,
-#     protected, for the environment ${target}. GITLAB_TOKEN, masked: a project access token with the scope api, for comments and issues.
+${plan.introduction}#     GITLAB_TOKEN, masked: a project access token with the scope api, for comments and issues.
 #   Job token permissions: allow Git push requests to the repository, because the ledger is pushed (refs/upkeep/*).
 #   Schedules: a pipeline on the default branch every night. Protect the environment ${target}, so that only some may start the apply.
 #   Pipeline variables: the least role that may use them. They name the safety checks that a pipeline overrides ("New pipeline" on the default
@@ -27,13 +28,18 @@ workflow:
 stages: [plan, comment, apply, drift]
 
 default:
-  image: node:24
+  image: ${plan.image}
   interruptible: false
   timeout: 1 hour
+  cache:
+    key: upkeep-$UPKEEP_SHA256
+    paths: [.upkeep-release/]
   before_script:
-    - |
-${INSTALL_SCRIPT.map((line) => `      ${line}\n`).join('')}
-# Needs no secret, so that it runs for forks too.
+    - &install |
+${installScript('$CI_PROJECT_DIR/.upkeep-release')
+  .map((line) => `      ${line}\n`)
+  .join('')}
+# Validates upkeep.yaml as it will be merged. It needs no secret, so that it runs for forks too.
 validate:
   stage: plan
   rules:
@@ -54,13 +60,23 @@ plan:
   environment:
     name: ${target}-plan
     action: access
+${plan.keys}  before_script:
+    - rm -rf plan.json plan.html plan.sarif plan.xml report.env # the reports are those of this run, whatever files the merge request has
+    - *install
   script:
-    - upkeep plan -t ${target} --out json=plan.json --out sarif=plan.sarif --out junit=plan.xml
+    - git fetch --quiet --no-tags --depth=1 origin "+refs/heads/$CI_DEFAULT_BRANCH:refs/remotes/origin/$CI_DEFAULT_BRANCH"
+    - echo "REPORT=$CI_JOB_URL/artifacts/file/plan.html" >report.env
+${plan.script}    # All of upkeep.yaml but \`sources\` and \`vars\` is that of the default branch, so that a branch can neither send the key elsewhere nor
+    # choose the ledger.
+    - >-
+      upkeep plan -t ${target} --trust-from "refs/remotes/origin/$CI_DEFAULT_BRANCH"
+      --out json=plan.json --out html=plan.html --out sarif=plan.sarif --out junit=plan.xml
   artifacts:
     <<: *reports
-    paths: [plan.json, plan.sarif]
+    paths: [plan.json, plan.html, plan.sarif]
     reports:
       junit: [plan.xml]
+      dotenv: report.env
 
 # A job of its own, which has no credential of the account.
 comment:
@@ -72,7 +88,7 @@ comment:
   variables:
     GIT_STRATEGY: none
   script:
-    - upkeep comment --plan plan.json
+    - upkeep comment --plan plan.json \${REPORT:+--report-url "$REPORT"}
 
 # What is to be approved: the plan of what is merged. It stands in the log of this job, and its artifact is what is applied. The fingerprint
 # stands for both: whoever starts the apply also approves what the plan overrides.
@@ -83,8 +99,8 @@ review:
   environment:
     name: ${target}-plan
     action: access
-  script:
-    # 2 = there are changes. Blocked changes (4) cannot be applied, so nobody is asked to start it.
+${plan.keys}  script:
+${plan.script}    # 2 = there are changes. Blocked changes (4) cannot be applied, so nobody is asked to start it.
     - |
       set --
       for check in $UPKEEP_ALLOW; do set -- "$@" --allow "$check"; done
@@ -105,8 +121,9 @@ apply:
       when: manual
   environment: ${target}
   resource_group: upkeep-${target}
-  script:
-    - upkeep apply -t ${target} --plan plan.json --expect "$PLAN_FINGERPRINT" --lock-timeout 600 --out json=outcome.json --out junit=outcome.xml
+  cache: [] # the only job that can write takes nothing from a cache
+${apply.keys}  script:
+${apply.script}    - upkeep apply -t ${target} --plan plan.json --expect "$PLAN_FINGERPRINT" --lock-timeout 600 --out json=outcome.json --out junit=outcome.xml
   artifacts:
     <<: *reports
     paths: [outcome.json]
@@ -121,8 +138,8 @@ drift:
   environment:
     name: ${target}-plan
     action: access
-  script:
-    - upkeep drift -t ${target} --issue --out junit=drift.xml
+${plan.keys}  script:
+${plan.script}    - upkeep drift -t ${target} --issue --out junit=drift.xml
   artifacts:
     <<: *reports
     reports:

@@ -32,12 +32,18 @@ export function releaseVariables({ tarball, sha256 }: Release): string {
 `;
 }
 
-/** The lines of a shell script that downloads the tarball, compares its SHA-256, and installs it without running any script of a package. */
-export const INSTALL_SCRIPT: readonly string[] = [
-  `: "\${${TARBALL}:?is not set: write the address of the release tarball at the top of this recipe}"`,
-  `: "\${${SHA256}:?is not set: write the SHA-256 of the release tarball at the top of this recipe}"`,
-  'release=$(mktemp -d)',
-  `curl --fail --silent --show-error --location --output "$release/upkeep.tgz" --url "$${TARBALL}"`,
-  `echo "$${SHA256}  $release/upkeep.tgz" | sha256sum --check --strict`,
-  'npm install --global --ignore-scripts --engine-strict "$release/upkeep.tgz"',
-];
+/**
+ * Returns the lines of a shell script that downloads the tarball into a folder, unless a cache has brought it there, compares its SHA-256,
+ * and installs it without running any script of a package.
+ */
+export function installScript(folder: string): readonly string[] {
+  return [
+    `: "\${${TARBALL}:?is not set: write the address of the release tarball at the top of this recipe}"`,
+    `: "\${${SHA256}:?is not set: write the SHA-256 of the release tarball at the top of this recipe}"`,
+    `release=${folder}`,
+    `echo "$${SHA256}  $release/upkeep.tgz" | sha256sum --check --status 2>/dev/null ||`,
+    `  curl --fail --silent --show-error --location --create-dirs --output "$release/upkeep.tgz" --url "$${TARBALL}"`,
+    `echo "$${SHA256}  $release/upkeep.tgz" | sha256sum --check --strict`,
+    'npm install --global --ignore-scripts --engine-strict "$release/upkeep.tgz"',
+  ];
+}

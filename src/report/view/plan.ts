@@ -76,10 +76,13 @@ function formatCommit({ config }: Plan): string {
 function incompleteLines(plan: Plan): readonly Line[] {
   const kinds = kindsWithStatus(plan, 'incomplete');
   if (kinds.length === 0) return [];
+  const advice = plan.unread?.some(({ refused }) => refused)
+    ? 'Check the owner and the api_key of the target, and the clock of the machine.'
+    : 'Run again when the service answers.';
   return [
     {
       style: 'alarm',
-      text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}.`,
+      text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}. ${advice}`,
     },
   ];
 }

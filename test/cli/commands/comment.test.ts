@@ -320,6 +320,50 @@ describe('a run of comment that is refused', () => {
     expect(github.requests).toEqual([]);
   });
 
+  test('a plan file that was never written is commented on as a failure, and the command fails', async () => {
+    const { github, project, save } = await setUp();
+    expect(await project.run('comment', '--plan', 'gone.json', '--check')).toMatchObject({
+      code: 8,
+      stdout: expect.stringContaining('(no target): comment added'),
+      stderr: expect.stringContaining('there is no plan: gone.json was not written'),
+    });
+    expect(github.comments[0]?.body).toContain('**error: there is no plan: `gone.json` was not written**');
+    expect(github.comments[0]?.body).toContain('by [this run](https://github.example/acme/streaming/actions/runs/4711).');
+    expect(github.checks).toMatchObject([{ conclusion: 'failure', output: { title: 'Failed: no-plan' } }]);
+    save(CHANGED);
+    expect((await project.run('comment', '--plan', 'plan.json')).stdout).toContain('(no target): comment marked as outdated');
+  });
+
+  test('--report-url links the comment, the check and the summary to the report, under a fixed text', async () => {
+    const { github, project, comment } = await setUp();
+    project.write('summary.md', '');
+    const url = 'https://github.example/acme/streaming/actions/runs/4711/artifacts/12';
+    await comment(CHANGED, ['--report-url', url, '--check', '--summary'], {
+      env: { GITHUB_STEP_SUMMARY: join(project.folder, 'summary.md') },
+    });
+    const link = `[The report with pictures](${url}).`;
+    expect(github.comments[0]?.body).toContain(`by [this run](https://github.example/acme/streaming/actions/runs/4711). ${link}\n`);
+    expect(github.checks).toMatchObject([{ output: { summary: expect.stringContaining(link) } }]);
+    expect(project.read('summary.md')).toContain(link);
+  });
+
+  test.each([
+    ['without TLS', 'http://github.example/plan.html'],
+    ['that is a script', 'javascript:alert(1)'],
+    ['that ends the link', 'https://x.example/) [click](https://y.example/'],
+    ['with a line break', 'https://x.example/\n# Approved'],
+    ['with a user and a password', `https://user:${GITHUB_TOKEN}@x.example/plan.html`],
+    ['with a query', 'https://x.example/plan.html?signature=secret'],
+    ['that is too long', `https://x.example/${'a'.repeat(2000)}`],
+    ['that is empty', ''],
+  ])('--report-url refuses an address %s, does not repeat it, and posts nothing', async (_what, url) => {
+    const { github, comment } = await setUp();
+    const { code, stdout, stderr } = await comment(CHANGED, ['--report-url', url]);
+    expect([code, stderr]).toEqual([8, expect.stringContaining('--report-url is not the https address of a page')]);
+    if (url !== '') expect(stdout + stderr).not.toContain(url.slice(0, 60));
+    expect(github.requests).toEqual([]);
+  });
+
   test('comment refuses a run without a plan, or with another document', async () => {
     const { project, comment } = await setUp();
     expect(await project.run('comment')).toMatchObject({ code: 8, stderr: expect.stringContaining('--plan names no file') });
