@@ -122,7 +122,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
       const record = { target, ...planned, applied: { ...applied, outcome }, state };
-      io.telemetry?.enter('record');
+      if (openLedger) io.telemetry?.enter('record');
       const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, record) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
     };

@@ -90,12 +90,12 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
   return withTelemetry(io, options, async (observed) => {
     const documents: Document[] = [];
     const ends: TargetEnd[] = [];
-    let receivers: OpenProject['project']['notify'] = [];
+    let project: OpenProject['project'] | null = null;
     const exit = await withReports(observed, options, async (reports) => {
       const opened = openProject(observed, options);
       const session = options.trustFrom === undefined ? opened : await withTrustedSettings(opened, options.trustFrom, observed);
-      receivers = session.project.notify;
-      hideReceivers(receivers, observed);
+      project = session.project;
+      hideReceivers(project.notify, observed);
       reports.protectFiles(session.read);
       const recording: Reports = {
         ...reports,
@@ -110,7 +110,7 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
       };
       return work({ io: observed, session, reports: recording, documents, ended });
     });
-    await notify(observed, options, receivers, { documents, ends });
+    if (project !== null) await notify(observed, options, project, { documents, ends });
     return exit;
   });
 }

@@ -1,6 +1,6 @@
 /** Tells the receivers of `notify` in upkeep.yaml how a run ended. What fails here is a warning, and changes no exit code. */
 import { basename, dirname, resolve } from 'node:path';
-import { isLoopback, type NotificationReceiver } from '../config/project.ts';
+import { isLoopback, type NotificationReceiver, type Project } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
 import { NOTIFICATION_EVENTS, type Notification, type NotificationEvent, type NotifiedTarget } from '../model/notification.ts';
 import type { Plan } from '../model/plan.ts';
@@ -39,18 +39,18 @@ export function hideReceivers(receivers: readonly NotificationReceiver[], { env,
 export async function notify(
   io: AppContext,
   options: { readonly project?: string | undefined },
-  receivers: readonly NotificationReceiver[],
-  run: EndedRun,
+  { notify: receivers, targets }: Pick<Project, 'notify' | 'targets'>,
+  { documents, ends }: EndedRun,
 ): Promise<void> {
   if (receivers.length === 0) return;
-  const told = run.ends.map((end) => ({ events: eventsOf(io, end, run.documents), target: targetOf(end, run.documents) }));
+  const inOrder = targets.flatMap(({ name }) => ends.filter(({ target }) => target === name));
+  const told = inOrder.map((end) => ({ events: eventsOf(io, end, documents), target: targetOf(end, documents) }));
   await Promise.all(
     receivers.map(async (receiver) => {
       const events = told.map(({ events: all }) => NOTIFICATION_EVENTS.find((event) => receiver.on.includes(event) && all.has(event)));
-      for (const event of new Set(events)) {
-        if (event === undefined) continue;
-        const targets = told.flatMap(({ target }, index) => (events[index] === event ? [target] : []));
-        await sendTo(receiver, notificationOf(io, options, event, targets), io);
+      for (const event of NOTIFICATION_EVENTS.filter((each) => events.includes(each))) {
+        const notified = told.flatMap(({ target }, index) => (events[index] === event ? [target] : []));
+        await sendTo(receiver, notificationOf(io, options, event, notified), io);
       }
     }),
   );

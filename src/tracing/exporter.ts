@@ -46,6 +46,7 @@ export function createExporter({ url, headers, resource }: TracingSettings, opti
   let sending: Promise<void> | null = null;
   let endsAt = Number.POSITIVE_INFINITY;
   let problem: string | null = null;
+  let hasDropped = false;
 
   const exchange = async (body: string, timeoutMs: number) =>
     transport.exchange(
@@ -79,7 +80,7 @@ export function createExporter({ url, headers, resource }: TracingSettings, opti
   return {
     add(span) {
       if (problem !== null) return;
-      if (waiting.length >= MAX_WAITING) problem = `more than ${MAX_WAITING.toLocaleString('en-US')} spans waited for it`;
+      if (waiting.length >= MAX_WAITING) hasDropped = true;
       else waiting.push(span);
       if (waiting.length >= BATCH_SIZE && sending === null) void sendBatch();
     },
@@ -90,7 +91,7 @@ export function createExporter({ url, headers, resource }: TracingSettings, opti
         if (elapsed() >= endsAt && waiting.length > 0) problem ??= 'it takes too long';
       }
       await transport.close();
-      return problem;
+      return problem ?? (hasDropped ? `more than ${MAX_WAITING.toLocaleString('en-US')} spans waited for it` : null);
     },
   };
 }

@@ -144,7 +144,7 @@ describe('the log of a command', () => {
       responseBytes: expect.any(Number),
     });
     expect(write?.responseHeaders).toContain('content-type');
-    expect(details.filter(({ responseBody }) => String(responseBody).includes('items: 2 x {'))).not.toEqual([]);
+    expect(write?.responseBody).toContain('playlist: 2 x {');
     expect(JSON.stringify(details)).not.toMatch(/"ad":|: 30|a1a1/);
   });
 
