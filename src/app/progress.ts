@@ -64,7 +64,7 @@ export function createChangeLines(writes: ReadonlySet<string>, line: (text: stri
     lines += 1;
     const reason = error ?? because;
     line(`${result} ${address}${place}${reason === undefined ? '' : `: ${reason}`}`);
-    if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('further changes are counted here, and listed in the report');
+    if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('the other changes are counted from here on; the report lists them');
   };
 }
 

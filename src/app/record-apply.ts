@@ -68,7 +68,8 @@ export async function recordApply(
   if (!shouldRecord(entry, record, heldLock.lost())) return [];
   try {
     await heldLock.release(async () => {
-      io.telemetry?.emit('entry pushed', { entry: await heldLock.lock.record(entry, previous) });
+      const pushed = await heldLock.lock.record(entry, previous);
+      io.telemetry?.emit('entry pushed', { entry: pushed });
     });
     return [];
   } catch (error) {

@@ -62,7 +62,8 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
   const run = {
     owner: 'me',
     severityRules: {},
-    guards: [], notify: [],
+    guards: [],
+    notify: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),
     comparesRiskyEdits: false,
