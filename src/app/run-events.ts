@@ -22,8 +22,8 @@ export const RUN_EVENTS = {
   'phase started': { level: 'debug', members: [], meaning: `one of ${RUN_PHASES.map((phase) => `\`${phase}\``).join(', ')}` },
   request: {
     level: 'debug',
-    members: ['method', 'path', 'status', 'tookMs', 'attempt', 'address', 'addresses', 'requestId'],
-    meaning: 'one attempt of a request was answered, or an object does not exist (404)',
+    members: ['method', 'path', 'status', 'tookMs', 'attempt', 'address', 'addresses', 'requestId', 'fault', 'what'],
+    meaning: 'one attempt of a request was answered; `fault` and `what` where an object does not exist (404)',
   },
   'request failed': {
     level: 'info',

@@ -29,7 +29,30 @@ function entriesIn(stderr: string): readonly JsonObject[] {
     .trimEnd()
     .split('\n')
     .map((line): Json => JSON.parse(line));
-  return values.filter((value) => isJsonObject(value));
+  const entries = values.filter((value) => isJsonObject(value));
+  for (const {
+    level,
+    time: _time,
+    msg,
+    runId: _run,
+    version: _version,
+    target: _target,
+    commit: _commit,
+    phase: _phase,
+    ...own
+  } of entries) {
+    const { level: listed, members } = RUN_EVENTS[eventName(msg)];
+    expect(level).toBe(listed);
+    // The table of the documentation names every member that an entry has.
+    expect(members).toEqual(expect.arrayContaining(Object.keys(own)));
+  }
+  return entries;
+}
+
+function eventName(value: Json | undefined): EventName {
+  const name = Object.keys(RUN_EVENTS).find((each): each is EventName => each === value);
+  if (name === undefined) throw new Error(`${String(value)} is not listed`);
+  return name;
 }
 
 describe('the log as text', () => {
