@@ -88,6 +88,8 @@ interface ResponseHead {
   readonly requestId: string | null;
   readonly bytes: number;
   readonly headerNames: readonly string[] | undefined;
+  /** Hides the secrets of the account, and the signatures that were in flight. */
+  readonly redact: Redact;
 }
 
 /** Number of requests sent, by method; `retries` are attempts after the first. */
@@ -239,7 +241,12 @@ function signedAttempt(
       const serverTime = httpDate(response.header('date'));
       if (serverTime !== undefined) clock.aheadMs = receivedAt - serverTime;
       const result = classifyResponse(request, response, version, receivedAt, redact);
-      heads.set(result, { requestId: requestIdIn(response, redact), bytes: response.bytes.length, headerNames: response.headerNames });
+      heads.set(result, {
+        requestId: requestIdIn(response, redact),
+        bytes: response.bytes.length,
+        headerNames: response.headerNames,
+        redact: createRedactor([apiKey, owner, ...signatures]),
+      });
       return result;
     } finally {
       signatures.delete(signature.msg);
@@ -263,8 +270,9 @@ function eventOf(
   const detail = (): AttemptDetail => ({
     ...(body === undefined ? {} : { requestBody: bodyShape(body) }),
     ...(head ? { responseBytes: head.bytes } : {}),
-    ...(head?.headerNames ? { responseHeaders: head.headerNames } : {}),
-    ...('kind' in result ? {} : { responseBody: bodyShape(result.body) }),
+    ...(head?.headerNames ? { responseHeaders: head.headerNames.map(head.redact) } : {}),
+    // A service may use anything as the name of a member.
+    ...('kind' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
   });
   return { baseUrl, method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
 }
