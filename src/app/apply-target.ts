@@ -215,8 +215,11 @@ async function write(
   const progress = createProgress('applying', changes.length, io.now, 'reading back');
   status.show(progress.text);
   const writes = new Set(changes.flatMap(({ change }) => (change.blocked === null && writesOnService(change) ? [change.address] : [])));
-  // Events tell the same on stdout.
-  const tellChange = createChangeLines(writes, (text) => (options.format === 'ndjson' ? undefined : status.line(text)));
+  const tell = (text: string): void => {
+    // The events of ndjson tell the same on stdout.
+    if (options.format !== 'ndjson') status.line(text);
+  };
+  const tellChange = createChangeLines(writes, tell);
   io.telemetry?.enter('write');
   const journal = openJournal(records, io.now);
   const applied = await apply({
@@ -241,7 +244,7 @@ async function write(
     },
     onVerify() {
       io.telemetry?.enter('verify');
-      if (writes.size > 0) status.line('reading back what was written');
+      if (writes.size > 0) tell('reading back what was written');
     },
     onProgress: progress.update,
   });
