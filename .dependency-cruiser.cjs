@@ -6,7 +6,7 @@
 /** Everything below the use cases. */
 const STAGES = [
   'drift', 'export', 'explain', 'apply', 'plan', 'safety', 'guards', 'state', 'config', 'kinds', 'device-impact', 'api-client', 'ledger',
-  'code-hosts', 'report', 'model',
+  'code-hosts', 'notifications', 'tracing', 'report', 'model',
 ];
 
 /** What each folder may import besides itself. A folder that is not listed here may not exist. */
@@ -27,6 +27,8 @@ const ALLOWED = {
   explain: ['plan', 'state', 'config', 'kinds', 'model'],
   report: ['model'],
   'code-hosts': ['report', 'api-client', 'model'],
+  tracing: ['api-client', 'model'],
+  notifications: ['report', 'api-client', 'model'],
   app: STAGES,
   cli: ['app', 'emulator', ...STAGES],
   library: ['app', 'safety', 'report', 'api-client', 'model'],
@@ -45,7 +47,7 @@ const PACKAGES = {
   typescript: 'src/build/.*',
   'p-limit': 'src/api-client/concurrency.ts',
   picocolors: 'src/report/text/colors.ts',
-  pino: 'src/app/api-connection.ts',
+  pino: 'src/app/log.ts',
   undici: 'src/api-client/transport.ts',
   yaml: 'src/config/yaml/syntax-nodes.ts',
 };

@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import type { Fetch } from '../model/fetch.ts';
 import { isSafePath, v2, v3, v4 } from './api-version.ts';
+import { bodyShape } from './body-shape.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { type ApiErrorKind, type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
-
 import { monotonicClock, sleep as waitFor } from './monotonic.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
+import { requestIdIn } from './request-id.ts';
 import { classifyResponse } from './response.ts';
 import { httpDate, type RetryDeps, retryBudget, sendWithRetries } from './retry.ts';
 import { sign } from './sign.ts';
@@ -55,6 +56,7 @@ export interface ApiClientOptions {
 
 /** One attempt, for logs, without query, body and secrets. */
 export interface ApiClientEvent {
+  readonly baseUrl: string;
   readonly method: ApiRequest['method'];
   readonly path: string;
   /** From 1. */
@@ -65,6 +67,29 @@ export interface ApiClientEvent {
   readonly failure: { readonly fault: ApiErrorKind; readonly what: string } | null;
   /** Milliseconds until the next attempt; null after the last one. */
   readonly retryInMs: number | null;
+  /** The resources that the request is about; empty where it is about none, or about all of a kind. */
+  readonly addresses: readonly string[];
+  /** The ID that the service gave the request, for its operators; null without one. */
+  readonly requestId: string | null;
+  /** Computes what only the most verbose log shows. */
+  detail(): AttemptDetail;
+}
+
+/** The form of a request and its response. A body is described by its members and their types, without values. */
+export interface AttemptDetail {
+  readonly requestBody?: string;
+  readonly responseBytes?: number;
+  readonly responseHeaders?: readonly string[];
+  readonly responseBody?: string;
+}
+
+/** What an HTTP response says beside its status and body. */
+interface ResponseHead {
+  readonly requestId: string | null;
+  readonly bytes: number;
+  readonly headerNames: readonly string[] | undefined;
+  /** Hides the secrets of the account, and the signatures that were in flight. */
+  readonly redact: Redact;
 }
 
 /** Number of requests sent, by method; `retries` are attempts after the first. */
@@ -111,14 +136,23 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   // Every waiting request listens to the same signal, and Node warns of a leak above ten listeners.
   if (signal) setMaxListeners(0, signal);
   const limiter = createRateLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
-  const deps = retryDepsOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
+  const heads = new WeakMap<ApiResponse | AttemptFailure, ResponseHead>();
+  const deps = retryDepsOf(options, run, limiter, signedAttempt(options, transport, now, run.clock, heads));
+  const { onEvent } = options;
+  const depsFor = (addresses: readonly string[]): RetryDeps => ({
+    ...deps,
+    after(request, count, started, result, retryInMs) {
+      deps.after(request, count, started, result, retryInMs);
+      onEvent?.(eventOf(options.baseUrl, request, addresses, count, elapsed() - started, result, heads.get(result), retryInMs));
+    },
+  });
   return {
     counts: run.counts,
     clock: run.clock,
     waitPolicy: { giveUpMs: deps.giveUpMs, sleep: deps.sleep },
-    async send(request) {
+    async send(request, addresses = []) {
       if (!isSafePath(request.path)) throw failureError(request, invalidPath(), noAttempts);
-      return limiter.run(() => sendWithRetries(request, deps));
+      return limiter.run(() => sendWithRetries(request, depsFor(addresses)));
     },
     close() {
       run.closing ??= transport.close();
@@ -141,7 +175,7 @@ interface Run {
 type Attempt = (request: ApiRequest, timeoutMs: number) => Promise<ApiResponse | AttemptFailure>;
 
 function retryDepsOf(
-  { http, signal, random = Math.random, onEvent, beforeWrite }: ApiClientOptions,
+  { http, signal, random = Math.random, beforeWrite }: ApiClientOptions,
   run: Run,
   limiter: RateLimiter,
   attempt: Attempt,
@@ -168,11 +202,10 @@ function retryDepsOf(
       run.counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
       return attempt(request, timeoutMs);
     },
-    after(request, count, started, result, retryInMs) {
+    after(request, _count, started, result, retryInMs) {
       limiter.onResult(result.status, started);
       breakers[versionOf(request)].onResult(result, retryInMs === null);
       if (!('kind' in result)) retries.earn();
-      onEvent?.(eventOf(request, count, run.elapsed() - started, result, retryInMs));
     },
   };
 }
@@ -183,8 +216,17 @@ function versionOf(request: ApiRequest): 'v2' | 'v3' | 'v4' {
   return request.path.startsWith('/api/v3/') ? 'v3' : 'v4';
 }
 
-/** Creates a function that sends one signed attempt. It redacts secrets, and the signatures of all requests in flight, in the result. */
-function signedAttempt(options: ApiClientOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
+/**
+ * Creates a function that sends one signed attempt. It redacts secrets, and the signatures of all requests in flight, in the result, and adds
+ * the head of a response to `heads`.
+ */
+function signedAttempt(
+  options: ApiClientOptions,
+  transport: Transport,
+  now: () => number,
+  clock: Run['clock'],
+  heads: WeakMap<ApiResponse | AttemptFailure, ResponseHead>,
+): Attempt {
   const versions = { v2, v3: v3(options.v3Post), v4 };
   const { owner, apiKey, signatures = new Set<string>() } = options;
   const redact: Redact = (text) => createRedactor([apiKey, owner, ...signatures])(text);
@@ -198,7 +240,14 @@ function signedAttempt(options: ApiClientOptions, transport: Transport, now: () 
       const receivedAt = now();
       const serverTime = httpDate(response.header('date'));
       if (serverTime !== undefined) clock.aheadMs = receivedAt - serverTime;
-      return classifyResponse(request, response, version, receivedAt, redact);
+      const result = classifyResponse(request, response, version, receivedAt, redact);
+      heads.set(result, {
+        requestId: requestIdIn(response, redact),
+        bytes: response.bytes.length,
+        headerNames: response.headerNames,
+        redact: createRedactor([apiKey, owner, ...signatures]),
+      });
+      return result;
     } finally {
       signatures.delete(signature.msg);
       signatures.delete(signature.sig);
@@ -207,12 +256,23 @@ function signedAttempt(options: ApiClientOptions, transport: Transport, now: () 
 }
 
 function eventOf(
-  request: ApiRequest,
+  baseUrl: string,
+  { method, path, body }: ApiRequest,
+  addresses: readonly string[],
   attempt: number,
   tookMs: number,
   result: ApiResponse | AttemptFailure,
+  head: ResponseHead | undefined,
   retryInMs: number | null,
 ): ApiClientEvent {
   const failure = 'kind' in result ? { fault: result.kind, what: result.what } : null;
-  return { method: request.method, path: request.path, attempt, tookMs, status: result.status ?? null, failure, retryInMs };
+  const requestId = head?.requestId ?? null;
+  const detail = (): AttemptDetail => ({
+    ...(body === undefined ? {} : { requestBody: bodyShape(body) }),
+    ...(head ? { responseBytes: head.bytes } : {}),
+    ...(head?.headerNames ? { responseHeaders: head.headerNames.map(head.redact) } : {}),
+    // A service may use anything as the name of a member.
+    ...('kind' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
+  });
+  return { baseUrl, method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
 }

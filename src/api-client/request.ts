@@ -28,7 +28,8 @@ export interface ApiResponse {
 export interface ApiService {
   /**
    * Signs and sends a request, retries it where possible, and returns the response.
-   * @throws ApiError otherwise; its `mayHaveWritten` says whether a write may have happened all the same
+   * `addresses` are the resources that it is about, for logs. @throws ApiError otherwise; its `mayHaveWritten` says whether a write may have
+   * happened all the same
    */
-  send(request: ApiRequest): Promise<ApiResponse>;
+  send(request: ApiRequest, addresses?: readonly string[]): Promise<ApiResponse>;
 }

@@ -13,6 +13,8 @@ export interface HttpResponse {
   readonly bytes: Uint8Array;
   /** Returns the first value of a header. */
   header(name: string): string | undefined;
+  /** The names of the headers; absent where the transport does not tell them. */
+  readonly headerNames?: readonly string[];
 }
 
 /** An HTTP request; `path` is below the base URL and includes the query. */
@@ -38,7 +40,7 @@ export interface TransportOptions {
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
   /** Sends the requests in place of a dispatcher. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** The headers that every request has. Without `accept-encoding` a service may compress its answer as it likes, by the rules of HTTP. */
@@ -137,7 +139,7 @@ async function dispatchRequest(dispatcher: Dispatcher, request: Dispatcher.Dispa
         },
         onResponseEnd() {
           const header = (name: string): string | undefined => [headers[name]].flat()[0];
-          resolve({ status, bytes: Buffer.concat(chunks, size), header });
+          resolve({ status, bytes: Buffer.concat(chunks, size), header, headerNames: Object.keys(headers) });
         },
         onResponseError: (_controller, error) => reject(error),
       });

@@ -1,12 +1,10 @@
-/** Connects to a live account: opens its API client, logs its requests, and reports its errors. */
+/** Connects to a live account: opens its API client and reports its errors. */
 
-import { type ApiClient, type ApiClientEvent, createApiClient } from '../api-client/client.ts';
+import { type ApiClient, createApiClient } from '../api-client/client.ts';
 import type { Target } from '../config/project.ts';
 import type { ApiError } from '../kinds/kind.ts';
 import { actorOf } from '../ledger/actor.ts';
-import { isObject } from '../model/json.ts';
 import type { RunMetadata } from '../model/plan.ts';
-import { visible, visibleJson } from '../report/escape.ts';
 import type { Credentials } from './credentials.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import type { LoadedState } from './load-state.ts';
@@ -14,7 +12,7 @@ import { info, reportError } from './messages.ts';
 import type { NoiseOptions } from './options.ts';
 import { durationText } from './progress.ts';
 import { proxyFor } from './proxy.ts';
-import type { AppContext, Status, TextWriter } from './runtime.ts';
+import type { AppContext, Status } from './runtime.ts';
 
 /** An open connection to one live account. */
 export interface ApiConnection {
@@ -34,7 +32,7 @@ export async function withApiClient<Result>(
   target: Target,
   { owner, apiKey }: Credentials,
   io: AppContext,
-  options: NoiseOptions,
+  options: Pick<NoiseOptions, 'quiet'>,
   work: (connection: ApiConnection) => Promise<Result>,
   { signal, beforeWrite }: RequestLimits = io,
 ): Promise<Result> {
@@ -52,7 +50,10 @@ export async function withApiClient<Result>(
     signal,
     ...(beforeWrite ? { beforeWrite } : {}),
     signatures: io.secrets.signatures,
-    onEvent: requestLog(await createLog(io.stderr, options), status),
+    onEvent(attempt) {
+      io.telemetry?.request(attempt);
+      status.say(`${attempt.method} ${attempt.path}`);
+    },
   });
   const explainInterrupt = (): void => {
     info(io, 'interrupted: no new requests are started, and requests in flight finish; interrupt again to exit immediately');
@@ -66,25 +67,6 @@ export async function withApiClient<Result>(
     status.clear();
     await client.close();
   }
-}
-
-/** Creates a listener that logs each request attempt and shows it in the status. */
-function requestLog(log: Log, status: Status): (event: ApiClientEvent) => void {
-  return ({ method, path, status: httpStatus, tookMs, attempt, failure, retryInMs }) => {
-    const members = {
-      method,
-      path,
-      status: httpStatus,
-      tookMs: Math.round(tookMs),
-      attempt,
-      ...failure,
-      ...(retryInMs === null ? {} : { retryInMs: Math.round(retryInMs) }),
-    };
-    // 404 is an expected response to an existence check.
-    if (failure && failure.fault !== 'not-found') log.info(members, 'request failed');
-    else log.debug(members, 'request');
-    status.say(`${method} ${path}`);
-  };
 }
 
 /** Reports the read errors, with advice that consecutive errors share only once. Returns their exit codes. */
@@ -116,49 +98,4 @@ export function runMetadata(
     retries,
     ...(lastApply === undefined ? {} : { lastApply }),
   };
-}
-
-/** The log of HTTP requests; it has no warnings. */
-export interface Log {
-  debug(members: object, message: string): void;
-  info(members: object, message: string): void;
-}
-
-/** Creates a log on stderr: one JSON object a line, or one short line of text. Credentials are never passed to it. */
-export async function createLog(stderr: TextWriter, { logLevel, logFormat }: Pick<NoiseOptions, 'logLevel' | 'logFormat'>): Promise<Log> {
-  if (!REQUEST_LEVELS.includes(logLevel)) return SILENT;
-  // Few runs are logged, and loading pino takes 3 % of a plan.
-  const { default: pino } = await import('pino');
-  const format = logFormat === 'json' ? visibleJson : entryText;
-  const log = pino({ level: logLevel, base: null }, { write: (line) => stderr.write(`${format(entryOf(line))}\n`) });
-  return {
-    debug: (members, message) => log.debug(members, message),
-    info: (members, message) => log.info(members, message),
-  };
-}
-
-/** The levels at which requests are logged. */
-const REQUEST_LEVELS: readonly NoiseOptions['logLevel'][] = ['trace', 'debug', 'info'];
-
-const SILENT: Log = { debug: () => undefined, info: () => undefined };
-
-/** A parsed entry of pino. */
-type LogEntry = { readonly [member: string]: unknown };
-
-function entryOf(line: string): LogEntry {
-  const entry: unknown = JSON.parse(line);
-  return isObject(entry) ? entry : { msg: line };
-}
-
-const LEVEL_NAMES: { readonly [level: number]: string } = { 20: 'debug', 30: 'info' };
-
-/** Formats an entry as `debug: request method=GET path=/api/v3/drm/policies status=200`; values with spaces are quoted. */
-function entryText({ level, time: _time, msg, ...rest }: LogEntry): string {
-  const members = Object.entries(rest).map(([name, value]) => `${visible(name)}=${memberText(value)}`);
-  return [`${LEVEL_NAMES[Number(level)] ?? 'log'}:`, visible(String(msg)), ...members].join(' ');
-}
-
-function memberText(value: unknown): string {
-  const plain = typeof value === 'string' && /^[!-~]+$/.test(value) && !value.includes('"');
-  return plain ? visible(value) : visible(JSON.stringify(value));
 }

@@ -2,7 +2,7 @@
 
 import { apply } from '../apply/apply.ts';
 import type { ApplyResult } from '../apply/input.ts';
-import { overridesIn } from '../model/change.ts';
+import { overridesIn, writesOnService } from '../model/change.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
@@ -28,7 +28,7 @@ import { info, reportError } from './messages.ts';
 import { requireMatchedOnly } from './only.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
-import { createProgress } from './progress.ts';
+import { createChangeLines, createProgress } from './progress.ts';
 import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
 import { withListedFindings } from './reports.ts';
 import { loadRollback } from './rollback.ts';
@@ -95,10 +95,12 @@ function savedPlanOf(io: AppContext, { plan, plans }: ApplyOptions, target: stri
 export async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
+  if (openLedger) io.telemetry?.enter('lock');
   const records = await recordsOf(session, target, io);
   const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
+    io.telemetry?.enter('plan');
     reportInterrupted(io, records);
-    if (openLedger && heldLock) await pushUnpushedEntry(openLedger, heldLock);
+    if (openLedger && heldLock) await pushUnpushedEntry(io, openLedger, heldLock);
     const state = await loadState(session, target, io, openLedger, undefined);
     const { configuration } = prepared;
     const rollback = await loadRollback(openLedger, state, configuration);
@@ -120,6 +122,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
       const record = { target, ...planned, applied: { ...applied, outcome }, state };
+      if (openLedger) io.telemetry?.enter('record');
       const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, record) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
     };
@@ -205,12 +208,19 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
-  { run: { target, io, reports }, planned: { input, result }, connection: { client, status }, heldLock, records }: Attempt,
+  { run: { target, io, reports }, options, planned: { input, result }, connection: { client, status }, heldLock, records }: Attempt,
   changes: readonly ExecutableChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
   const progress = createProgress('applying', changes.length, io.now, 'reading back');
   status.show(progress.text);
+  const writes = new Set(changes.flatMap(({ change }) => (change.blocked === null && writesOnService(change) ? [change.address] : [])));
+  const tell = (text: string): void => {
+    // The events of ndjson tell the same on stdout.
+    if (options.format !== 'ndjson') status.line(text);
+  };
+  const tellChange = createChangeLines(writes, tell);
+  io.telemetry?.enter('write');
   const journal = openJournal(records, io.now);
   const applied = await apply({
     changes,
@@ -226,7 +236,16 @@ async function write(
     signal: heldLock?.signal ?? io.signal,
     journal,
     ...(heldLock ? { whyStop: heldLock.whyLost } : {}),
-    onOutcome: (outcome) => reports.emit([resultEvent(target.name, outcome)]),
+    onOutcome(outcome) {
+      const { address, result: applied, tookMs, error } = outcome;
+      io.telemetry?.emit('change applied', { address, result: applied, tookMs, ...(error === undefined ? {} : { error }) });
+      reports.emit([resultEvent(target.name, outcome)]);
+      tellChange(outcome);
+    },
+    onVerify() {
+      io.telemetry?.enter('verify');
+      if (writes.size > 0) tell('reading back what was written');
+    },
     onProgress: progress.update,
   });
   status.clear();

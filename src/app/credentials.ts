@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CredentialSource, Target } from '../config/project.ts';
+import type { CredentialSource, Project, Target } from '../config/project.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted } from './exit-codes.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -15,8 +15,11 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
-/** The folder of upkeep.yaml, and all its targets. */
-type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
+/** The folder of upkeep.yaml, and what it says of credentials. */
+type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: SecretVariables };
+
+/** What of upkeep.yaml names environment variables that hold secrets. */
+type SecretVariables = { readonly targets: readonly Pick<Target, 'credentials'>[] } & Pick<Project, 'notify'>;
 
 /** The project and context of a credential. */
 export interface CredentialContext extends ProjectTargets {
@@ -75,7 +78,7 @@ function checkCredential(value: string): string {
 
 function read(source: CredentialSource, { io, folder, project }: CredentialContext): Promise<string> {
   if ('command' in source) {
-    const env = withoutEmbeddedRepositories(childEnvironment(io, project.targets));
+    const env = withoutEmbeddedRepositories(childEnvironment(io, project));
     return runCommand(source.command, { cwd: folder, env, signal: io.signal });
   }
   if ('file' in source) return readCredentialFile(resolve(folder, source.file));
@@ -165,11 +168,12 @@ function killGroup({ pid, stdout }: ChildProcess): void {
 }
 
 /**
- * Returns the environment for git and credential commands: the user's own, without the variables that hold credentials of any target.
+ * Returns the environment for git and credential commands: the user's own, without the variables that hold credentials of any target, or
+ * addresses and keys of receivers of notifications.
  * Child processes of git (a hook of a local remote, an ssh command, a credential helper) inherit it, too.
  */
-export function childEnvironment({ env }: Pick<AppContext, 'env'>, targets: readonly Pick<Target, 'credentials'>[]): AppContext['env'] {
-  const hidden = credentialVariables(targets);
+export function childEnvironment({ env }: Pick<AppContext, 'env'>, project: SecretVariables): AppContext['env'] {
+  const hidden = secretVariables(project);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
 }
 
@@ -184,8 +188,9 @@ function withoutEmbeddedRepositories(env: AppContext['env']): AppContext['env'] 
   };
 }
 
-/** Returns the names of the environment variables that hold the credentials of these targets. */
-function credentialVariables(targets: readonly Pick<Target, 'credentials'>[]): Set<string> {
+/** Returns the names of the environment variables that hold secrets of a project. */
+function secretVariables({ targets, notify }: SecretVariables): Set<string> {
   const sources = targets.flatMap(({ credentials }) => [credentials.owner, credentials.apiKey]);
-  return new Set(sources.flatMap((source) => ('env' in source ? [source.env] : [])));
+  const receivers = notify.flatMap(({ url, secret }) => (secret === null ? [url] : [url, secret]));
+  return new Set([...sources.flatMap((source) => ('env' in source ? [source.env] : [])), ...receivers]);
 }

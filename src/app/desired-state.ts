@@ -7,6 +7,7 @@ import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
 import { filesAt } from '../ledger/commit-files.ts';
 import { commitOf } from '../ledger/commits.ts';
+import type { GitError } from '../ledger/errors.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -90,7 +91,10 @@ function usable(loaded: DesiredStateAtCommit, ref: string): DesiredState {
 
 /** Returns the git remote that holds a target's ledger. @throws GitError */
 export async function remoteOf(session: OpenProject, target: Target, io: AppContext): Promise<LedgerRemote> {
-  return { repository: await repositoryOf(session, io), remote: target.remote };
+  const onFailedPush = ({ message }: GitError, refs: readonly string[]): void => {
+    io.telemetry?.emit('push failed', { refs: [...refs], reason: message });
+  };
+  return { repository: await repositoryOf(session, io), remote: target.remote, onFailedPush };
 }
 
 /** The desired state at a commit, or the reason why the configuration at this commit cannot be used, a clause. */

@@ -20,6 +20,7 @@ export async function detectDrift(
   options: PlanningOptions,
 ): Promise<readonly ExitCode[]> {
   const { session, target, io, reports } = run;
+  io.telemetry?.enter('plan');
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {

@@ -49,6 +49,11 @@ export function highestPrecedence(exits: Iterable<ExitCode>): ExitCode {
   return PRECEDENCE.find((exit) => all.has(exit)) ?? EXIT_CODES.done;
 }
 
+/** Decides whether a command with this exit code did not do its work. Changes, drift and blocked changes are results. */
+export function isFailure(exit: number): boolean {
+  return ![EXIT_CODES.done, EXIT_CODES.changes, EXIT_CODES.drift, EXIT_CODES.blocked].some((result) => result === exit);
+}
+
 /** Returns the exit code of a plan: whether it has changes, and whether one of them is blocked (`--detailed-exitcode`). */
 export function exitCodeOfPlan({ summary }: Plan): ExitCode {
   if (summary.blocked > 0) return EXIT_CODES.blocked;

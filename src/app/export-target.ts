@@ -45,7 +45,9 @@ export async function exportTarget(
   options: ExportTargetOptions,
   writer: ExportWriter,
 ): Promise<readonly ExitCode[]> {
-  return withApiClient(target, await credentials(), io, options, async ({ client, status }) => {
+  const read = await credentials();
+  io.telemetry?.enter('read');
+  return withApiClient(target, read, io, options, async ({ client, status }) => {
     const reads = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await readKind<LiveResource>(kind, client, io.now)) })));
     status.clear();
     const errors = reads.flatMap(({ error }) => error ?? []);

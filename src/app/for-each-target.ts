@@ -1,13 +1,15 @@
 import type { Target } from '../config/project.ts';
 import type { Document } from '../report/index.ts';
-import { CliError, EXIT_CODES, type ExitCode, failureOf, interrupted, toCliError } from './exit-codes.ts';
+import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, interrupted, toCliError } from './exit-codes.ts';
 import { info } from './messages.ts';
+import { hideReceivers, notify, type TargetEnd } from './notify.ts';
 import type { ShardOptions, TargetOptions } from './options.ts';
 import { chosenTargets, type OpenProject, openProject } from './project.ts';
 import { orFailure, type Reports, withReports } from './reports.ts';
 import type { AppContext } from './runtime.ts';
 import { targetsInShard } from './shard.ts';
 import { separateRun, type TargetRun, targetRun } from './target-run.ts';
+import { withTelemetry } from './telemetry.ts';
 import { withTrustedSettings } from './trust-from.ts';
 
 /** The work of a command for each target, in two steps. */
@@ -32,36 +34,23 @@ export function forEachTarget<Prepared>(
   work: TargetWork<Prepared>,
   choose: (session: OpenProject) => readonly Target[] = (session) => chosenTargets(session, options.target),
 ): Promise<ExitCode> {
-  return withSession(io, options, (session, reports) => runSequentially(io, session, choose(session), work, reports));
+  return withSession(io, options, (run) => runSequentially(run, choose(run.session), work));
 }
 
 /** Runs a command for the accounts of the chosen targets, several at a time; each target is prepared and reported separately. */
 export function forEachAccount<Prepared>(io: AppContext, options: ShardOptions, work: AccountWork<Prepared>): Promise<ExitCode> {
-  return withSession(io, options, async (session, reports) => {
-    const targets = sharedTargets(io, chosenTargets(session, options.target), options);
-    const documents: Document[] = [];
-    const recordingReports: Reports = {
-      ...reports,
-      add(document, renderOptions) {
-        documents.push(document);
-        reports.add(document, renderOptions);
-      },
-    };
-    const exits =
-      targets.length > 1
-        ? await runConcurrently(io, session, targets, work, options, recordingReports)
-        : await runSequentially(io, session, targets, work, recordingReports);
-    return [...exits, ...((await work.afterwards?.(session, documents)) ?? [])];
+  return withSession(io, options, async (run) => {
+    const targets = sharedTargets(run.io, chosenTargets(run.session, options.target), options);
+    const exits = targets.length > 1 ? await runConcurrently(run, targets, work, options) : await runSequentially(run, targets, work);
+    return [...exits, ...((await work.afterwards?.(run.session, run.documents)) ?? [])];
   });
 }
 
 async function runConcurrently<Prepared>(
-  io: AppContext,
-  session: OpenProject,
+  { io, session, reports, ended }: CommandRun,
   targets: readonly Target[],
   { asks = false, prepare, work }: AccountWork<Prepared>,
   options: Pick<ShardOptions, 'quiet'>,
-  reports: Reports,
 ): Promise<readonly ExitCode[]> {
   const { runTargets } = await import('./multi-target.ts');
   return runTargets(io, reports, {
@@ -69,7 +58,11 @@ async function runConcurrently<Prepared>(
     targets,
     quiet: options.quiet === true,
     asks,
-    work: async (run) => work(run, await prepare(run)),
+    async work(run) {
+      run.io.telemetry?.enter('prepare');
+      return work(run, await prepare(run));
+    },
+    ended,
   });
 }
 
@@ -81,16 +74,44 @@ export function sharedTargets(io: AppContext, chosen: readonly Target[], { shard
   return targets;
 }
 
-function withSession(
-  io: AppContext,
-  options: TargetOptions,
-  work: (session: OpenProject, reports: Reports) => Promise<readonly ExitCode[]>,
-): Promise<ExitCode> {
-  return withReports(io, options, async (reports) => {
-    const opened = openProject(io, options);
-    const session = options.trustFrom === undefined ? opened : await withTrustedSettings(opened, options.trustFrom, io);
-    reports.protectFiles(session.read);
-    return work(session, reports);
+/** A run of a command on an open project. */
+interface CommandRun {
+  readonly io: AppContext;
+  readonly session: OpenProject;
+  readonly reports: Reports;
+  /** The documents that were reported so far. */
+  readonly documents: readonly Document[];
+  /** Called when a target is done, with its exit codes. */
+  ended(run: TargetRun, exits: readonly ExitCode[]): void;
+}
+
+/** Opens the project, runs the command, writes its reports, and tells the receivers of `notify` how its targets ended. */
+function withSession(io: AppContext, options: TargetOptions, work: (run: CommandRun) => Promise<readonly ExitCode[]>): Promise<ExitCode> {
+  return withTelemetry(io, options, async (observed) => {
+    const documents: Document[] = [];
+    const ends: TargetEnd[] = [];
+    let project: OpenProject['project'] | null = null;
+    const exit = await withReports(observed, options, async (reports) => {
+      const opened = openProject(observed, options);
+      const session = options.trustFrom === undefined ? opened : await withTrustedSettings(opened, options.trustFrom, observed);
+      project = session.project;
+      hideReceivers(project.notify, observed);
+      reports.protectFiles(session.read);
+      const recording: Reports = {
+        ...reports,
+        add(document, renderOptions) {
+          documents.push(document);
+          reports.add(document, renderOptions);
+        },
+      };
+      const ended: CommandRun['ended'] = ({ target, io: { telemetry, secrets } }, exits) => {
+        telemetry?.emit('target ended', { exit: highestPrecedence(exits) });
+        ends.push({ target: target.name, exits, secrets });
+      };
+      return work({ io: observed, session, reports: recording, documents, ended });
+    });
+    if (project !== null) await notify(observed, options, project, { documents, ends });
+    return exit;
   });
 }
 
@@ -99,35 +120,39 @@ function withSession(
  * the others; an interrupt does.
  */
 async function runSequentially<Prepared>(
-  io: AppContext,
-  session: OpenProject,
+  { io, session, reports, ended }: CommandRun,
   targets: readonly Target[],
   { prepare, work }: TargetWork<Prepared>,
-  reports: Reports,
 ): Promise<readonly ExitCode[]> {
   const runOf = targets.length > 1 ? separateRun : targetRun;
   const preparedRuns: { readonly run: TargetRun; readonly prepared: Prepared | CliError }[] = [];
   for (const target of targets) {
     const run = runOf(session, target, io, reports);
+    run.io.telemetry?.enter('prepare');
     preparedRuns.push({ run, prepared: await prepare(run).catch(toCliError) });
   }
-  if (preparedRuns.some(({ prepared }) => prepared instanceof CliError)) return reportPreparationErrors(preparedRuns);
+  if (preparedRuns.some(({ prepared }) => prepared instanceof CliError)) return reportPreparationErrors(preparedRuns, ended);
   const exits: ExitCode[] = [];
   for (const { run, prepared } of preparedRuns) {
     const targetExits = await orFailure(run.target.name, run.reports, async () => {
       if (io.signal.aborted) throw interrupted();
       return prepared instanceof CliError ? [] : work(run, prepared);
     });
+    ended(run, targetExits);
     exits.push(...targetExits);
   }
   return exits;
 }
 
 /** Reports the errors of the invalid targets, and the other targets as skipped. */
-function reportPreparationErrors(runs: readonly { readonly run: TargetRun; readonly prepared: unknown }[]): readonly ExitCode[] {
-  return runs.map(({ run: { target, reports }, prepared }) => {
-    const error = prepared instanceof CliError ? prepared : skippedError(target);
-    reports.add({ type: 'failure', failure: failureOf(target.name, error) });
+function reportPreparationErrors(
+  runs: readonly { readonly run: TargetRun; readonly prepared: unknown }[],
+  ended: CommandRun['ended'],
+): readonly ExitCode[] {
+  return runs.map(({ run, prepared }) => {
+    const error = prepared instanceof CliError ? prepared : skippedError(run.target);
+    run.reports.add({ type: 'failure', failure: failureOf(run.target.name, error) });
+    ended(run, [error.exit]);
     return error.exit;
   });
 }

@@ -30,6 +30,8 @@ export interface MultiTargetRun {
    */
   readonly asks: boolean;
   work(run: TargetRun): Promise<readonly ExitCode[]>;
+  /** Called when a target is done, with its exit codes. */
+  ended?(run: TargetRun, exits: readonly ExitCode[]): void;
 }
 
 /** The run of one target. */
@@ -49,7 +51,7 @@ interface SingleRun {
 export async function runTargets(
   io: AppContext,
   reports: Reports,
-  { session, targets, quiet, asks, work }: MultiTargetRun,
+  { session, targets, quiet, asks, work, ended }: MultiTargetRun,
 ): Promise<readonly ExitCode[]> {
   const order = createOutputOrder();
   const reportErrors: unknown[] = [];
@@ -76,6 +78,7 @@ export async function runTargets(
   const runInOrder = async (single: SingleRun, index: number): Promise<void> => {
     single.exits.push(...(await withErrorHandler(single.fail, () => runTarget(io, single, work))));
     order.close(index);
+    ended?.(single.run, single.exits);
     done += 1;
     progress.update(done, targets.length);
     status.show(progress.text);
@@ -132,20 +135,22 @@ async function withGracePeriod(work: Promise<readonly ExitCode[]>, stopped: Abor
   }
 }
 
-/** Returns the context of one of several targets: its lines on stderr begin with its name, and its status is not shown. */
+/**
+ * Returns the context of one of several targets: its lines on stderr begin with its name, and of its status only single lines are shown.
+ */
 function contextOf(target: Target, io: AppContext): AppContext {
   const stderr: TextWriter = { write: (text) => io.stderr.write(withName(target.name, text)) };
   const terminal = { stdin: io.terminal.stdin, stdout: false, stderr: false, columns: io.terminal.columns };
-  return { ...io, stderr, terminal, startStatus: () => NO_STATUS };
+  const startStatus = (quiet: boolean): Status => {
+    const status = io.startStatus(quiet);
+    return { show: () => undefined, say: () => undefined, line: (text) => status.line(`${target.name}: ${text}`), clear: () => undefined };
+  };
+  return { ...io, stderr, terminal, startStatus };
 }
 
-const NO_STATUS: Status = { show: () => undefined, say: () => undefined, clear: () => undefined };
-
-/** Prefixes each line with the name of the target; a JSON log entry gets a `target` member instead. */
+/** Prefixes each line with the name of the target; a JSON log entry names it in its member `target`. */
 function withName(target: string, text: string): string {
-  return text.replace(/^.+$/gm, (line) =>
-    line.startsWith('{') ? `{"target":${JSON.stringify(target)},${line.slice(1)}` : `${target}: ${line}`,
-  );
+  return text.replace(/^[^{\n].*$/gm, (line) => `${target}: ${line}`);
 }
 
 /** Returns reports whose documents wait for those of the earlier targets. Events name their target and are emitted at once. */

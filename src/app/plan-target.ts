@@ -41,6 +41,7 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
   const { session, target, io, credentials } = run;
   const entry = ref === undefined ? null : await entryNamed(run, ref);
   const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref);
+  io.telemetry?.configured(configuration.state);
   const earlierBindings = entry && new Map(Object.entries(entry.bindings));
   return { configuration: { ...configuration, earlierBindings }, credentials: await credentials() };
 }
@@ -110,6 +111,9 @@ export async function planTarget(
   if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   const result = await buildPlan(input);
   connection.status.clear();
+  const { fingerprint, summary } = result.plan;
+  const { create, update, delete: deletes, blocked } = summary;
+  io.telemetry?.emit('plan made', { fingerprint, create, update, delete: deletes, blocked });
   return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) } };
 }
 
@@ -133,6 +137,7 @@ export async function withReadOnlyPlan(
   { only, comparesRiskyEdits = false }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
+  io.telemetry?.enter('plan');
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
@@ -164,6 +169,7 @@ export async function reportPlan(
   more: readonly Finding[] = [],
 ): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
   const { session, target, io, reports } = run;
+  io.telemetry?.enter('plan');
   reportInterrupted(io, await recordsOf(session, target, io));
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, options.base);

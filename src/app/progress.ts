@@ -1,4 +1,5 @@
 /** Computes the status of a piece of work: how much is done, how fast, and how long it will take. */
+import type { ChangeOutcome } from '../model/outcome.ts';
 import type { StatusText } from './runtime.ts';
 
 /** The progress of work of known size. */
@@ -45,6 +46,25 @@ export function createProgress(what: string, size: number, now: () => number, th
       ];
       return parts.filter((part) => part !== '').join(' · ');
     },
+  };
+}
+
+/** Maximum number of changes of which each gets a line; of more, the status tells the progress. */
+export const MAX_CHANGE_LINES = 100;
+
+/** Tells changes as they are made, for a reader who sees lines only. `writes` are the addresses of the changes that write. */
+export function createChangeLines(writes: ReadonlySet<string>, line: (text: string) => void): (outcome: ChangeOutcome) => void {
+  const told = new Set<string>();
+  let lines = 0;
+  return ({ address, result, error, because }) => {
+    if (!writes.has(address) || lines >= MAX_CHANGE_LINES) return;
+    // A change that verification finds to have failed is told once more.
+    const place = told.has(address) ? '' : ` (${number(told.size + 1)} of ${number(writes.size)})`;
+    told.add(address);
+    lines += 1;
+    const reason = error ?? because;
+    line(`${result} ${address}${place}${reason === undefined ? '' : `: ${reason}`}`);
+    if (lines === MAX_CHANGE_LINES && told.size < writes.size) line('the other changes are counted from here on; the report lists them');
   };
 }
 

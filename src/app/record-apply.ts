@@ -67,7 +67,10 @@ export async function recordApply(
   const previous = record.state.last?.commit ?? null;
   if (!shouldRecord(entry, record, heldLock.lost())) return [];
   try {
-    await heldLock.release(() => heldLock.lock.record(entry, previous));
+    await heldLock.release(async () => {
+      const pushed = await heldLock.lock.record(entry, previous);
+      io.telemetry?.emit('entry pushed', { entry: pushed });
+    });
     return [];
   } catch (error) {
     if (!(error instanceof GitError || error instanceof LedgerError)) throw error;
@@ -87,6 +90,7 @@ async function saveForNextRun(
   const prefix = `the apply to ${entry.target} was made, but could`;
   try {
     ledger.keepRecord(entry, previous);
+    io.telemetry?.emit('entry kept', { reason: message });
     reportError(
       io,
       `${prefix} not be recorded: ${message}`,
@@ -104,9 +108,9 @@ async function saveForNextRun(
 }
 
 /** Pushes the record that an earlier apply on this machine saved. @throws CliError if the remote still rejects it, LedgerError */
-export async function pushUnpushedEntry({ ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
+export async function pushUnpushedEntry(io: AppContext, { ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
   try {
-    await ledger.pushUnpushed(lock);
+    if (await ledger.pushUnpushed(lock)) io.telemetry?.emit('kept entry pushed');
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     const summary = `the record of an earlier apply still cannot be pushed, so nothing was started: ${error.message}`;

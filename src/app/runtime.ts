@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Fetch } from '../model/fetch.ts';
 import type { Document } from '../report/document.ts';
+import type { Telemetry } from './run-events.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The process environment, passed to `main` so that tests run whole commands in process. */
@@ -28,7 +29,11 @@ export interface Runtime {
 /** The runtime as use cases see it: output to stderr is redacted. `argv` are the arguments of the program. */
 export interface AppContext extends Runtime {
   readonly argv: readonly string[];
+  /** Names this run in its log, traces and notifications. */
+  readonly runId: string;
   readonly secrets: Secrets;
+  /** Observes the run, or the target whose context this is; absent where nobody asked for a log or traces. */
+  readonly telemetry?: Telemetry | undefined;
   /** Receives each document, without secrets, in place of stdout and stderr: a program runs the use case, and nobody reads reports. */
   readonly collect?: ((document: Document) => void) | undefined;
   /** Sends the requests to the services in place of the network. */
@@ -43,6 +48,8 @@ export interface Status {
   show(text: StatusText): void;
   /** Sets the text of the last event. */
   say(text: string): void;
+  /** Writes a line at once, where the status cannot be rewritten in place: into the log of a CI job, a pipe or a file. */
+  line(text: string): void;
   /** Removes the status. */
   clear(): void;
 }

@@ -43,6 +43,7 @@ export async function withLock<Result>(
 ): Promise<Result> {
   let isWaiting = false;
   const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    if (!isWaiting) io.telemetry?.emit('lock waited for');
     if (!isWaiting) info(io, `another run holds the lock of ${target.name}; waiting for it, ${timeoutSeconds} s at most`);
     isWaiting = true;
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
@@ -52,7 +53,9 @@ export async function withLock<Result>(
   const lock = await acquire(request).catch((error: unknown) => {
     throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });
+  io.telemetry?.emit('lock taken', { lock: lock.id });
   const lost = new AbortController();
+  lost.signal.addEventListener('abort', () => io.telemetry?.emit('lock lost', { lock: lock.id }));
   let isReleasing = false;
   let isReleased = false;
   const whyLost = async (): Promise<string | null> => {
@@ -73,6 +76,7 @@ export async function withLock<Result>(
         isReleasing = true;
         await push();
         isReleased = true;
+        io.telemetry?.emit('lock released', { lock: lock.id });
       },
     });
   } finally {
@@ -129,6 +133,7 @@ async function isHeldOnRemote(lock: Lock): Promise<boolean> {
 async function releaseLock(lock: Lock, target: Target, io: AppContext): Promise<void> {
   try {
     await lock.release();
+    io.telemetry?.emit('lock released', { lock: lock.id });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     reportError(

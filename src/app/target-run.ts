@@ -24,14 +24,15 @@ export interface TargetRun {
 /** Creates the run for the only target of a command. */
 export function targetRun(session: OpenProject, target: Target, io: AppContext, reports: TargetReports): TargetRun {
   let credentials: Promise<Credentials> | undefined;
+  const observed = { ...io, telemetry: io.telemetry?.forTarget(target.name, io) };
   return {
     session,
     target,
-    io,
+    io: observed,
     reports,
     isOnlyTarget: true,
     credentials() {
-      credentials ??= credentialsOf(target, session, io);
+      credentials ??= credentialsOf(target, session, observed);
       return credentials;
     },
   };

@@ -29,7 +29,7 @@ const REMOTE = 'origin';
  */
 export async function withTrustedSettings(session: OpenProject, ref: string, io: AppContext): Promise<OpenProject> {
   const { file } = session.project;
-  const repository = await openRepository(session.folder, childEnvironment(io, session.project.targets));
+  const repository = await openRepository(session.folder, childEnvironment(io, session.project));
   const at = { repository, remote: REMOTE };
   await refuseAmbiguous(repository, ref);
   const files = await filesAt(at, await commitOf(at, ref));

@@ -30,7 +30,7 @@ function oncePerProject<Result>(known: WeakMap<Project, Promise<Result>>, projec
 
 /** Opens the repository of a project. @throws GitError */
 export function repositoryOf({ folder, project }: OpenProject, io: AppContext): Promise<Repository> {
-  return oncePerProject(repositories, project, () => openRepository(folder, childEnvironment(io, project.targets)));
+  return oncePerProject(repositories, project, () => openRepository(folder, childEnvironment(io, project)));
 }
 
 /** Returns the folder of a target's records: in the repository, else in the user's state folder (design section 6, records). */

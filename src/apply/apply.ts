@@ -39,6 +39,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
     for (const planned of wave) pending.delete(planned);
   }
+  input.onVerify?.();
   const verification = await verify(state.unverified(), state.ids, objectsOfOthers, service, now);
   for (const [address, why] of verification.inconsistent) state.fail(address, why);
   verificationErrors.push(...verification.errors);

@@ -43,7 +43,7 @@ async function send(
   context: ApplyContext,
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
-  const response = await orApiError(async () => ({ body: (await context.service.send(write)).body }));
+  const response = await orApiError(async () => ({ body: (await context.service.send(write, addressesOf(changes))).body }));
   if (response instanceof ApiError) return onError(changes, response, context, previous);
   const parsed = await Promise.all(
     changes.map(async (planned) => ({
@@ -52,6 +52,10 @@ async function send(
     })),
   );
   return onResponse(parsed, context, previous);
+}
+
+function addressesOf(changes: readonly ExecutableChange[]): readonly string[] {
+  return changes.map(({ change }) => change.address);
 }
 
 /** Returns an error of the API as a value. @throws every other error, which is a bug */

@@ -28,6 +28,8 @@ export interface ApplyInput {
   /** Records on disk which creates were started, so that the next run recognizes what a killed one created. */
   readonly journal?: ApplyJournal;
   onProgress?(done: number, total: number): void;
+  /** Called when all is written, before it is read back. */
+  onVerify?(): void;
   /** Called with the outcome of a change as soon as it is known. Verification may call it again, with a failure. */
   onOutcome?(outcome: ChangeOutcome): void;
 }

@@ -35,7 +35,7 @@ export async function readCurrent(
     changes.map(async (planned): Promise<[string, readonly LiveObject[]]> => {
       const { live, desired } = planned;
       const { address } = planned.change;
-      if (live) return [address, live.id === null ? [] : await finder.byId(live.id)];
+      if (live) return [address, live.id === null ? [] : await finder.byId(live.id, address)];
       if (!desired) return [address, []];
       const matching = (await finder.byMatchKeys(desired)).filter(({ id }) => !objectsOfOthers.has(planned, id));
       const created = await createdBy(desired, matching, finder, createdIds, ids.get(address));
@@ -64,7 +64,7 @@ async function createdBy(
   const others = [...new Map(matching.map((object) => [object.id, object])).values()].filter((object) => !createdIds.has(object.id));
   if (id === undefined) return others.sort((a, b) => Number(isAsDesired(desired, b)) - Number(isAsDesired(desired, a)));
   const own = matching.filter((object) => object.id === id).slice(0, 1);
-  const created = own.length > 0 ? own : await finder.byId(id);
+  const created = own.length > 0 ? own : await finder.byId(id, desired.address);
   return created.length > 0 ? [...created, ...others] : [];
 }
 
@@ -79,7 +79,8 @@ export function isUnchanged(planned: LiveResource, current: LiveResource, ignore
 }
 
 interface Finder {
-  byId(id: string): Promise<readonly LiveObject[]>;
+  /** `address` is that of the resource, for logs. */
+  byId(id: string, address: string): Promise<readonly LiveObject[]>;
   byMatchKeys(desired: DesiredResource): Promise<readonly LiveObject[]>;
   /** Finds the objects that may have the name of the resource in another form. */
   byNameForm(desired: DesiredResource): Promise<readonly LiveObject[]>;
@@ -88,7 +89,7 @@ interface Finder {
 function readOneByOne(kind: CollectionKind, service: ApiService): Finder {
   let list: Promise<Finder> | undefined;
   return {
-    byId: async (id) => toList(await kind.get(service, id)),
+    byId: async (id, address) => toList(await kind.get(service, id, address)),
     byMatchKeys: (desired) => kind.find(service, desired),
     // Only the list shows names that are not known. It is read once for all changes.
     async byNameForm(desired) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/exit-codes.ts';
 import { reportError } from '../app/messages.ts';
 import { handledByTarget, type Runtime } from '../app/runtime.ts';
@@ -43,8 +44,8 @@ function contextOf(argv: readonly string[], runtime: Runtime): CliContext {
   const secrets = createSecrets();
   const stderr = { write: (text: string) => runtime.stderr.write(secrets.redact(text)) };
   const streams = withStatusLine({ ...runtime, stderr });
-  const startStatus = (quiet: boolean) => createStatus({ line: streams.line, now: runtime.now }, quiet);
-  return { ...runtime, argv, secrets, startStatus, ...streams };
+  const startStatus = (quiet: boolean) => createStatus({ ...streams, now: runtime.now }, quiet);
+  return { ...runtime, argv, runId: randomUUID(), secrets, startStatus, ...streams };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The status line: the last line of the terminal, on stderr, which is rewritten in place. */
 import type { AppContext, Runtime, Status, StatusText, TextWriter } from '../app/runtime.ts';
 import { visible } from '../report/escape.ts';
-import { clip } from '../report/text/layout.ts';
+import { clip, cut } from '../report/text/layout.ts';
 
 /** The last line of the terminal. */
 export interface StatusLine {
@@ -76,31 +76,36 @@ export function withStatusLine({
   return { stdout: terminal.stdout ? erasingFirst(stdout) : stdout, stderr: erasingFirst(stderr), line };
 }
 
-/** Delay before the status appears, milliseconds. */
-const DELAY_MS = 1000;
+/** Delay before the status appears, and interval at which it is refreshed, milliseconds. */
+const TERMINAL_MS = { delay: 1_000, refresh: 1_000, shortest: 100 };
 
-/** Minimum time between two updates, milliseconds. */
-const MIN_INTERVAL_MS = 100;
+/** The same where each text is one more line: in the log of a CI job, a pipe or a file. */
+export const STREAM_MS = { delay: 10_000, refresh: 10_000, shortest: 10_000 };
 
-/** Refresh interval, milliseconds: the elapsed seconds advance while a request is pending. */
-const REFRESH_INTERVAL_MS = 1000;
+/** Maximum length of a line that is written at once, characters. */
+const MAX_LINE_LENGTH = 500;
 
-/** Creates the status of a run; it is shown only after one second, and never if `quiet`. */
-export function createStatus(io: Pick<CliContext, 'line' | 'now'>, quiet: boolean): Status {
-  const enabled = io.line.isAvailable && !quiet;
+/**
+ * Creates the status of a run: the last line of a terminal, and lines at long intervals elsewhere. Nothing is shown at first, and never if
+ * `quiet`.
+ */
+export function createStatus(io: Pick<CliContext, 'line' | 'now' | 'stderr'>, quiet: boolean): Status {
+  const interval = io.line.isAvailable ? TERMINAL_MS : STREAM_MS;
+  const show = (text: string): unknown =>
+    io.line.isAvailable ? io.line.draw(text) : io.stderr.write(`${cut(visible(text), MAX_LINE_LENGTH)}\n`);
   const startedAt = io.now();
   let statusText: StatusText | null = null;
   let lastEvent = '';
-  let drawnAt = 0;
+  let drawnAt = startedAt + interval.delay - interval.shortest;
   let refresh: NodeJS.Timeout | undefined;
   const draw = (): void => {
     const now = io.now();
-    if (!enabled || now - startedAt < DELAY_MS || now - drawnAt < MIN_INTERVAL_MS) return;
+    if (quiet || now - drawnAt < interval.shortest) return;
     drawnAt = now;
-    io.line.draw(statusText ? statusText(now, lastEvent) : lastEvent);
+    show(statusText ? statusText(now, lastEvent) : lastEvent);
   };
   const start = (): void => {
-    if (enabled) refresh ??= setInterval(draw, REFRESH_INTERVAL_MS).unref();
+    if (!quiet) refresh ??= setInterval(draw, interval.refresh).unref();
     draw();
   };
   return {
@@ -111,6 +116,11 @@ export function createStatus(io: Pick<CliContext, 'line' | 'now'>, quiet: boolea
     say(text) {
       lastEvent = text;
       start();
+    },
+    line(text) {
+      if (quiet || io.line.isAvailable) return;
+      drawnAt = io.now();
+      show(text);
     },
     clear() {
       clearInterval(refresh);

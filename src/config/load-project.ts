@@ -83,7 +83,8 @@ function withoutSecretLine(
   location: SourceLocation,
   path: Path,
 ): Omit<SourceLocation, 'excerpt'> & { readonly excerpt: string | undefined } {
-  const mayBeSecret = path.includes('credentials') || /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
+  const mayBeSecret =
+    path.includes('credentials') || path[0] === 'notify' || /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
   return { ...location, excerpt: mayBeSecret ? undefined : location.excerpt };
 }
 
@@ -94,11 +95,28 @@ function schemaFindings(all: readonly SchemaError[], yaml: YamlFile): readonly U
   const others: UnlocatedFinding[] = [];
   for (const error of errors) {
     const { path } = error;
-    if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
+    if (path[0] === 'notify' && isNotifySecret(error)) credentials.set(path.slice(0, 3).join('/'), receiverError(error));
+    else if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
     else if (path.length === 3) others.push(credentialsError(error));
     else credentials.set(path.slice(0, 4).join('/'), credentialError(error));
   }
   return [...others, ...credentials.values()];
+}
+
+/** Decides whether an error is about a value that may be the address or the key of a receiver. */
+function isNotifySecret({ path, keyword, value }: SchemaError): boolean {
+  return keyword !== 'required' && (path[2] === 'url' || path[2] === 'secret' || (path.length < 3 && typeof value === 'string'));
+}
+
+/** Describes an error of the address or the key of a receiver, without any of its content. */
+function receiverError({ path }: SchemaError): UnlocatedFinding {
+  const [, , name] = path;
+  if (name === undefined) {
+    const hint = 'Write a list of { url: { env: NAME }, on: [failed, blocked] }.';
+    return { path, code: 'wrong-type', summary: '`notify` must be a list of receivers', hint };
+  }
+  const hint = 'Write { env: NAME }. What was committed is no longer secret: replace it.';
+  return { path: path.slice(0, 3), code: 'literal-credential', summary: `\`${name}\` must name an environment variable`, hint };
 }
 
 /** Describes an error of `credentials` itself. Known keys may be shown; an unknown key may be a secret. */

@@ -3,6 +3,7 @@
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import type { Severity, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
+import type { NotificationEvent, NotificationFormat } from '../model/notification.ts';
 import type { RawGuard } from './validate-guards.ts';
 import { createValidator } from './validator.ts';
 import type { Variable } from './variables.ts';
@@ -97,12 +98,22 @@ export interface GuardDefinition {
   position(): SourcePosition;
 }
 
+/** A receiver of notifications. Its address and its key are in the environment; here are the names of their variables. */
+export interface NotificationReceiver {
+  readonly url: string;
+  readonly on: readonly NotificationEvent[];
+  readonly format: NotificationFormat;
+  /** The key of the signatures; null for none. */
+  readonly secret: string | null;
+}
+
 /** upkeep.yaml, validated. */
 export interface Project {
   /** Name of the file, relative to its folder: `upkeep.yaml` unless another file was given. */
   readonly file: string;
   readonly targets: readonly Target[];
   readonly guards: readonly GuardDefinition[];
+  readonly notify: readonly NotificationReceiver[];
   /** Device classes as written in upkeep.yaml, by key; null switches a built-in one off. `src/device-impact` reads them. */
   readonly devices: { readonly [id: string]: JsonObject | null };
   /** Severity by finding code. */
@@ -145,6 +156,12 @@ export interface RawProject {
   readonly version: 1;
   readonly rules: Project['rules'];
   readonly guards: readonly RawGuard[];
+  readonly notify: readonly {
+    readonly url: { readonly env: string };
+    readonly on: readonly NotificationEvent[];
+    readonly format: NotificationFormat;
+    readonly secret?: { readonly env: string };
+  }[];
   readonly devices: Project['devices'];
   readonly targets: { readonly [name: string]: RawTarget };
 }
@@ -162,7 +179,7 @@ export function normalizeBaseUrl(written: string): string | null {
 }
 
 /** Decides whether a host is in 127.0.0.0/8, ::1 or localhost. `URL` has normalized the address. */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
@@ -177,6 +194,7 @@ export function toProject(
     rules: raw.rules,
     targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
     devices: raw.devices,
+    notify: raw.notify.map(({ url, on, format, secret }) => ({ url: url.env, on, format, secret: secret?.env ?? null })),
     guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
   };
 }

@@ -275,8 +275,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Reads all live objects. @throws ApiError where any part is missing (design section 4, rule 1) */
   read(service: ApiService): Promise<ReadResult<LiveObject<Fields>>>;
 
-  /** Reads one object by its remote ID; null where it does not exist. @throws ApiError */
-  get(service: ApiService, id: string): Promise<LiveObject<Fields> | null>;
+  /** Reads one object by its remote ID; null where it does not exist. `address` is that of its resource, for logs. @throws ApiError */
+  get(service: ApiService, id: string, address?: string): Promise<LiveObject<Fields> | null>;
 
   /** Searches for objects that a create of this resource would duplicate, without relying on an earlier list. @throws ApiError */
   find(service: ApiService, desired: DesiredResource<Fields>): Promise<readonly LiveObject<Fields>[]>;

@@ -8,6 +8,8 @@ import { has, type Repository } from './repository.ts';
 export interface LedgerRemote {
   readonly repository: Repository;
   readonly remote: string;
+  /** Called when a push fails, before the remote is asked whether it was made all the same. */
+  readonly onFailedPush?: ((error: GitError, refs: readonly string[]) => void) | undefined;
 }
 
 /** A change of one ref from `was` (null: it must not exist) to `becomes` (null: delete it). Both are full names of commits. */
@@ -87,8 +89,14 @@ export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): P
 }
 
 /** Changes refs of the remote atomically, and only if each still points to its `was`. @throws GitError */
-export function push(at: LedgerRemote, changes: readonly RefChange[]): Promise<void> {
-  return pushWith(at, changes, []);
+export async function push(at: LedgerRemote, changes: readonly RefChange[]): Promise<void> {
+  try {
+    await pushWith(at, changes, []);
+  } catch (error) {
+    const refs = changes.map(({ ref }) => ref);
+    if (error instanceof GitError) at.onFailedPush?.(error, refs);
+    throw error;
+  }
 }
 
 /**

@@ -19,6 +19,20 @@ export interface ProjectFile {
     /** The message that the reviewer sees. */
     message: string;
   }[];
+  /** Receivers of notifications about runs. Their addresses come from the environment. Default: []. */
+  notify?: readonly {
+    /** Where the address is found. It is a secret: whoever knows it can write to the receiver. */
+    url: Variable;
+    /** The events of which the receiver is told. */
+    on: readonly ('failed' | 'blocked' | 'drift' | 'applied')[];
+    /**
+     * The form of the notification. json: notification.schema.json. slack: a message for an incoming webhook. teams: an Adaptive Card for a
+     * webhook of Workflows. Default: "json".
+     */
+    format?: 'json' | 'slack' | 'teams';
+    /** Where the key is found with which notifications are signed (HMAC-SHA256). */
+    secret?: Variable;
+  }[];
   /**
    * Device classes, by key: lower-case letters, digits and dashes. A class with the key of a built-in one replaces it; one that says only
    * `expected` keeps everything else; null switches the built-in class off. Default: {}.
@@ -147,6 +161,12 @@ export interface Target {
     /** Whether the slicers of the static key are checked. Default: false. */
     slicers?: boolean;
   };
+}
+
+/** An environment variable. */
+export interface Variable {
+  /** Name of the environment variable. */
+  env: string;
 }
 
 /** Where one credential is found: exactly one of env, file and command. */

@@ -1,4 +1,5 @@
 /** Runs a use case for a program: with a context that collects instead of printing, and with typed results and errors. */
+import { randomUUID } from 'node:crypto';
 import { monotonicClock } from '../api-client/monotonic.ts';
 import { type ExitCode, failureOf, toCliError } from '../app/exit-codes.ts';
 import type { TargetOptions } from '../app/options.ts';
@@ -67,7 +68,7 @@ function commandOptions({ project, targets = [], logLevel = 'warn' }: ProjectOpt
   return { project, target: targets, format: 'json', out: [], color: false, quiet: true, logLevel, logFormat: 'text' };
 }
 
-const NO_STATUS: Status = { show: () => undefined, say: () => undefined, clear: () => undefined };
+const NO_STATUS: Status = { show: () => undefined, say: () => undefined, line: () => undefined, clear: () => undefined };
 
 /**
  * Creates the context of a run. What the command line prints on stderr goes to the logger; what that throws must not end an apply half way,
@@ -102,6 +103,7 @@ function contextFor(
     terminal: { stdin: false, stdout: false, stderr: false, columns: 100 },
     onUnhandledError: () => undefined,
     argv: [operation],
+    runId: randomUUID(),
     secrets,
     collect,
     fetch,

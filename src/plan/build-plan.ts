@@ -269,9 +269,9 @@ function createPlanContext(input: PlanInput, now: number): PlanContext {
 function countRequests(service: ApiService): ApiService & { requestCount(): number } {
   let count = 0;
   return {
-    send(request) {
+    send(request, addresses) {
       count += 1;
-      return service.send(request);
+      return service.send(request, addresses);
     },
     requestCount: () => count,
   };

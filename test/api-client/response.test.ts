@@ -4,7 +4,7 @@ import { v4 } from '../../src/api-client/api-version.ts';
 import type { ApiRequest } from '../../src/api-client/request.ts';
 import { classifyResponse } from '../../src/api-client/response.ts';
 import { assertProperty } from '../support/property.ts';
-import { CREATE_V4, DELETE_V4, errorOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { CREATE_V4, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const scripted = scripting(agentOfEach());
@@ -14,7 +14,21 @@ describe('classifyResponse', () => {
     const { service, events } = scripted(CREATE_V4, [{ status, body: { id: 'x' } }]);
     expect(await service.send(CREATE_V4)).toEqual({ status, body: { id: 'x' } });
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 0 });
-    expect(events).toEqual([{ method: 'POST', path: '/api/v4/things', attempt: 1, tookMs: 0, status, failure: null, retryInMs: null }]);
+    const attempt = { method: 'POST', path: '/api/v4/things', attempt: 1, tookMs: 0, status, failure: null, retryInMs: null };
+    expect(events).toEqual([{ ...attempt, baseUrl: ORIGIN, addresses: [], requestId: null, detail: expect.any(Function) }]);
+  });
+
+  it('tells the addresses of a request, its ID at the service, and its form, with every attempt', async () => {
+    const answers = [503, 200].map((status) => ({ status, headers: { 'X-Request-Id': `r${status}` }, body: { id: 'x' } }));
+    const { service, events } = scripted(UPDATE_V4, answers);
+    await service.send(UPDATE_V4, ['thing/a']);
+    const about = { addresses: ['thing/a'] };
+    expect(events).toMatchObject([
+      { ...about, attempt: 1, status: 503, requestId: 'r503', failure: { fault: 'throttled' } },
+      { ...about, attempt: 2, status: 200, requestId: 'r200', failure: null },
+    ]);
+    const form = { requestBody: expect.stringMatching(/^\{/), responseBytes: 10, responseHeaders: ['x-request-id'] };
+    expect(events.map(({ detail }) => detail())).toEqual([form, { ...form, responseBody: '{id: string}' }]);
   });
 
   it('accepts 204 without a body on v4 only', async () => {

@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 async function keyFrom(command: readonly string[], folder = temporaryFolder()): Promise<string> {
   const target = { ...plain, name: 'live', credentials: { owner: { env: 'OWNER' }, apiKey: { command: [...command] } } };
   const io = fakeIo({ env: { PATH: process.env.PATH } });
-  return await credentialOf('apiKey', target, { io, folder, project: { targets: [target] } }).catch(String);
+  return await credentialOf('apiKey', target, { io, folder, project: { targets: [target], notify: [] } }).catch(String);
 }
 
 test('a credential command that ignores SIGTERM is killed after 30 seconds, and not before', async () => {

@@ -20,7 +20,7 @@ function context(env: { readonly [name: string]: string } = {}, signal = new Abo
 
 async function keyFrom(source: CredentialSource, io = context(), folder = temporaryFolder()): Promise<string> {
   const target = targetWith(source);
-  return (await credentialsOf(target, { folder, project: { targets: [target] } }, io)).apiKey;
+  return (await credentialsOf(target, { folder, project: { targets: [target], notify: [] } }, io)).apiKey;
 }
 
 async function credentialError(...args: Parameters<typeof keyFrom>): Promise<CliError> {
@@ -41,7 +41,7 @@ describe('credentials from the environment', () => {
   test('owner and API key are read from environment variables', async () => {
     const credentials = await credentialsOf(
       targetWith({ env: 'KEY' }),
-      { folder: '/', project: { targets: [] } },
+      { folder: '/', project: { targets: [], notify: [] } },
       context({ KEY: 'k/+=' }),
     );
     expect(credentials).toEqual({ owner: 'the-owner', apiKey: 'k/+=' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createProgress, durationText } from '../../src/app/progress.ts';
+import { createChangeLines, createProgress, durationText, MAX_CHANGE_LINES } from '../../src/app/progress.ts';
 import { assertProperty } from '../support/property.ts';
 
 /** A work of `total` parts, and its clock in milliseconds. */
@@ -84,4 +84,49 @@ test('the status text of work of unknown size shows the elapsed time and the las
     'reading · 12 s',
     'reading · 12 s · GET /a',
   ]);
+});
+
+describe('the lines of changes as they are made', () => {
+  const outcome = (address: string) => ({ address, result: 'updated', tookMs: 1 }) as const;
+
+  function told(count: number): { readonly lines: readonly string[]; readonly tell: ReturnType<typeof createChangeLines> } {
+    const lines: string[] = [];
+    const addresses = Array.from({ length: count }, (_, index) => `playlist/p${index}`);
+    return { lines, tell: createChangeLines(new Set(addresses), (line) => lines.push(line)) };
+  }
+
+  test('each says what was done, to which address, and how many there are', () => {
+    const { lines, tell } = told(1_000);
+    tell(outcome('playlist/p1'));
+    tell({ address: 'playlist/p0', result: 'failed', error: 'HTTP 500', tookMs: 1 });
+    tell({ address: 'playlist/p2', result: 'skipped', because: 'the run was interrupted', tookMs: 0 });
+    expect(lines).toEqual([
+      'updated playlist/p1 (1 of 1,000)',
+      'failed playlist/p0 (2 of 1,000): HTTP 500',
+      'skipped playlist/p2 (3 of 1,000): the run was interrupted',
+    ]);
+  });
+
+  test('what writes nothing has none, and a change that verification finds to have failed has a second one', () => {
+    const { lines, tell } = told(1);
+    tell({ address: 'playlist/other', result: 'adopted', tookMs: 0 });
+    tell(outcome('playlist/p0'));
+    tell({ address: 'playlist/p0', result: 'failed', error: 'inconsistent after apply', tookMs: 1 });
+    expect(lines).toEqual(['updated playlist/p0 (1 of 1)', 'failed playlist/p0: inconsistent after apply']);
+  });
+
+  test.each([MAX_CHANGE_LINES - 1, MAX_CHANGE_LINES])('all of %d changes have one', (count) => {
+    const { lines, tell } = told(count);
+    for (let index = 0; index < count; index++) tell(outcome(`playlist/p${index}`));
+    expect(lines).toHaveLength(count);
+  });
+
+  test('of more changes the first have one, and the last of these says that there are more', () => {
+    const { lines, tell } = told(250);
+    for (let index = 0; index < 250; index++) tell(outcome(`playlist/p${index}`));
+    expect(lines.slice(MAX_CHANGE_LINES - 1)).toEqual([
+      'updated playlist/p99 (100 of 250)',
+      'the other changes are counted from here on; the report lists them',
+    ]);
+  });
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/app/api-connection.ts';
+import { openLog } from '../../src/app/log.ts';
 import { info, reportError, warn } from '../../src/app/messages.ts';
 import { LOG_FORMATS } from '../../src/app/options.ts';
 import { createStatus } from '../../src/cli/status-line.ts';
@@ -48,7 +48,9 @@ test.each(LOG_FORMATS)('the log as %s', async (logFormat) => {
   await assertAsyncProperty(
     fc.asyncProperty(hostileText, hostileText, async (message, value) => {
       const io = fakeIo();
-      (await createLog(io.stderr, { logLevel: 'trace', logFormat })).info({ path: value, what: value, [`x${value}`]: value }, message);
+      const open = await openLog('run', { logLevel: 'trace', logFormat });
+      const context = { target: 'live', commit: null, phase: 'plan', name: 'request', at: 0 } as const;
+      open?.(io).record({ ...context, members: { path: message, what: value, [`x${value}`]: value } });
       expectHarmless(io.err());
       expect(io.err().trimEnd().split('\n')).toHaveLength(1);
     }),

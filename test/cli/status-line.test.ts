@@ -106,15 +106,51 @@ describe('the status line', () => {
   });
 
   test.each([
-    ['without a terminal', { terminal: { ...TERMINAL, stderr: false } }, false],
-    ['on a terminal that cannot move back', { env: { TERM: 'dumb' } }, false],
-    ['when it is to be quiet', {}, true],
-  ])('the status is not shown %s', (_name, more, quiet) => {
-    const { io, status } = setUpStatus(more, quiet);
+    ['on a terminal', {}],
+    ['without a terminal', { terminal: { ...TERMINAL, stderr: false } }],
+  ])('nothing is shown %s when it is to be quiet', (_name, more) => {
+    const { io, status } = setUpStatus(more, true);
     status.show(() => 'reading');
     vi.advanceTimersByTime(60_000);
     status.say('GET /a');
+    status.line('created playlist/a');
     status.clear();
     expect([io.err(), vi.getTimerCount()]).toEqual(['', 0]);
+  });
+
+  test('a single line is not shown on a terminal, where the status is', () => {
+    const { io, status } = setUpStatus();
+    status.line('created playlist/a');
+    expect(io.err()).toBe('');
+  });
+});
+
+describe.each([
+  ['a pipe, a file or the log of a CI job', { terminal: { ...TERMINAL, stderr: false } }],
+  ['a terminal that cannot move back', { env: { TERM: 'dumb' } }],
+])('the status in %s', (_name, more) => {
+  test('is a line every ten seconds, while nothing happens as well, until it is cleared', () => {
+    const { io, status } = setUpStatus(more);
+    status.show((now, last) => `reading · ${now / 1000 - 5} s ${last}`);
+    vi.advanceTimersByTime(9_999);
+    expect(io.err()).toBe('');
+    vi.advanceTimersByTime(1);
+    status.say('GET /a');
+    vi.advanceTimersByTime(10_000);
+    status.clear();
+    vi.advanceTimersByTime(60_000);
+    expect(io.err()).toBe('reading · 10 s \nreading · 20 s GET /a\n');
+  });
+
+  test('has single lines at once, and waits ten seconds after them', () => {
+    const { io, status } = setUpStatus(more);
+    status.show(() => 'applying 1/2');
+    vi.advanceTimersByTime(5_000);
+    status.line('created playlist/a\u001b[31m');
+    vi.advanceTimersByTime(9_999);
+    expect(io.err()).toBe('created playlist/a\\u{1b}[31m\n');
+    vi.advanceTimersByTime(10_000);
+    status.clear();
+    expect(io.err()).toBe('created playlist/a\\u{1b}[31m\napplying 1/2\n');
   });
 });

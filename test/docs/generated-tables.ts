@@ -1,5 +1,6 @@
 /** The tables of the documentation that the code knows, as Markdown, and their places in the pages. */
 import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/app/exit-codes.ts';
+import { RUN_EVENTS } from '../../src/app/run-events.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { GENERAL_CODES } from '../../src/model/finding.ts';
@@ -37,6 +38,8 @@ function generate(name: string, schema: Json): string {
         Object.entries(METRICS).map(([gauge, help]) => [code(gauge), help]),
       ),
     'keys of upkeep.yaml': () => keysTable(schema, ['targets']),
+    'keys of a receiver': () => keysTable(receiverSchema(schema)),
+    events: eventsTable,
     'keys of a target': () => keysTable(isJsonObject(schema) && isJsonObject(schema.definitions) ? schema.definitions.target : null),
   };
   const make = tables[name];
@@ -140,6 +143,18 @@ function exitCodesTable(): string {
     ['code', 'meaning'],
     Object.entries(EXIT_CODE_MEANINGS).map(([exit, meaning]) => [exit, meaning]),
   );
+}
+
+function eventsTable(): string {
+  return table(
+    ['event', 'level', 'members', 'meaning'],
+    Object.entries(RUN_EVENTS).map(([name, { level, members, meaning }]) => [name, level, members.map(code).join(', '), meaning]),
+  );
+}
+
+function receiverSchema(schema: Json): Json | undefined {
+  const notify = isJsonObject(schema) && isJsonObject(schema.properties) ? schema.properties.notify : undefined;
+  return isJsonObject(notify) ? notify.items : undefined;
 }
 
 function findingCodesTable(): string {

@@ -13,12 +13,14 @@ import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/api-
 import { RANDOM_BITS } from '../../src/api-client/sign.ts';
 import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/credentials.ts';
 import { CONCURRENT_TARGETS } from '../../src/app/multi-target.ts';
+import { MAX_CHANGE_LINES } from '../../src/app/progress.ts';
 import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/saved-documents.ts';
 import { MIN_SECRET_LENGTH } from '../../src/app/secrets.ts';
 import { shardNumber } from '../../src/app/shard.ts';
 import { LOCK_CHECK_INTERVAL_MS, LOCK_CHECK_VALID_MS } from '../../src/app/target-lock.ts';
 import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
 import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
+import { STREAM_MS } from '../../src/cli/status-line.ts';
 import { MAX_RATE_LIMIT_WAIT_MS } from '../../src/code-hosts/api.ts';
 import { MAX_CHECK_ANNOTATIONS } from '../../src/code-hosts/github.ts';
 import { MAX_ADDED_CHARACTERS, MAX_EXPANDED_RESOURCES, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from '../../src/config/expand/budget.ts';
@@ -34,12 +36,15 @@ import { MAX_IDS_PER_REQUEST } from '../../src/kinds/references.ts';
 import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
 import { PHASES } from '../../src/model/change.ts';
+import { MAX_ATTEMPTS, TIMEOUT_MS as NOTIFICATION_TIMEOUT_MS } from '../../src/notifications/send.ts';
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
+import { MAX_UNFOLDED } from '../../src/report/view/model.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
 import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/safety/checks.ts';
 import { MIN_GONE_BINDINGS } from '../../src/state/bindings.ts';
+import { BATCH_SIZE, TIMEOUT_MS as TRACES_TIMEOUT_MS } from '../../src/tracing/exporter.ts';
 
 /** A promise: the page, the part of a sentence with `#` in place of the number, and the number that the program uses. */
 export type Promised = readonly [page: string, fragment: string, value: number];
@@ -120,6 +125,13 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', '# requests of 100 assets', 1_000_000 / assetsPerRequest],
   ['operations.md', '10,000 requests of # assets', assetsPerRequest],
   ['operations.md', '10,000 requests of 100 assets, # minutes', Math.round(1_000_000 / assetsPerRequest / longRunRate / 60)],
+  ['operations.md', 'for the first # writes', MAX_CHANGE_LINES],
+  ['operations.md', 'every # seconds without a line', STREAM_MS.refresh / SECOND],
+  ['operations.md', 'list the first # of them', MAX_UNFOLDED],
+  ['operations.md', 'in batches of #', BATCH_SIZE],
+  ['operations.md', 'costs at most # seconds', TRACES_TIMEOUT_MS / SECOND],
+  ['operations.md', 'An attempt takes # seconds at most', NOTIFICATION_TIMEOUT_MS / SECOND],
+  ['operations.md', 'is sent up to # times', MAX_ATTEMPTS],
   ['operations.md', 'an entry holds # MiB', MAX_ENTRY_BYTES / MIB],
   ['operations.md', '# MiB can be read back', MAX_SAVED_DOCUMENT_BYTES / MIB],
   ['operations.md', 'difference of the clocks when it is above # s', SKEW_MS / SECOND],

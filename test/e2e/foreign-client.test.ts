@@ -120,9 +120,9 @@ describe.runIf(isHere)('a client in Python', () => {
     const tap = await startTap(project.emulator.url);
     const target = `ownership: exclusive\nloosening: allow\nservice: { v3_post: ${v3_post} }`;
     project.write('upkeep.yaml', projectFile(tap.url, target));
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.run('apply', '--yes', '--quiet')).toMatchObject({ code: 0, stderr: '' });
     declare(project, { playlists: { evening: { repeat: 2, playlist: beams(1, 2) } }, smart_starts: {}, drm_policies: { hd: policy } });
-    expect(await project.run('apply', '--yes')).toMatchObject({ code: 0, stderr: '' });
+    expect(await project.run('apply', '--yes', '--quiet')).toMatchObject({ code: 0, stderr: '' });
     const job = { connections: tap.sent(), owner: OWNER, v3_post };
     const found = await python('verify', { ...job, api_key: API_KEY });
     const requests = project.emulator.requests().map(({ method, path }) => `${method} ${path}`);

@@ -18,7 +18,7 @@ test('a whole run: validate, plan, apply the saved plan, no change, a hand edit,
   expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 });
   expect(project.writes()).toEqual([]);
 
-  const applied = await project.apply(...live, '--allow', 'loosening', '--plan', 'plan.json');
+  const applied = await project.apply(...live, '--allow', 'loosening', '--plan', 'plan.json', '--quiet');
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.document).toMatchObject({ verified: true, fingerprint: planned.document.fingerprint, summary: { failed: 0, skipped: 0 } });
   expect(applied.document.outcomes.map(({ address }) => address)).toEqual(planned.document.changes.map(({ address }) => address));

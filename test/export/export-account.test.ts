@@ -34,7 +34,7 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Ap
   return { send: async ({ path }: ApiRequest) => ({ status: 200, body: answers[path] }) };
 }
 
-const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], devices: {} };
+const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], notify: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return loadDesiredState(
@@ -63,6 +63,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     owner: 'me',
     severityRules: {},
     guards: [],
+    notify: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),
     comparesRiskyEdits: false,

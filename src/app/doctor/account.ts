@@ -32,6 +32,7 @@ export function checkAccount(
   options: NoiseOptions,
 ): Promise<readonly CheckResult[]> {
   const withoutRetries = { ...target, http: { ...target.http, giveUpSeconds: 0 } };
+  io.telemetry?.enter('read');
   return withApiClient(withoutRetries, credentials, io, options, async ({ client, status }) => {
     const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, client, io.now) })));
     status.clear();

@@ -78,7 +78,7 @@ function reportNoExport(io: CliContext, folder: string, target: string, options:
 /** Returns the repository that contains a new project; null if there is none, or no git. */
 async function repositoryOf(path: string, io: CliContext): Promise<Repository | null> {
   try {
-    return await openRepository(path, childEnvironment(io, [{ credentials: CREDENTIALS }]));
+    return await openRepository(path, childEnvironment(io, { targets: [{ credentials: CREDENTIALS }], notify: [] }));
   } catch (error) {
     if (error instanceof GitError) return null;
     throw error;

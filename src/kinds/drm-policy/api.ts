@@ -20,10 +20,13 @@ export async function read(service: ApiService): Promise<ReadResult<LiveObject>>
   return { objects, warnings: [], ...(owner === undefined ? {} : { owner }) };
 }
 
-/** Reads one policy by its ID; null where it does not exist. The response for an unknown ID is not documented, so the list decides. */
-export async function get(service: ApiService, id: string): Promise<LiveObject | null> {
+/**
+ * Reads one policy by its ID; null where it does not exist. The response for an unknown ID is not documented, so the list decides. `address`
+ * is that of its resource, for logs.
+ */
+export async function get(service: ApiService, id: string, address?: string): Promise<LiveObject | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
-  const configs = await configsOrNone(service, request);
+  const configs = await configsOrNone(service, request, address === undefined ? [] : [address]);
   const found = configs.map((config, index) => liveOf(request, config, index)).find((live) => live.id === id);
   return found ?? (await read(service)).objects.find((live) => live.id === id) ?? null;
 }
@@ -50,9 +53,9 @@ export function pathOf(id: string): string {
   return `/api/v3/drm/policy/${percentEncoded(id)}`;
 }
 
-async function configsOrNone(service: ApiService, request: ApiRequest): Promise<readonly unknown[]> {
+async function configsOrNone(service: ApiService, request: ApiRequest, addresses: readonly string[]): Promise<readonly unknown[]> {
   try {
-    return configsOf(request, (await service.send(request)).body);
+    return configsOf(request, (await service.send(request, addresses)).body);
   } catch (error) {
     if (error instanceof ApiError && (error.kind === 'rejected' || error.kind === 'not-found')) return [];
     throw error;

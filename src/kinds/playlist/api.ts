@@ -30,11 +30,11 @@ export async function read(service: ApiService): Promise<ReadResult<LivePlaylist
   return { objects: await list(service, {}), warnings: [] };
 }
 
-/** Reads one playlist by its ID; null where it does not exist. @throws ApiError */
-export async function get(service: ApiService, id: string): Promise<LivePlaylist | null> {
+/** Reads one playlist by its ID; null where it does not exist. `address` is that of its resource, for logs. @throws ApiError */
+export async function get(service: ApiService, id: string, address?: string): Promise<LivePlaylist | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
   try {
-    const { body } = await service.send(request);
+    const { body } = await service.send(request, address === undefined ? [] : [address]);
     const live = liveOf(request, objectOf(request, body));
     if (live.id !== id) throw malformed(request, `it shows playlist ${live.id} instead of the one asked for`);
     return live;
@@ -51,7 +51,7 @@ export async function get(service: ApiService, id: string): Promise<LivePlaylist
 export async function find(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
-    asset === undefined ? null : get(service, asset),
+    asset === undefined ? null : get(service, asset, desired.address),
     desired.isMatchableByBinding ? findByDescription(service, desired) : [],
   ]);
   return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
@@ -59,16 +59,20 @@ export async function find(service: ApiService, desired: DesiredPlaylist): Promi
 
 /** Searches by description. Many playlists may have an empty description; of these, returns only those with equal fields. */
 async function findByDescription(service: ApiService, desired: DesiredPlaylist): Promise<readonly LivePlaylist[]> {
-  const { remoteName = '', fields } = desired;
-  const found = await list(service, { query: { desc: remoteName } });
+  const { address, remoteName = '', fields } = desired;
+  const found = await list(service, { query: { desc: remoteName } }, [address]);
   return found.filter(
     (live) => live.remoteName === remoteName && !isAssetIdPlaylist(live) && (remoteName !== '' || equal(live.fields, fields)),
   );
 }
 
-async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LivePlaylist[]> {
+async function list(
+  service: ApiService,
+  filter: Pick<ApiRequest, 'query'>,
+  addresses: readonly string[] = [],
+): Promise<readonly LivePlaylist[]> {
   const request: ApiRequest = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
-  const { body } = await service.send(request);
+  const { body } = await service.send(request, addresses);
   const collection = objectOf(request, body);
   const items = asList(collection.items);
   if (!items) throw malformed(request, '`items` is missing or not a list');

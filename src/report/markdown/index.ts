@@ -62,7 +62,7 @@ export function sectionLines({ section, rows, details }: RenderedSection): reado
   const ticks = fence(block.join('\n'), 3);
   return [
     '',
-    `### ${section.title} (${section.items.length})`,
+    `### ${section.title} (${section.total ?? section.items.length})`,
     ...(section.description === undefined ? [] : ['', shortSentence(section.description)]),
     ...collapsible('List', table),
     ...(block.length === 0 ? [] : collapsible('Details', [`${ticks}diff`, ...block, ticks])),

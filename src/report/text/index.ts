@@ -37,7 +37,11 @@ function sentenceLines({ style, text, verbatim }: Line, paint: PaintText, width:
   return wrap(cut(visible(text), MAX_SENTENCE_LENGTH), width).map((line) => (line === '' ? '' : paint(style, line)));
 }
 
-function sectionLines({ title, description, items }: ViewSection, paint: PaintText, width: number): readonly string[] {
+function sectionLines(
+  { title, description, items, total = items.length }: ViewSection,
+  paint: PaintText,
+  width: number,
+): readonly string[] {
   const widest = (texts: readonly string[], max: number) => texts.reduce((most, text) => Math.max(most, Math.min(max, columns(text))), 0);
   const widths = {
     line: width,
@@ -51,7 +55,7 @@ function sectionLines({ title, description, items }: ViewSection, paint: PaintTe
     ),
   };
   return [
-    paint('title', `${title} (${items.length})`),
+    paint('title', `${title} (${total})`),
     ...(description === undefined ? [] : indent(sentenceLines({ style: 'quiet', text: description }, paint, width - 2), 2)),
     ...items.flatMap((item) => itemLines(item, paint, widths)),
   ];

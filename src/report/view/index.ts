@@ -61,7 +61,8 @@ function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
     sections: [
       section('Failed', (result) => result === 'failed'),
       section('Skipped', (result) => result === 'skipped'),
-      section('Done', (result) => result !== 'failed' && result !== 'skipped'),
+      section('Done', (result) => result === 'created' || result === 'updated' || result === 'deleted'),
+      { ...section('For the ledger only', (result) => result === 'adopted' || result === 'moved' || result === 'forgotten'), folds: true },
     ],
     closing: outcomeClosing(outcome, patched),
   };

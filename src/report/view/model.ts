@@ -35,6 +35,10 @@ export interface ViewSection {
   /** Column titles for formats with tables: of `sign`, of `subject`, and of the remarks and notes. */
   readonly columns: readonly [sign: string, subject: string, remarks: string];
   readonly items: readonly ViewItem[];
+  /** Whether all formats but HTML show the first items only: they are many, and alike. */
+  readonly folds?: boolean;
+  /** Number of all items, where some are folded. */
+  readonly total?: number;
   /** Whether only HTML shows it: it repeats another section in another form, or was not asked for. */
   readonly htmlOnly?: boolean;
 }
@@ -118,7 +122,27 @@ export interface Cell extends Word {
 /** The detail of an item without one. */
 export const noDetail = (): readonly string[] => [];
 
-/** Returns the sections that a format shows: those with items, and those for HTML only if it is HTML. */
+/** Number of items of a section that folds. */
+export const MAX_UNFOLDED = 5;
+
+/** Returns the sections that a format shows: those with items, and those for HTML only if it is HTML. Other formats fold. */
 export function sectionsToShow({ sections }: View, format: 'html' | 'text'): readonly ViewSection[] {
-  return sections.filter(({ items, htmlOnly }) => items.length > 0 && (format === 'html' || htmlOnly !== true));
+  const shown = sections.filter(({ items, htmlOnly }) => items.length > 0 && (format === 'html' || htmlOnly !== true));
+  return format === 'html' ? shown : shown.map(folded);
+}
+
+/** Replaces the items of a section that folds by the first ones and their number. One item alone is not replaced. */
+function folded(section: ViewSection): ViewSection {
+  const { items, folds = false } = section;
+  const rest = items.length - MAX_UNFOLDED;
+  if (!folds || rest < 2) return section;
+  const more: ViewItem = {
+    style: 'quiet',
+    sign: '…',
+    subject: `and ${rest.toLocaleString('en-US')} more`,
+    remarks: ['the JSON document has all'],
+    notes: [],
+    detail: noDetail,
+  };
+  return { ...section, items: [...items.slice(0, MAX_UNFOLDED), more], total: items.length };
 }

@@ -132,7 +132,10 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, patched: ReadonlySet
     section('Loosens protection', null, (change) => isWritten(change) && riskRank(change) === 1),
     section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => isRegular(change) && !isByHand(change)),
     section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
-    section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
+    {
+      ...section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
+      folds: true,
+    },
   ];
 }
 

@@ -160,7 +160,7 @@ describe('a reviewed plan', () => {
     const project = await createTestProject(VMP);
     await project.run('plan', '--out', 'json=plan.json');
     project.write('config/b.yaml', 'static_key: { scope: all }\n');
-    const { code, stderr } = await project.run('apply', '--plan', 'plan.json', '--format', 'json');
+    const { code, stderr } = await project.run('apply', '--plan', 'plan.json', '--format', 'json', '--quiet');
     expect([code, stderr]).toEqual([0, 'note: not in the saved plan, and not applied: static-key\n']);
     expect(project.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
     const again = await project.run('apply', '--plan', 'plan.json', '--format', 'json');

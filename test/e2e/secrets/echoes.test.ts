@@ -19,6 +19,7 @@ const ECHOES: { readonly [way: string]: (sent: SentRequest, all: string) => Cann
   'an HTML page': (_sent, all) => ({ status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${all}</h1>` }),
   'an HTML page for an error': (_sent, all) => ({ status: 502, headers: { 'content-type': 'text/html' }, body: `<h1>${all}</h1>` }),
   'JSON that is cut off': (_sent, all) => ({ status: 200, body: `{"items": ["${all}` }),
+  'a request ID': ({ sig }) => ({ status: 500, headers: { 'x-request-id': API_KEY, 'request-id': sig, 'x-services': OWNER }, body: '{}' }),
   'where it redirects to': ({ path, raw }) => ({
     status: 302,
     headers: { location: `https://x.example${path}?${raw}&key=${API_KEY}` },
