@@ -53,6 +53,7 @@ function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedS
     differing: [],
     appliesEarlierCommit: false,
     earlierBindings: null,
+    readFrom: null,
   };
 }
 

@@ -86,7 +86,8 @@ function withoutSecretLine(
   location: SourceLocation,
   path: Path,
 ): Omit<SourceLocation, 'excerpt'> & { readonly excerpt: string | undefined } {
-  const mayBeSecret = path.includes('credentials') || path.includes('ledger') || /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
+  const mayBeSecret =
+    path.includes('credentials') || path.includes('ledger') || /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
   return { ...location, excerpt: mayBeSecret ? undefined : location.excerpt };
 }
 

@@ -34,7 +34,9 @@ export async function fetchCommit(at: LedgerRemote, commit: string): Promise<voi
   if (failure === null && (await has(at.repository, commit))) return;
   if (failure !== null && !(failure instanceof GitError)) throw failure;
   const reason = failure === null ? '' : ` (${failure.message})`;
-  const hint = `fetch it: git fetch ${fetchOptions(at.repository)}${at.remote} ${commit}`;
+  const hint = at.byAddress
+    ? `check that the ledger repository ${at.remote} still has it`
+    : `fetch it: git fetch ${fetchOptions(at.repository)}${at.remote} ${commit}`;
   throw new GitError('unknown-commit', `commit ${commit} is not here, and could not be fetched${reason}`, hint);
 }
 
@@ -52,6 +54,7 @@ export async function isOnBranch(at: LedgerRemote, branch: string, commit: strin
       'push it, or correct `branch` of the target',
     );
   }
+  await fetchCommit(at, commit);
   const missing = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`]);
   if (missing.length === 0) return true;
   if (at.repository.shallow && (await isIncomplete(at.repository, tip))) {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry } from './entry.ts';
-import { LedgerError } from './errors.ts';
+import { GitError, LedgerError } from './errors.ts';
 import type { Lock } from './lock.ts';
 import {
   deleteUnpushed,
@@ -12,9 +12,11 @@ import {
   readUnpushed,
   rebaseEntry,
   saveUnpushed,
+  snapshotOf,
   type UnpushedEntry,
 } from './push-entry.ts';
-import { fetchRef, type LedgerRemote } from './remote.ts';
+import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
+import { has } from './repository.ts';
 import { readCommit } from './single-file-commit.ts';
 
 /** An entry in the ledger. */
@@ -76,7 +78,7 @@ export function openLedger(place: LedgerPlace): Ledger {
       return null;
     },
     async entryAt(commit) {
-      await fetchCommit(place, commit);
+      if (!(await isAvailable(place, commit))) return null;
       const names = await repository.run(['ls-tree', '-z', '--name-only', '--full-tree', commit]);
       // Most commits hold other files, so that the ledger need not be searched.
       return names.toString() === `${ENTRY_FILE}\0` ? await ledger.find(commit) : null;
@@ -94,6 +96,19 @@ export function openLedger(place: LedgerPlace): Ledger {
   return ledger;
 }
 
+/** Fetches a commit. Returns false where a ledger repository does not have it, since it is then a commit of the project. @throws GitError */
+async function isAvailable(place: LedgerPlace, commit: string): Promise<boolean> {
+  if (!place.byAddress) await fetchCommit(place, commit);
+  if (await has(place.repository, commit)) return true;
+  try {
+    await fetchObjects(place, commit, true);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.code === 'unknown-commit') return false;
+    throw error;
+  }
+}
+
 /** Reads the entry at a commit, and fetches the commit if necessary. */
 async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
   await fetchCommit(place, commit);
@@ -109,8 +124,9 @@ async function recordedAt({ repository, target, check }: LedgerPlace, commit: st
     const entry = parseLedgerEntry(file.text, check);
     if (entry.target !== target)
       throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
-    // Besides the previous entry, only the configuration's commit can be a parent; the first entry has no other.
-    return { commit, previous: file.parents.find((parent) => parent !== entry.config.commit) ?? null, entry };
+    // Besides the previous entry, only the commit of the configuration, or of its files, can be a parent; the first entry has no other.
+    const own = [entry.config.commit, snapshotOf(entry)];
+    return { commit, previous: file.parents.find((parent) => !own.includes(parent)) ?? null, entry };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(`the ledger of ${target} cannot be used at commit ${commit}: ${error.message}`, error.hint);

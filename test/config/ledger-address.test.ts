@@ -95,7 +95,6 @@ describe('the address of a ledger repository', () => {
     expect(hintOf('git.example.com:~ops/ledger.git')).toBe('Write ssh://git.example.com/~ops/ledger.git');
     expect(hintOf('ada:hunter2@git.example.com:x')).toContain('Write https://HOST/PATH');
   });
-
 });
 
 describe('the setting `ledger`', () => {
