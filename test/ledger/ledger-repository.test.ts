@@ -145,19 +145,14 @@ describe('a hostile ledger repository', () => {
   test('does not replace the ref of a ledger by one whose name ends like it', async () => {
     const { at, ledger } = await newLedger();
     const made = await writeCommit(at.repository, { name: 'entry.json', text: '{}', message: 'x', parents: [], at: 0 });
-    git(
-      at.repository.folder,
-      '--git-dir',
-      '.',
-      'push',
-      '-q',
-      ledger,
-      `${made}:refs/x/${REF}`,
-      `${made}:refs/heads/${REF}`,
-      `${made}:${REF}x`,
-    );
+    const names = [`refs/x/${REF}`, `refs/heads/${REF}`, `${REF}x`];
+    git(at.repository.folder, '--git-dir', '.', 'push', '-q', ledger, ...names.map((name) => `${made}:${name}`));
     expect(await ledgerOf(at).latest()).toBeNull();
-    const one = await (await lock(at)).record(entry(), null);
+    // While a branch has that name, git refuses every push to the ledger.
+    const taken = await lock(at);
+    await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'refused' });
+    git(ledger, 'update-ref', '-d', `refs/heads/${REF}`);
+    const one = await taken.record(entry(), null);
     expect((await ledgerOf(at).latest())?.commit).toBe(one);
   });
 
