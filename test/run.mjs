@@ -14,6 +14,8 @@ const TESTS = [
   '--project',
   'command-line',
   '--project',
+  'separate-ledger',
+  '--project',
   'isolated',
 ];
 

@@ -24,10 +24,13 @@ export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
   }
 }
 
-/** Fetches a commit from the remote unless the local repository has it. @throws GitError `unknown-commit` when that fails */
-export async function fetchCommit(at: LedgerRemote, commit: string): Promise<void> {
+/**
+ * Fetches a commit from the remote unless the local repository has it; in a shallow clone, so many generations of commits. @throws GitError
+ * `unknown-commit` when that fails
+ */
+export async function fetchCommit(at: LedgerRemote, commit: string, depth = 1): Promise<void> {
   if (await has(at.repository, commit)) return;
-  const failure = await fetchObjects(at, commit, true).then(
+  const failure = await fetchObjects(at, commit, depth).then(
     () => null,
     (error: unknown) => error,
   );

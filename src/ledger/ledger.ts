@@ -67,9 +67,13 @@ export function openLedger(place: LedgerPlace): Ledger {
   const ledger: Ledger = {
     latest,
     async *history() {
+      let read = 0;
       for (let recorded = await latest(); recorded !== null; ) {
         yield recorded;
-        recorded = recorded.previous === null ? null : await fetchedAt(place, recorded.previous);
+        read += 1;
+        // Each fetch from a ledger repository doubles what is there. In the project, the parents would bring its history.
+        const depth = place.byAddress ? read : 1;
+        recorded = recorded.previous === null ? null : await fetchedAt(place, recorded.previous, depth);
       }
     },
     async find(id) {
@@ -101,7 +105,7 @@ async function isAvailable(place: LedgerPlace, commit: string): Promise<boolean>
   if (!place.byAddress) await fetchCommit(place, commit);
   if (await has(place.repository, commit)) return true;
   try {
-    await fetchObjects(place, commit, true);
+    await fetchObjects(place, commit, 1);
     return true;
   } catch (error) {
     if (error instanceof GitError && error.code === 'unknown-commit') return false;
@@ -110,8 +114,8 @@ async function isAvailable(place: LedgerPlace, commit: string): Promise<boolean>
 }
 
 /** Reads the entry at a commit, and fetches the commit if necessary. */
-async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
-  await fetchCommit(place, commit);
+async function fetchedAt(place: LedgerPlace, commit: string, depth = 1): Promise<Recorded> {
+  await fetchCommit(place, commit, depth);
   return await recordedAt(place, commit);
 }
 

@@ -42,15 +42,15 @@ export async function refOf(at: LedgerRemote, ref: string): Promise<string | nul
 }
 
 /**
- * Fetches a full ref or commit name from the remote. In a shallow clone, `alone` fetches it without its parents, and so without the whole
- * history. A full clone never becomes shallow. @throws GitError
+ * Fetches a full ref or commit name from the remote. In a shallow clone, `depth` is how many generations of commits are fetched, 1 being the
+ * commit without its parents; null is the whole history. A full clone never becomes shallow. @throws GitError
  */
-export async function fetchObjects(at: LedgerRemote, source: string, alone: boolean): Promise<void> {
+export async function fetchObjects(at: LedgerRemote, source: string, depth: number | null): Promise<void> {
   const { repository, remote } = at;
   await requireRemote(at);
-  const depth = alone && repository.shallow ? ['--depth=1'] : [];
+  const limit = depth !== null && repository.shallow ? [`--depth=${depth}`] : [];
   // Version 2 of the protocol allows fetching a commit by its name.
-  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...depth, '--', remote, source], { remote: true });
+  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...limit, '--', remote, source], { remote: true });
 }
 
 /**
@@ -70,13 +70,16 @@ export async function fetchHistory(at: LedgerRemote, commits: readonly string[],
   });
 }
 
-/** Fetches the commit that a ref of the remote points to; null where the ref does not exist. @throws GitError */
+/**
+ * Fetches the commit that a ref of the remote points to; null where the ref does not exist. In a shallow clone, `alone` fetches it without its
+ * parents. @throws GitError
+ */
 export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     const commit = await refOf(at, ref);
     if (commit === null || (await has(at.repository, commit))) return commit;
     try {
-      await fetchObjects(at, ref, alone);
+      await fetchObjects(at, ref, alone ? 1 : null);
       if (await has(at.repository, commit)) return commit;
     } catch (error) {
       const isTemporary = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');

@@ -108,6 +108,27 @@ describe('the copy of a ledger repository', () => {
     expect(git(ledger, 'rev-list', '--count', REF)).toBe('13');
   });
 
+  test('is fetched into a few times for a long history, and once for the entry before the last', async () => {
+    const { at, open } = await newLedger();
+    let last: string | null = null;
+    for (let index = 0; index < 20; index++) last = await (await lock(at)).record(entry({ by: `run-${index}` }), last);
+    rmSync(at.repository.folder, { recursive: true });
+    const fresh = await open();
+    let fetches = 0;
+    const run: typeof fresh.repository.run = (args, call) => {
+      fetches += args.includes('fetch') ? 1 : 0;
+      return fresh.repository.run(args, call);
+    };
+    const ledger = ledgerOf({ ...fresh, repository: { ...fresh.repository, run } });
+    const read: string[] = [];
+    for await (const recorded of ledger.history()) {
+      read.push(recorded.entry.by);
+      if (read.length === 2) expect(fetches).toBe(2);
+    }
+    expect(read).toEqual(Array.from({ length: 20 }, (_, index) => `run-${19 - index}`));
+    expect(fetches).toBe(6);
+  });
+
   test('walks the history of entries, and finds one by its ID but no commit of the project', async () => {
     const { at, open, first } = await newLedger();
     const one = await (await lock(at)).record(entry({ by: 'one' }), null);

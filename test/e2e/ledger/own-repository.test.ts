@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MAX_BYTES } from '../../../src/config/yaml/text.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { asDiagnosis, asHistory } from '../../support/documents.ts';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
@@ -228,6 +229,53 @@ describe('with a ledger repository', () => {
     expect(document.changes.map(({ address, origin }) => [address, origin])).toEqual([['playlist/p2', 'change']]);
     expect(document.findings).toMatchObject([{ code: 'settings-not-trusted' }]);
     expect(await project.refused('plan')).toMatchObject({ code: 1, document: { error: { code: 'git-unreachable' } } });
+  });
+});
+
+/** Makes a tree of these rows of `git mktree` the files of the last entry, as somebody with write access could. */
+function replaceFiles(project: GitProject, rows: readonly string[]): void {
+  const git = (input: string, ...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: project.ledger, env: project.env, input })
+      .toString()
+      .trim();
+  const hostile = git('', 'commit-tree', '-m', 'x', git(rows.map((row) => `${row}\n`).join(''), 'mktree', '--missing'));
+  const entry = project.entries().at(-1);
+  const snapshots = Object.fromEntries(Object.keys(entry?.snapshots ?? {}).map((commit) => [commit, hostile]));
+  const blob = git(JSON.stringify({ ...entry, snapshots }), 'hash-object', '-w', '--stdin');
+  const tree = git(`100644 blob ${blob}\tentry.json\n`, 'mktree');
+  git('', 'update-ref', REF, git('', 'commit-tree', '-p', hostile, '-m', 'x', tree));
+}
+
+describe('an entry whose files somebody replaced', () => {
+  const blobIn = (project: GitProject, content: string | Uint8Array) =>
+    execFileSync('git', ['hash-object', '-w', '--stdin'], { cwd: project.ledger, env: project.env, input: content }).toString().trim();
+
+  test.each<[string, (project: GitProject) => readonly string[]]>([
+    ['by nothing', () => []],
+    ['by links out of the project', (project) => [`120000 blob ${blobIn(project, '/etc/passwd')}\tupkeep.yaml`]],
+    ['by a link to itself', (project) => [`120000 blob ${blobIn(project, 'upkeep.yaml')}\tupkeep.yaml`]],
+    ['by a submodule', () => [`160000 commit ${'a'.repeat(40)}\tupkeep.yaml`]],
+    ['by a huge file', (project) => [`100644 blob ${blobIn(project, Buffer.alloc(MAX_BYTES + 1, 32))}\tupkeep.yaml`]],
+    [
+      'by a configuration of another account whose folder of sources is a submodule',
+      (project) => [
+        `100644 blob ${blobIn(project, project.read('upkeep.yaml').replace(/base_url: .*/, 'base_url: https://evil.example.com'))}\tupkeep.yaml`,
+        `160000 commit ${'a'.repeat(40)}\tconfig`,
+      ],
+    ],
+  ])('%s is named in a warning; origins are unknown, and the next apply records anew', async (_what, rows) => {
+    const project = await appliedProject(1);
+    const second = commitPlaylists(project, manyPlaylists(1, { repeat: 4 }));
+    replaceFiles(project, rows(project));
+    const before = project.git('count-objects', '-v');
+    const { code, document, stderr } = await project.plan();
+    expect([code, document.changes.map(({ address, origin }) => [address, origin])]).toEqual([0, [['playlist/p1', 'unknown']]]);
+    expect(stderr).toMatch(/^warning: the configuration last applied .*cannot be (?:used|read)/);
+    expect(project.git('count-objects', '-v')).toBe(before);
+    await apply(project, '--allow', 'rollback');
+    const entry = project.entries().at(-1);
+    expect([entry?.config.commit, Object.keys(entry?.snapshots ?? {})]).toEqual([second, [second]]);
+    expect((await project.drift()).code).toBe(0);
   });
 });
 
