@@ -1,17 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { COMMAND_LINE, ISOLATED, MACHINE, SLOW } from './test/projects.mjs';
+import { COMMAND_LINE, ISOLATED, MACHINE, SEPARATE_LEDGER, SLOW } from './test/projects.mjs';
 import { atMost } from './test/support/patience.ts';
 
 const globs = (paths: readonly string[]): string[] => paths.map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path));
 
 /** A project of test files that share their modules in each worker, unless `isolate` is true. */
-function project(name: string, include: readonly string[], exclude: readonly string[], isolate: boolean) {
+function project(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[],
+  isolate: boolean,
+  env: { [name: string]: string } = {},
+) {
   const test = {
     name,
     include: globs(include),
     exclude: globs(exclude),
     isolate,
+    env,
     pool: 'forks' as const,
     setupFiles: ['test/setup.ts'],
     testTimeout: atMost(120_000),
@@ -27,6 +34,7 @@ export default defineConfig({
       project('unit', ['test/'], [...ISOLATED, ...MACHINE, ...COMMAND_LINE, ...SLOW], false),
       project('slow', SLOW, [...ISOLATED, ...MACHINE], false),
       project('command-line', COMMAND_LINE, [...ISOLATED, ...MACHINE], false),
+      project('separate-ledger', SEPARATE_LEDGER, MACHINE, false, { UPKEEP_TEST_LEDGER: 'separate' }),
       project('isolated', ISOLATED, [], true),
       project('machine', MACHINE, [], true),
     ],

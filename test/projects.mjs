@@ -55,6 +55,11 @@ export const COMMAND_LINE = [
   'test/realistic/',
 ];
 
+/** Whole command lines that run once more, with each ledger in a repository of its own. */
+export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'ownership', 'record', 'rollback'].map(
+  (name) => `test/e2e/ledger/${name}.test.ts`,
+);
+
 /** Tests of units that take seconds: random input in many forms, published suites and schemas, the program git. */
 export const SLOW = [
   'test/api-client/redact.test.ts',

@@ -1,7 +1,7 @@
 // npm test: type check, linter, unused code, import rules and the tests, side by side. What failed is named at the end.
 import { spawn } from 'node:child_process';
 
-/** The tests of `npm test`; the other projects of vitest.config.ts depend on the machine and run in CI. */
+/** The tests of `npm test`. Of the other projects of vitest.config.ts, CI runs `machine`, and `npm run prove` also `separate-ledger`. */
 const TESTS = [
   'npx',
   '--no-install',

@@ -29,7 +29,7 @@ import { requireMatchedOnly } from './only.ts';
 import type { PlanningOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
 import { createChangeLines, createProgress } from './progress.ts';
-import { pushUnpushedEntry, recordApply, requireRecordable } from './record-apply.ts';
+import { pushUnpushedEntry, recordApply, requireRecordable, snapshotFor } from './record-apply.ts';
 import { withListedFindings } from './reports.ts';
 import { loadRollback } from './rollback.ts';
 import type { AppContext } from './runtime.ts';
@@ -76,7 +76,7 @@ export async function prepareApply(run: TargetRun, options: ApplyOptions): Promi
   const allowsDirty = options.allow.dirty === true;
   await requireReviewedCommit(session, target, prepared.configuration, io, allowsDirty);
   const saved = savedPlanOf(io, options, target.name);
-  const isFromCommit = options.ref === undefined && !allowsDirty && needsCommit(target);
+  const isFromCommit = options.ref === undefined && prepared.configuration.state?.dirty === false && needsCommit(target);
   return {
     ...prepared,
     ...(isFromCommit ? { configuration: await committedConfiguration(session, target, io, prepared.configuration) } : {}),
@@ -116,12 +116,13 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const planned = await planTarget(session, target, connection, io, options, planInput);
       const attempt: Attempt = { run, options, planned, connection, heldLock, records };
       const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
-      if (openLedger) requireRecordable(io, { target, ...planned, state }, changes);
+      const snapshot = openLedger ? await snapshotFor(openLedger, configuration) : null;
+      if (openLedger) requireRecordable(io, { target, ...planned, state, snapshot }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
       const metadata = runMetadata(io, connection, null);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
-      const record = { target, ...planned, applied: { ...applied, outcome }, state };
+      const record = { target, ...planned, applied: { ...applied, outcome }, state, snapshot };
       if (openLedger) io.telemetry?.enter('record');
       const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, record) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];

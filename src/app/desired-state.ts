@@ -7,12 +7,14 @@ import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
 import { filesAt } from '../ledger/commit-files.ts';
 import { commitOf } from '../ledger/commits.ts';
-import type { GitError } from '../ledger/errors.ts';
+import { openLedgerRepository } from '../ledger/ledger-repository.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
+import type { SnapshotFiles } from '../ledger/snapshot.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import type { LedgerState } from '../state/state.ts';
+import { childEnvironment } from './credentials.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject, validDesiredStateOf } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -29,25 +31,32 @@ export interface SelectedConfiguration {
   readonly appliesEarlierCommit: boolean;
   /** The bindings of the apply that `--ref` names; null where it names a commit. */
   readonly earlierBindings: LedgerState['bindings'] | null;
+  /** What it was read from, if that is a commit; null for the work tree. */
+  readonly readFrom: SnapshotFiles | null;
 }
 
-/** Loads the configuration of a target from the work tree, or with `--ref` from that commit. @throws CliError, GitError */
+/**
+ * Loads the configuration of a target from the work tree, or with `--ref` from that commit. `snapshot` is the commit of the ledger repository
+ * that holds its files; null where they are in the project. @throws CliError, GitError
+ */
 export async function selectConfiguration(
   session: OpenProject,
   target: Target,
   io: AppContext,
   ref: string | undefined,
+  snapshot: string | null,
 ): Promise<SelectedConfiguration> {
   if (ref !== undefined) {
-    const remote = await remoteOf(session, target, io);
-    const commit = await commitOf(remote, ref);
-    const desiredState = usable(await desiredStateAt(session, target, remote, commit), ref);
+    const remote = snapshot === null ? await remoteOf(session, target, io) : await ledgerRemoteOf(session, target, io);
+    const commit = snapshot === null ? await commitOf(remote, ref) : ref;
+    const { desiredState, readFrom } = usable(await desiredStateAt(session, target, remote, snapshot ?? commit), ref);
     return {
       desiredState,
       state: { commit, dirty: false, digest: desiredState.digest },
       differing: [],
       appliesEarlierCommit: true,
       earlierBindings: null,
+      readFrom,
     };
   }
   // Loading is synchronous: yield before and after it, so that other targets of the run make progress.
@@ -62,6 +71,7 @@ export async function selectConfiguration(
     differing,
     appliesEarlierCommit: false,
     earlierBindings: null,
+    readFrom: null,
   };
 }
 
@@ -78,27 +88,45 @@ export async function committedConfiguration(
   const committed = await committedFiles(session, target, io);
   if (committed === null || configuration.state === null) return configuration;
   const { commit, files } = committed;
-  const desiredState = usable(desiredStateFrom(session, target, files), commit.slice(0, 12));
+  const { desiredState, readFrom } = usable(desiredStateFrom(session, target, files), commit.slice(0, 12));
   const { findings } = configuration.desiredState;
-  return { ...configuration, desiredState: { ...desiredState, findings }, state: { commit, dirty: false, digest: desiredState.digest } };
+  const state = { commit, dirty: false, digest: desiredState.digest };
+  return { ...configuration, desiredState: { ...desiredState, findings }, state, readFrom };
 }
 
 /** @throws CliError if the configuration at a commit cannot be used */
-function usable(loaded: DesiredStateAtCommit, ref: string): DesiredState {
-  if ('desiredState' in loaded) return loaded.desiredState;
+function usable(loaded: DesiredStateAtCommit, ref: string): UsableState {
+  if ('desiredState' in loaded) return loaded;
   throw new CliError(EXIT_CODES.invalid, 'ref', `the configuration at ${ref} cannot be used: ${loaded.unusable}`, 'name another commit');
 }
 
-/** Returns the git remote that holds a target's ledger. @throws GitError */
+/** Returns the git remote from which commits of the project are fetched. @throws GitError */
 export async function remoteOf(session: OpenProject, target: Target, io: AppContext): Promise<LedgerRemote> {
-  const onFailedPush = ({ message }: GitError, refs: readonly string[]): void => {
-    io.telemetry?.emit('push failed', { refs: [...refs], reason: message });
-  };
-  return { repository: await repositoryOf(session, io), remote: target.remote, onFailedPush };
+  return { repository: await repositoryOf(session, io), remote: target.remote, onFailedPush: failedPushes(io) };
+}
+
+/** Returns where a target's ledger and lock are: the remote of the project, or a repository of its own. @throws GitError, LedgerError */
+export async function ledgerRemoteOf(session: OpenProject, target: Target, io: AppContext): Promise<LedgerRemote> {
+  const { ledger, name } = target;
+  if (typeof ledger === 'string') return await remoteOf(session, target, io);
+  const project = await repositoryOf(session, io);
+  const remote = await openLedgerRepository(project, name, ledger.git, childEnvironment(io, session.project));
+  return { ...remote, onFailedPush: failedPushes(io) };
+}
+
+/** Returns what tells observers of pushes that fail. */
+function failedPushes({ telemetry }: AppContext): LedgerRemote['onFailedPush'] {
+  return ({ message }, refs) => telemetry?.emit('push failed', { refs: [...refs], reason: message });
+}
+
+/** A desired state, and what it was read from. */
+interface UsableState {
+  readonly desiredState: DesiredState;
+  readonly readFrom: SnapshotFiles;
 }
 
 /** The desired state at a commit, or the reason why the configuration at this commit cannot be used, a clause. */
-export type DesiredStateAtCommit = { readonly desiredState: DesiredState } | { readonly unusable: string };
+type DesiredStateAtCommit = UsableState | { readonly unusable: string };
 
 /**
  * Loads the desired state at a commit, from its own upkeep.yaml, sources and variables; account and safety limits are the current ones.
@@ -115,7 +143,8 @@ export async function desiredStateAt(
   return desiredStateFrom(session, target, files);
 }
 
-function desiredStateFrom(session: OpenProject, target: Target, files: ProjectFiles): DesiredStateAtCommit {
+function desiredStateFrom(session: OpenProject, target: Target, committed: ProjectFiles): DesiredStateAtCommit {
+  const { files, readFrom } = recordContents(committed);
   const { project, findings } = loadProject(files, session.project.file);
   if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);
@@ -128,5 +157,23 @@ function desiredStateFrom(session: OpenProject, target: Target, files: ProjectFi
     session.parseCache,
   );
   const error = desiredState.findings.find((finding) => finding.severity === 'error');
-  return error ? { unusable: `${error.file}:${error.line}: ${error.summary}` } : { desiredState };
+  return error ? { unusable: `${error.file}:${error.line}: ${error.summary}` } : { desiredState, readFrom };
+}
+
+/** Returns the files, and what it records of them: each file that is read, and each folder that is listed. */
+function recordContents(committed: ProjectFiles): { readonly files: ProjectFiles; readonly readFrom: SnapshotFiles } {
+  const readFrom = { files: new Map<string, Uint8Array>(), folders: new Set<string>() };
+  const files: ProjectFiles = {
+    ...committed,
+    list(folder) {
+      readFrom.folders.add(folder);
+      return committed.list(folder);
+    },
+    read(path) {
+      const bytes = committed.read(path);
+      readFrom.files.set(path, bytes);
+      return bytes;
+    },
+  };
+  return { files, readFrom };
 }

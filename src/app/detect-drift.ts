@@ -54,6 +54,7 @@ function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedS
     differing: [],
     appliesEarlierCommit: false,
     earlierBindings: null,
+    readFrom: null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Target } from '../config/project.ts';
 import { isFullName } from '../ledger/commits.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Recorded } from '../ledger/ledger.ts';
+import { snapshotOf } from '../ledger/push-entry.ts';
 import { overridesIn } from '../model/change.ts';
 import type { HistoryEntry } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -12,7 +13,7 @@ import type { TargetRun } from './target-run.ts';
 
 /** Opens the ledger of a target. @throws CliError if the target has none, GitError */
 export async function openHistory({ session, target, io }: TargetRun): Promise<OpenLedger> {
-  if (target.ledger === 'git') return requireLedger(session, target, io);
+  if (target.ledger !== 'none') return requireLedger(session, target, io);
   throw new CliError(EXIT_CODES.invalid, 'no-ledger', `${target.name} keeps no ledger`, 'set `ledger: git` for the target in upkeep.yaml');
 }
 
@@ -39,6 +40,8 @@ export interface EarlierApply {
   readonly id: string;
   /** The commit of its configuration. */
   readonly commit: string;
+  /** The commit of a ledger repository that holds the files of its configuration; null where they are in the project. */
+  readonly snapshot: string | null;
   readonly bindings: LedgerEntry['bindings'];
 }
 
@@ -49,7 +52,7 @@ export interface ApplyBefore extends EarlierApply {
 
 /** Returns the apply that a full name of a commit names; null where it names another commit. @throws CliError, GitError, LedgerError */
 export async function entryNamed({ session, target, io }: TargetRun, ref: string): Promise<EarlierApply | null> {
-  if (target.ledger !== 'git' || !isFullName(ref)) return null;
+  if (target.ledger === 'none' || !isFullName(ref)) return null;
   const { ledger } = await requireLedger(session, target, io);
   const recorded = await ledger.entryAt(ref);
   return recorded && applyToReturnTo(recorded, `the apply ${ref.slice(0, 12)}`);
@@ -77,7 +80,8 @@ export async function applyBefore(run: TargetRun, id: string | undefined): Promi
 /** @throws CliError if the apply has no commit */
 function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply {
   const commit = recorded?.entry.config.commit ?? null;
-  if (recorded && commit !== null) return { id: recorded.commit, commit, bindings: recorded.entry.bindings };
+  if (recorded && commit !== null)
+    return { id: recorded.commit, commit, snapshot: snapshotOf(recorded.entry), bindings: recorded.entry.bindings };
   const reason = recorded ? 'was made from a work tree that was not committed' : 'does not exist';
   throw new CliError(
     EXIT_CODES.invalid,

@@ -13,7 +13,7 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
 import { withExpiredApart } from '../plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
-import { type DesiredStateAtCommit, desiredStateAt, remoteOf } from './desired-state.ts';
+import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { warn } from './messages.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -32,19 +32,26 @@ export interface LoadedState {
   readonly desiredState: DesiredState | null;
   readonly previous: PreviousState;
   /** Loads the configuration at a commit, once in a run. @throws GitError */
-  readonly configurationAt: (commit: string) => Promise<DesiredStateAtCommit>;
+  readonly configurationAt: (commit: string) => Promise<ConfigurationAtCommit>;
 }
 
-/** The ledger of a target and the remote that it lives on. */
+/** The desired state at a commit, or why it cannot be used, a clause. What it was read from is not kept. */
+type ConfigurationAtCommit = { readonly desiredState: DesiredState } | { readonly unusable: string };
+
+/** The ledger of a target and where it is. */
 export interface OpenLedger {
+  /** Where the ledger and the lock are. */
   readonly remote: LedgerRemote;
+  /** The remote from which commits of the project are fetched: the same one, unless the ledger is in a repository of its own. */
+  readonly project: LedgerRemote;
   readonly ledger: Ledger;
 }
 
 /** Opens a target's ledger, whatever its configuration says. @throws GitError */
 export async function requireLedger(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger> {
-  const remote = await remoteOf(session, target, io);
-  return { remote, ledger: openLedger({ ...remote, target: target.name, check: isEntry }) };
+  const remote = await ledgerRemoteOf(session, target, io);
+  const project = await remoteOf(session, target, io);
+  return { remote, project, ledger: openLedger({ ...remote, target: target.name, check: isEntry }) };
 }
 
 const checkEntry = createValidator<LedgerEntry>(ledgerSchema);
@@ -55,7 +62,7 @@ function isEntry(value: unknown): value is LedgerEntry {
 
 /** Opens a target's ledger; null without one. @throws GitError */
 export async function openLedgerOf(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger | null> {
-  return target.ledger === 'git' ? requireLedger(session, target, io) : null;
+  return target.ledger !== 'none' ? requireLedger(session, target, io) : null;
 }
 
 const EMPTY_STATE: LedgerState = { bindings: new Map(), forgotten: new Set(), ownerDigest: null };
@@ -79,15 +86,15 @@ export async function loadState(
     );
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
   const lastAppliedCommits = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
-  const remote = openLedger?.remote ?? (base === undefined ? null : await remoteOf(session, target, io));
-  const commit = base !== undefined && remote ? await commitOf(remote, base) : (last?.entry.config.commit ?? null);
-  const configurationAt = configurationLoader(session, target, io);
+  const project = openLedger || base !== undefined ? await remoteOf(session, target, io) : null;
+  const commit = base !== undefined && project ? await commitOf(project, base) : (last?.entry.config.commit ?? null);
+  const configurationAt = configurationLoader(session, target, io, last?.entry.snapshots ?? {});
   const loadAt = (earlier: string) => lastAppliedDesiredState(configurationAt, earlier, io);
-  const desiredState = remote && commit !== null ? await loadAt(commit) : null;
+  const desiredState = project && commit !== null ? await loadAt(commit) : null;
   const lastApplied =
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
-      : desiredState && remote
+      : desiredState
         ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
         : null;
   return {
@@ -107,12 +114,25 @@ function stateOf({ bindings, forgotten, owner }: LedgerEntry): LedgerState {
   return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), ownerDigest: owner };
 }
 
-/** Returns a function that loads the configuration of a target at a commit, once for each commit. */
-function configurationLoader(session: OpenProject, target: Target, io: AppContext): LoadedState['configurationAt'] {
-  const loaded = new Map<string, Promise<DesiredStateAtCommit>>();
+/**
+ * Returns a function that loads the configuration of a target at a commit, once for each commit: from the ledger repository where that holds
+ * its files.
+ */
+function configurationLoader(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  snapshots: NonNullable<LedgerEntry['snapshots']>,
+): LoadedState['configurationAt'] {
+  const load = async (commit: string): Promise<ConfigurationAtCommit> => {
+    const snapshot = snapshots[commit];
+    const remote = await (snapshot === undefined ? remoteOf : ledgerRemoteOf)(session, target, io);
+    const configuration = await desiredStateAt(session, target, remote, snapshot ?? commit);
+    return 'desiredState' in configuration ? { desiredState: configuration.desiredState } : configuration;
+  };
+  const loaded = new Map<string, Promise<ConfigurationAtCommit>>();
   return (commit) => {
-    const configuration =
-      loaded.get(commit) ?? remoteOf(session, target, io).then((remote) => desiredStateAt(session, target, remote, commit));
+    const configuration = loaded.get(commit) ?? load(commit);
     loaded.set(commit, configuration);
     return configuration;
   };

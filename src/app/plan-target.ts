@@ -40,7 +40,7 @@ export interface PreparedTarget {
 export async function prepareTarget(run: TargetRun, ref: string | undefined): Promise<PreparedTarget> {
   const { session, target, io, credentials } = run;
   const entry = ref === undefined ? null : await entryNamed(run, ref);
-  const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref);
+  const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref, entry?.snapshot ?? null);
   io.telemetry?.configured(configuration.state);
   const earlierBindings = entry && new Map(Object.entries(entry.bindings));
   return { configuration: { ...configuration, earlierBindings }, credentials: await credentials() };

@@ -8,10 +8,13 @@ import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
 import { type LedgerEntry, writeEntry } from '../ledger/entry.ts';
 import { GitError, LedgerError } from '../ledger/errors.ts';
+import { writeSnapshot } from '../ledger/snapshot.ts';
 import { overridesIn } from '../model/change.ts';
+import { compareStrings } from '../model/finding.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
+import type { SelectedConfiguration } from './desired-state.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './exit-codes.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
 import { reportError } from './messages.ts';
@@ -27,6 +30,8 @@ export interface ApplyRecord {
   readonly applied: Pick<ApplyResult, 'outcome' | 'ids'>;
   /** The state before the apply. */
   readonly state: LoadedState;
+  /** The commit that holds the files of the configuration in a ledger repository; null elsewhere, and for a dirty work tree. */
+  readonly snapshot: string | null;
 }
 
 const NO_RESULTS = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
@@ -35,12 +40,16 @@ const ID_LENGTH = 32;
 /** A duration that no change takes, milliseconds. */
 const LONGEST_MS = 10_000_000;
 
+/**
+ * Writes what a configuration was read from into the copy of the ledger repository, before anything is applied. Null where the ledger is in
+ * the project, which has the commit itself, and for a dirty work tree. @throws GitError
+ */
+export async function snapshotFor({ remote }: OpenLedger, { state, readFrom }: SelectedConfiguration): Promise<string | null> {
+  return remote.byAddress && readFrom !== null && state?.dirty === false ? await writeSnapshot(remote.repository, readFrom) : null;
+}
+
 /** Refuses an apply whose record would be too large if all of its changes succeed. @throws LedgerError */
-export function requireRecordable(
-  io: AppContext,
-  apply: Pick<ApplyRecord, 'target' | 'input' | 'result' | 'state'>,
-  changes: readonly ExecutableChange[],
-): void {
+export function requireRecordable(io: AppContext, apply: Omit<ApplyRecord, 'applied'>, changes: readonly ExecutableChange[]): void {
   const created = changes.filter(({ change }) => change.action === 'create');
   const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
   const { fingerprint } = apply.result.plan;
@@ -131,7 +140,7 @@ function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockL
   );
 }
 
-function entryOf(io: AppContext, { target, input, result, applied, state: before }: ApplyRecord): LedgerEntry {
+function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: ApplyRecord): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
   const { state, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
@@ -144,6 +153,10 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     ...actorOf(io.env),
     tool: VERSION,
     config: { commit, digest: input.desiredState.digest },
+    ...snapshotsOf([commit, ...lastAppliedCommits.values()], {
+      ...before.last?.entry.snapshots,
+      ...(commit === null || snapshot === null ? {} : { [commit]: snapshot }),
+    }),
     fingerprint: outcome.fingerprint,
     ...overridesIn(outcome),
     summary: outcome.summary,
@@ -155,4 +168,11 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     pendingSince: Object.fromEntries(lastAppliedCommits),
     ...(Object.keys(overwritten).length === 0 ? {} : { overwritten }),
   };
+}
+
+/** Returns the snapshots of the commits that an entry names, sorted by commit, as a member of the entry; nothing where there are none. */
+function snapshotsOf(commits: readonly (string | null)[], known: NonNullable<LedgerEntry['snapshots']>): Pick<LedgerEntry, 'snapshots'> {
+  const named = [...new Set(commits)].filter((commit) => commit !== null).sort(compareStrings);
+  const snapshots = named.flatMap((commit) => (known[commit] === undefined ? [] : [[commit, known[commit]] as const]));
+  return snapshots.length === 0 ? {} : { snapshots: Object.fromEntries(snapshots) };
 }

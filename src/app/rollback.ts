@@ -48,16 +48,18 @@ async function newestCommit({ ledger }: OpenLedger): Promise<string | null> {
 /** Loads the baseline of the addresses that stand at a commit; null where the commit to be applied contains it. */
 async function baselineAt(
   last: string,
-  { remote }: OpenLedger,
+  { project }: OpenLedger,
   state: LoadedState,
   configuration: SelectedConfiguration,
 ): Promise<RollbackBaseline | null> {
   const desired = configuration.state?.commit ?? null;
   if (desired === last) return null;
-  const unknown = (cannotTell: string) => ({ last, lastState: null, baseStates: [], cannotTell, commitsByFile: new Map() });
+  const unknown = (cannotTell: string, lastState: DesiredState | null = null) => {
+    return { last, lastState, baseStates: [], cannotTell, commitsByFile: new Map() };
+  };
   if (desired === null) return unknown('the configuration comes from no commit');
   try {
-    const history = await openCommitHistory(remote, last, desired);
+    const history = await openCommitHistory(project, last, desired);
     const bases = await history.mergeBases(last, desired);
     if (bases.includes(last)) return null;
     const atLast = await state.configurationAt(last);
@@ -74,7 +76,18 @@ async function baselineAt(
       commitsByFile: await commitsByFile(history, last, bases, baseStates, atLast.desiredState),
     };
   } catch (error) {
-    if (error instanceof GitError) return unknown(error.message);
+    if (error instanceof GitError) return unknown(error.message, await readableState(last, state));
+    throw error;
+  }
+}
+
+/** Returns the configuration at a commit whose history is not known; null where it cannot be read either. */
+async function readableState(commit: string, state: LoadedState): Promise<DesiredState | null> {
+  try {
+    const loaded = await state.configurationAt(commit);
+    return 'desiredState' in loaded ? loaded.desiredState : null;
+  } catch (error) {
+    if (error instanceof GitError) return null;
     throw error;
   }
 }

@@ -65,9 +65,9 @@ function applyCommandLine({ target, fingerprint }: Plan, id: string, { only, all
 async function sayHowToRevert(run: TargetRun, { commit, undone }: ApplyBefore): Promise<void> {
   const last = undone.find(({ entry }) => entry.config.commit !== null)?.entry.config.commit ?? null;
   if (last === null || last === commit) return;
-  const { remote } = await openHistory(run);
+  const { project } = await openHistory(run);
   try {
-    const history = await openCommitHistory(remote, commit, last);
+    const history = await openCommitHistory(project, commit, last);
     if (!(await history.mergeBases(commit, last)).includes(commit)) return;
     const [newest = last, ...others] = await history.firstParents(commit, last);
     const range = others.length === 0 ? newest : `--first-parent ${commit}..${last}`;

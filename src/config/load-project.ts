@@ -8,6 +8,7 @@ import type { ProjectFiles } from '../model/project-files.ts';
 import { suggest } from './did-you-mean.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt, withOtherPlace } from './findings.ts';
+import { ledgerAddressProblem } from './ledger-address.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
@@ -38,7 +39,9 @@ export function loadProject(
   const locationOf = (path: Path, part?: MemberPart) => withoutSecretLine(locationIn({ file, yaml, index: 0 }, path, part), path);
   const checked = validateProjectFile(copyContent(content));
   const unlocated =
-    'value' in checked ? [...baseUrlFindings(checked.value), ...deviceFindings(checked.value)] : schemaFindings(checked.errors, yaml);
+    'value' in checked
+      ? [...baseUrlFindings(checked.value), ...ledgerFindings(checked.value), ...deviceFindings(checked.value)]
+      : schemaFindings(checked.errors, yaml);
   findings.push(...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withOtherPlace(finding, locationOf))));
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
   return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
@@ -84,7 +87,10 @@ function withoutSecretLine(
   path: Path,
 ): Omit<SourceLocation, 'excerpt'> & { readonly excerpt: string | undefined } {
   const mayBeSecret =
-    path.includes('credentials') || path[0] === 'notify' || /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
+    path.includes('credentials') ||
+    path.includes('ledger') ||
+    path[0] === 'notify' ||
+    /key|\bowner\b|secret|token|passw|credential|@/i.test(location.excerpt);
   return { ...location, excerpt: mayBeSecret ? undefined : location.excerpt };
 }
 
@@ -153,6 +159,13 @@ function baseUrlFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
       : null;
     const hint = withScheme === null ? LOOPBACK_HINT : `Write ${withScheme}`;
     return [{ code: 'base-url', summary, hint, path: ['targets', name, 'base_url'] }];
+  });
+}
+
+function ledgerFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
+  return Object.entries(targets).flatMap(([name, { ledger }]): UnlocatedFinding[] => {
+    const problem = typeof ledger === 'string' ? null : ledgerAddressProblem(ledger.git);
+    return problem === null ? [] : [{ ...problem, path: ['targets', name, 'ledger', 'git'] }];
   });
 }
 

@@ -53,6 +53,9 @@ export interface SourceEntry {
   readonly defaults: JsonObject;
 }
 
+/** Where applies are recorded: in the remote of the project, nowhere, or in a repository of its own, by address or path. */
+export type LedgerSetting = 'git' | 'none' | { readonly git: string };
+
 /** One account, as configured in upkeep.yaml. */
 export interface Target {
   readonly name: string;
@@ -63,8 +66,8 @@ export interface Target {
   /** Values for `${name}` in the sources. */
   readonly vars: ReadonlyMap<string, Variable>;
   readonly ownership: 'shared' | 'exclusive' | 'observe';
-  readonly ledger: 'git' | 'none';
-  /** The git remote that holds the ledger and the lock. */
+  readonly ledger: LedgerSetting;
+  /** The git remote from which commits are fetched; with `ledger: git` it also holds the ledger and the lock. */
   readonly remote: string;
   /** The branch of the remote that a commit must be on to be applied; null = any. */
   readonly branch: string | null;

@@ -31,6 +31,7 @@ const FIXED_SEVERITY_CODES = [
   'ignore-changes',
   'invalid-key',
   'invalid-value',
+  'ledger-address',
   'literal-credential',
   'missing-file',
   'missing-key',

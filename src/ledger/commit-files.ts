@@ -104,7 +104,7 @@ function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefi
 }
 
 /** Returns the name that git gives to a content; `length` is that of the repository's names, in hexadecimal digits. */
-function blobName(content: Uint8Array, length: number): string {
+export function blobName(content: Uint8Array, length: number): string {
   const hash = createHash(length === 40 ? 'sha1' : 'sha256');
   return hash.update(`blob ${content.length}\0`).update(content).digest('hex');
 }

@@ -24,17 +24,22 @@ export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
   }
 }
 
-/** Fetches a commit from the remote unless the local repository has it. @throws GitError `unknown-commit` when that fails */
-export async function fetchCommit(at: LedgerRemote, commit: string): Promise<void> {
+/**
+ * Fetches a commit from the remote unless the local repository has it; in a shallow clone, so many generations of commits. @throws GitError
+ * `unknown-commit` when that fails
+ */
+export async function fetchCommit(at: LedgerRemote, commit: string, depth = 1): Promise<void> {
   if (await has(at.repository, commit)) return;
-  const failure = await fetchObjects(at, commit, true).then(
+  const failure = await fetchObjects(at, commit, depth).then(
     () => null,
     (error: unknown) => error,
   );
   if (failure === null && (await has(at.repository, commit))) return;
   if (failure !== null && !(failure instanceof GitError)) throw failure;
   const reason = failure === null ? '' : ` (${failure.message})`;
-  const hint = `fetch it: git fetch ${fetchOptions(at.repository)}${at.remote} ${commit}`;
+  const hint = at.byAddress
+    ? `check that the ledger repository ${at.remote} still has it`
+    : `fetch it: git fetch ${fetchOptions(at.repository)}${at.remote} ${commit}`;
   throw new GitError('unknown-commit', `commit ${commit} is not here, and could not be fetched${reason}`, hint);
 }
 
@@ -52,6 +57,7 @@ export async function isOnBranch(at: LedgerRemote, branch: string, commit: strin
       'push it, or correct `branch` of the target',
     );
   }
+  await fetchCommit(at, commit);
   const missing = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`]);
   if (missing.length === 0) return true;
   if (at.repository.shallow && (await isIncomplete(at.repository, tip))) {

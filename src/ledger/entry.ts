@@ -25,6 +25,11 @@ export interface LedgerEntry {
   readonly tool: string;
   /** The configuration that was applied; no commit where the work tree was dirty or its commit is unknown. */
   readonly config: { readonly commit: string | null; readonly digest: string };
+  /**
+   * In a repository of its own: the commits without parents that hold the files of a configuration, by the commit of the project. Absent
+   * where there are none.
+   */
+  readonly snapshots?: { readonly [commit: string]: string };
   readonly fingerprint: string;
   /** The overridden safety checks, sorted by name; absent where none was. `by` and `where` say who overrode them. */
   readonly overrides?: readonly CheckOverride[];

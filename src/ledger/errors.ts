@@ -95,6 +95,11 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly code: GitErrorCode
     code: 'no-repository',
     hint: 'run it inside a clone, or set `ledger: none` for the target',
   },
+  {
+    pattern: /transport '\w*' not allowed/,
+    code: 'refused',
+    hint: 'a ledger repository is reached by https and ssh only, or by a path: look at url.*.insteadOf in your configuration of git',
+  },
   { pattern: /does not support --atomic/, code: 'refused', hint: 'the remote must support atomic pushes' },
   {
     pattern: /stale info|fetch first|non-fast-forward/,
@@ -109,7 +114,7 @@ const PATTERNS: readonly { readonly pattern: RegExp; readonly code: GitErrorCode
   },
   {
     pattern:
-      /not our ref|remote ref .* not found|couldn't find remote ref|unadvertised object|bad object|[Nn]ot a valid (?:object|commit)|[Nn]eeded a single revision/,
+      /not our ref|want \w+ not valid|remote ref .* not found|couldn't find remote ref|unadvertised object|bad object|[Nn]ot a valid (?:object|commit)|[Nn]eeded a single revision/,
     code: 'unknown-commit',
     hint: 'fetch it, or make sure that the remote still has it',
   },

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry } from './entry.ts';
-import { LedgerError } from './errors.ts';
+import { GitError, LedgerError } from './errors.ts';
 import type { Lock } from './lock.ts';
 import {
   deleteUnpushed,
@@ -12,9 +12,11 @@ import {
   readUnpushed,
   rebaseEntry,
   saveUnpushed,
+  snapshotOf,
   type UnpushedEntry,
 } from './push-entry.ts';
-import { fetchRef, type LedgerRemote } from './remote.ts';
+import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
+import { has } from './repository.ts';
 import { readCommit } from './single-file-commit.ts';
 
 /** An entry in the ledger. */
@@ -65,9 +67,13 @@ export function openLedger(place: LedgerPlace): Ledger {
   const ledger: Ledger = {
     latest,
     async *history() {
+      let read = 0;
       for (let recorded = await latest(); recorded !== null; ) {
         yield recorded;
-        recorded = recorded.previous === null ? null : await fetchedAt(place, recorded.previous);
+        read += 1;
+        // Each fetch from a ledger repository doubles what is there. In the project, the parents would bring its history.
+        const depth = place.byAddress ? read : 1;
+        recorded = recorded.previous === null ? null : await fetchedAt(place, recorded.previous, depth);
       }
     },
     async find(id) {
@@ -76,7 +82,7 @@ export function openLedger(place: LedgerPlace): Ledger {
       return null;
     },
     async entryAt(commit) {
-      await fetchCommit(place, commit);
+      if (!(await isAvailable(place, commit))) return null;
       const names = await repository.run(['ls-tree', '-z', '--name-only', '--full-tree', commit]);
       // Most commits hold other files, so that the ledger need not be searched.
       return names.toString() === `${ENTRY_FILE}\0` ? await ledger.find(commit) : null;
@@ -94,9 +100,22 @@ export function openLedger(place: LedgerPlace): Ledger {
   return ledger;
 }
 
+/** Fetches a commit. Returns false where a ledger repository does not have it, since it is then a commit of the project. @throws GitError */
+async function isAvailable(place: LedgerPlace, commit: string): Promise<boolean> {
+  if (!place.byAddress) await fetchCommit(place, commit);
+  if (await has(place.repository, commit)) return true;
+  try {
+    await fetchObjects(place, commit, 1);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && error.code === 'unknown-commit') return false;
+    throw error;
+  }
+}
+
 /** Reads the entry at a commit, and fetches the commit if necessary. */
-async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
-  await fetchCommit(place, commit);
+async function fetchedAt(place: LedgerPlace, commit: string, depth = 1): Promise<Recorded> {
+  await fetchCommit(place, commit, depth);
   return await recordedAt(place, commit);
 }
 
@@ -109,8 +128,9 @@ async function recordedAt({ repository, target, check }: LedgerPlace, commit: st
     const entry = parseLedgerEntry(file.text, check);
     if (entry.target !== target)
       throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
-    // Besides the previous entry, only the configuration's commit can be a parent; the first entry has no other.
-    return { commit, previous: file.parents.find((parent) => parent !== entry.config.commit) ?? null, entry };
+    // Besides the previous entry, only the commit of the configuration, or of its files, can be a parent; the first entry has no other.
+    const own = [entry.config.commit, snapshotOf(entry)];
+    return { commit, previous: file.parents.find((parent) => !own.includes(parent)) ?? null, entry };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(`the ledger of ${target} cannot be used at commit ${commit}: ${error.message}`, error.hint);

@@ -20,14 +20,21 @@ export function ledgerRef(target: string): string {
 
 /**
  * Creates the commit of an entry without pushing it. Its parents are the previous entry and the configuration's commit, which squashing and
- * garbage collection therefore cannot remove. Equal entries with the same parents give the same commit.
+ * garbage collection therefore cannot remove; in a ledger repository, which never gets the project's history, the commit of its files alone.
+ * Equal entries with the same parents give the same commit.
  * @throws GitError, LedgerError
  */
 async function entryCommit(at: LedgerRemote, entry: LedgerEntry, previous: string | null): Promise<string> {
-  const parents = [previous, entry.config.commit].filter((parent) => parent !== null);
+  const configuration = at.byAddress ? snapshotOf(entry) : entry.config.commit;
+  const parents = [previous, configuration].filter((parent) => parent !== null);
   for (const parent of parents) await fetchCommit(at, parent);
   const seconds = Math.floor(Date.parse(entry.at) / 1000);
   return await writeCommit(at.repository, { name: ENTRY_FILE, text: writeEntry(entry), message: messageOf(entry), parents, at: seconds });
+}
+
+/** Returns the commit in the ledger repository that holds the files of an entry's configuration; null where there is none. */
+export function snapshotOf({ config, snapshots = {} }: LedgerEntry): string | null {
+  return config.commit === null ? null : (snapshots[config.commit] ?? null);
 }
 
 /**
@@ -89,9 +96,12 @@ export function rebaseEntry(unpushed: LedgerEntry, base: LedgerEntry | null, lat
     ([address, { id }]) => before.get(address)?.id !== id || after.get(address)?.id === id,
   );
   const added = addedBindings(after, before, new Map(remaining));
+  // The files of the unpushed configuration are in no ledger: they are those of its commit in the project.
+  const { snapshots: _snapshots, ...own } = unpushed;
   return {
-    ...unpushed,
+    ...own,
     config: latest.config,
+    ...(latest.snapshots === undefined ? {} : { snapshots: latest.snapshots }),
     owner: latest.owner,
     forgotten: [...new Set([...latest.forgotten, ...unpushed.forgotten])],
     bindings: Object.fromEntries([...remaining, ...added]),

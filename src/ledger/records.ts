@@ -71,7 +71,7 @@ function parents(folder: string): readonly string[] {
 }
 
 /** Checks a folder of upkeep, if it exists, and makes it accessible for this user alone. @throws LedgerError */
-function checkFolder(path: string): void {
+export function checkFolder(path: string): void {
   const stat = ownEntry(path);
   if (stat === undefined) return;
   if (!stat.isDirectory()) throw unusable(path, 'is not a folder');

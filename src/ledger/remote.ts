@@ -4,10 +4,12 @@
 import { GitError } from './errors.ts';
 import { has, type Repository } from './repository.ts';
 
-/** A remote of a repository, by its name. */
+/** A remote of a repository, by its name; or a ledger repository, by its address or absolute path. */
 export interface LedgerRemote {
   readonly repository: Repository;
   readonly remote: string;
+  /** Present where `remote` is the address of a ledger repository, which holds no commit of the project. */
+  readonly byAddress?: true;
   /** Called when a push fails, before the remote is asked whether it was made all the same. */
   readonly onFailedPush?: ((error: GitError, refs: readonly string[]) => void) | undefined;
 }
@@ -29,8 +31,9 @@ const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-sign
 const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
 
 /** Reads the commit that a ref of the remote points to, by the full name of the ref; null where it does not exist. @throws GitError */
-export async function refOf({ repository, remote }: LedgerRemote, ref: string): Promise<string | null> {
-  await requireRemote(repository, remote);
+export async function refOf(at: LedgerRemote, ref: string): Promise<string | null> {
+  const { repository, remote } = at;
+  await requireRemote(at);
   const output = await repository.run(['ls-remote', '--quiet', '--', remote, ref], { remote: true });
   // Git also lists refs whose names only end with the requested one.
   const row = output
@@ -41,14 +44,15 @@ export async function refOf({ repository, remote }: LedgerRemote, ref: string): 
 }
 
 /**
- * Fetches a full ref or commit name from the remote. In a shallow clone, `alone` fetches it without its parents, and so without the whole
- * history. A full clone never becomes shallow. @throws GitError
+ * Fetches a full ref or commit name from the remote. In a shallow clone, `depth` is how many generations of commits are fetched, 1 being the
+ * commit without its parents; null is the whole history. A full clone never becomes shallow. @throws GitError
  */
-export async function fetchObjects({ repository, remote }: LedgerRemote, source: string, alone: boolean): Promise<void> {
-  await requireRemote(repository, remote);
-  const depth = alone && repository.shallow ? ['--depth=1'] : [];
+export async function fetchObjects(at: LedgerRemote, source: string, depth: number | null): Promise<void> {
+  const { repository, remote } = at;
+  await requireRemote(at);
+  const limit = depth !== null && repository.shallow ? [`--depth=${depth}`] : [];
   // Version 2 of the protocol allows fetching a commit by its name.
-  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...depth, '--', remote, source], { remote: true });
+  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...limit, '--', remote, source], { remote: true });
 }
 
 /**
@@ -56,13 +60,9 @@ export async function fetchObjects({ repository, remote }: LedgerRemote, source:
  * a folder of objects, as if the clone had no other objects. `known` is a commit whose history is there already. Neither the objects nor the
  * configuration of the clone change. @throws GitError
  */
-export async function fetchHistory(
-  { repository, remote }: LedgerRemote,
-  commits: readonly string[],
-  folder: string,
-  known: string | null,
-): Promise<void> {
-  await requireRemote(repository, remote);
+export async function fetchHistory(at: LedgerRemote, commits: readonly string[], folder: string, known: string | null): Promise<void> {
+  const { repository, remote } = at;
+  await requireRemote(at);
   const withoutContents = [`remote.${remote}.promisor=true`, `remote.${remote}.partialclonefilter=blob:none`];
   const settings = ['protocol.version=2', ...withoutContents].flatMap((setting) => ['-c', setting]);
   const negotiation = known === null ? [] : [`--negotiation-tip=${known}`];
@@ -72,13 +72,16 @@ export async function fetchHistory(
   });
 }
 
-/** Fetches the commit that a ref of the remote points to; null where the ref does not exist. @throws GitError */
+/**
+ * Fetches the commit that a ref of the remote points to; null where the ref does not exist. In a shallow clone, `alone` fetches it without its
+ * parents. @throws GitError
+ */
 export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     const commit = await refOf(at, ref);
     if (commit === null || (await has(at.repository, commit))) return commit;
     try {
-      await fetchObjects(at, ref, alone);
+      await fetchObjects(at, ref, alone ? 1 : null);
       if (await has(at.repository, commit)) return commit;
     } catch (error) {
       const isTemporary = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');
@@ -107,11 +110,12 @@ export function dryRunPush(at: LedgerRemote, changes: readonly RefChange[]): Pro
   return pushWith(at, changes, ['--dry-run']);
 }
 
-async function pushWith({ repository, remote }: LedgerRemote, changes: readonly RefChange[], options: readonly string[]): Promise<void> {
-  await requireRemote(repository, remote);
+async function pushWith(at: LedgerRemote, changes: readonly RefChange[], options: readonly string[]): Promise<void> {
+  const { repository, remote, byAddress } = at;
+  await requireRemote(at);
   const leases = changes.map(({ ref, was }) => `--force-with-lease=${ref}:${was ?? ''}`);
   const refspecs = changes.map(({ ref, becomes }) => `${becomes ?? ''}:${ref}`);
-  const settings = ['-c', `remote.${remote}.mirror=false`, '-c', 'push.pushOption='];
+  const settings = ['-c', 'push.pushOption=', ...(byAddress ? [] : ['-c', `remote.${remote}.mirror=false`])];
   await repository.run([...settings, 'push', ...options, '--atomic', ...PLAIN_PUSH, ...leases, '--', remote, ...refspecs], {
     remote: true,
   });
@@ -120,9 +124,9 @@ async function pushWith({ repository, remote }: LedgerRemote, changes: readonly 
 /** Remotes that are known to exist, which are not checked again in the same run. */
 const checkedRemotes = new WeakMap<Repository, ReadonlySet<string>>();
 
-/** Checks that a remote exists, since git would read any other name as an address. @throws GitError `no-remote` */
-async function requireRemote(repository: Repository, remote: string): Promise<void> {
-  if (checkedRemotes.get(repository)?.has(remote)) return;
+/** Checks that a remote exists, unless it is an address, since git would read any other name as one. @throws GitError `no-remote` */
+async function requireRemote({ repository, remote, byAddress }: LedgerRemote): Promise<void> {
+  if (byAddress || checkedRemotes.get(repository)?.has(remote)) return;
   try {
     await repository.run(['remote', 'get-url', '--', remote]);
     checkedRemotes.set(repository, new Set([...(checkedRemotes.get(repository) ?? []), remote]));

@@ -17,9 +17,17 @@ export interface SingleFileCommit {
 const AUTHOR = { name: 'upkeep', email: 'upkeep@upkeep.invalid' };
 
 /** Creates the commit and returns its full name, which depends on the given values only. @throws GitError */
-export async function writeCommit(repository: Repository, { name, text, message, parents, at }: SingleFileCommit): Promise<string> {
+export async function writeCommit(repository: Repository, { name, text, ...commit }: SingleFileCommit): Promise<string> {
   const blob = await runForLine(repository, ['hash-object', '-w', '--stdin'], text);
   const tree = await runForLine(repository, ['mktree', '-z'], `100644 blob ${blob}\t${name}\0`);
+  return await commitTree(repository, { ...commit, tree });
+}
+
+/** Creates the commit of a tree and returns its full name, which depends on the given values only. @throws GitError */
+export async function commitTree(
+  repository: Repository,
+  { tree, message, parents, at }: Omit<SingleFileCommit, 'name' | 'text'> & { readonly tree: string },
+): Promise<string> {
   const env = Object.fromEntries(
     ['AUTHOR', 'COMMITTER'].flatMap((role) => [
       [`GIT_${role}_NAME`, AUTHOR.name],
@@ -85,6 +93,7 @@ function parentsIn(text: string): readonly string[] {
   return head.split('\n').flatMap((row) => /^parent ([0-9a-f]+)$/.exec(row)?.[1] ?? []);
 }
 
-async function runForLine(repository: Repository, args: readonly string[], input = ''): Promise<string> {
+/** Runs git, and returns its output without the line break at its end. @throws GitError */
+export async function runForLine(repository: Repository, args: readonly string[], input: string | Uint8Array = ''): Promise<string> {
   return (await repository.run(args, { input })).toString().trim();
 }

@@ -72,9 +72,18 @@ export interface Target {
    * `observe`: nothing is written at all. Default: "shared".
    */
   ownership?: 'shared' | 'exclusive' | 'observe';
-  /** Where applies are recorded. `git`: in refs of the git remote. `none`: nowhere. Default: "none". */
-  ledger?: 'git' | 'none';
-  /** The git remote that holds the ledger and the lock. Default: "origin". */
+  /**
+   * Where applies are recorded. `git`: in refs of the git remote. `{ git: ADDRESS }`: in refs of a repository of its own. `none`: nowhere.
+   * Default: "none".
+   */
+  ledger?: 'git' | 'none' | {
+    /**
+     * The repository that holds the ledger and the lock: https://HOST/PATH, ssh://USER@HOST/PATH, or a path outside of the work tree,
+     * relative to the folder of upkeep.yaml.
+     */
+    git: string;
+  };
+  /** The git remote from which commits are fetched. With `ledger: git` it holds the ledger and the lock. Default: "origin". */
   remote?: string;
   /** The branch of the remote that a commit must be on to be applied. */
   branch?: string;

@@ -14,7 +14,7 @@ export interface TargetEntry {
   readonly name: string;
   readonly baseUrl: string;
   readonly ownership: 'shared' | 'exclusive' | 'observe';
-  readonly ledger: 'git' | 'none';
+  readonly ledger: 'git' | 'none' | { readonly git: string };
 }
 
 /** A document that can be reported in every format. An outcome or a failure may include its plan for context. */

@@ -23,67 +23,94 @@ const LOCK = JSON.stringify(
   2,
 );
 
-/** A project in git whose ledger has one entry; a playlist has left the project since and another has changed. */
+/** The surfaces of ledgers: in the remote of the project, in a repository of its own, and in memory. */
 export async function ledgerSurfaces(): Promise<Surfaces> {
+  const inRemote = await surfaceThroughGit('ledger through git', false);
+  const inOwn = await surfaceThroughGit('ledger repository through git', true);
+  return {
+    all: [inRemote.surface, inOwn.surface, entries(inRemote.entry), locks()],
+    originals: [inRemote.entry, inOwn.entry, LOCK],
+    async close() {
+      await inRemote.close();
+      await inOwn.close();
+    },
+  };
+}
+
+/** A surface, the entry that it mutates, and the function that removes it. */
+interface GitSurface {
+  readonly surface: Surface;
+  readonly entry: string;
+  close(): Promise<void>;
+}
+
+/** A project in git whose ledger has one entry; a playlist has left the project since and another has changed. */
+async function surfaceThroughGit(name: string, isSeparate: boolean): Promise<GitSurface> {
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-hostile-git-'));
   const home = join(folder, 'home');
   mkdirSync(home);
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-  const project = openTestProject(env, '    ledger: git\n');
-  const remote = join(folder, 'remote.git');
+  const [remote, ledger] = [join(folder, 'remote.git'), join(folder, isSeparate ? 'ledger.git' : 'remote.git')];
+  const project = openTestProject(env, `    ledger: ${isSeparate ? `{ git: ${ledger} }` : 'git'}\n`);
   const git = (folder: string, args: readonly string[], input: Buffer = Buffer.alloc(0)) =>
     execFileSync('git', [...args], { cwd: folder, env, input, stdio: ['pipe', 'pipe', 'ignore'] })
       .toString()
       .trim();
-  const commit = () => {
+  const commit = (): void => {
     git(project.folder, ['add', '-A']);
     git(project.folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change']);
     git(project.folder, ['push', '-q', 'origin', 'HEAD:main']);
-    return git(project.folder, ['rev-parse', 'HEAD']);
   };
   const apply = async () => {
     const { code, stderr } = await project.run('apply', '--yes', '--allow', 'dirty');
     if (code !== 0) throw new Error(`the corpus itself cannot be applied: ${stderr}`);
   };
-  git(folder, ['init', '-q', '--bare', '-b', 'main', remote]);
+  for (const repository of new Set([remote, ledger])) git(folder, ['init', '-q', '--bare', '-b', 'main', repository]);
   git(project.folder, ['init', '-q', '-b', 'main']);
   git(project.folder, ['remote', 'add', 'origin', remote]);
   let emulator = await project.account(SEED);
-  const first = commit();
+  commit();
   await apply();
   const before = emulator.dump();
-  const entry = git(remote, ['show', 'refs/upkeep/live:entry.json']);
+  const entry = git(ledger, ['show', 'refs/upkeep/live:entry.json']);
+  // The only parent of the first entry: the commit of the configuration, or of its files.
+  const parent = git(ledger, ['rev-parse', 'refs/upkeep/live^']);
   const later = (SOURCES['config/playlists.yaml'] ?? '').replace(/ {2}morning:\n.*\n/, '').replace('repeat: -1', 'repeat: 4');
   project.write('config/playlists.yaml', later);
   commit();
   await apply();
   const desired = emulator.dump();
 
-  /** Makes a file the only one of a commit at a ref of the remote; null takes the ref away. */
-  const put = (ref: string, name: string, bytes: Buffer | null): void => {
-    rmSync(join(remote, ref), { force: true });
-    if (bytes === null) return;
-    const parent = ref === LEDGER ? `from ${first}\ndeleteall\n` : '';
-    const head = `reset ${ref}\n\ncommit ${ref}\ncommitter x <x@x> 1700000000 +0000\ndata 1\nx\n${parent}M 100644 inline ${name}\ndata ${bytes.length}\n`;
-    git(remote, ['fast-import', '--quiet', '--force'], Buffer.concat([Buffer.from(head), bytes, Buffer.from('\n')]));
+  /** Makes a commit with a file at a ref of the ledger's repository; `from` says which commit it follows. */
+  const put = (ref: string, file: string, bytes: Buffer, from: string): string => {
+    const head = `reset ${ref}\n\ncommit ${ref}\ncommitter x <x@x> 1700000000 +0000\ndata 1\nx\n${from}M 100644 inline ${file}\ndata ${bytes.length}\n`;
+    git(ledger, ['fast-import', '--quiet', '--force'], Buffer.concat([Buffer.from(head), bytes, Buffer.from('\n')]));
+    return git(ledger, ['rev-parse', ref]);
   };
+  const remove = (ref: string): void => rmSync(join(ledger, ref), { force: true });
+  const putEntry = (bytes: Buffer): string => put(LEDGER, 'entry.json', bytes, `from ${parent}\ndeleteall\n`);
   const ledgerSurface: Surface = {
-    name: 'ledger through git',
+    name,
     weight: 0.3,
     async feed(mutation, random) {
       emulator = await project.account(before);
       project.write('config/playlists.yaml', later);
-      const what = random.of(['entry', 'entry', 'lock', 'pending'] as const);
+      const what = random.of(['entry', 'entry', 'lock', 'pending', ...(isSeparate ? (['files', 'files'] as const) : [])] as const);
       const record = `{"previous":null,"entry":${entry}}`;
-      put(LEDGER, 'entry.json', what === 'entry' ? mutation(entry) : Buffer.from(entry));
-      put(LOCKS, 'lock.json', what === 'lock' ? mutation(LOCK) : null);
+      putEntry(what === 'entry' ? mutation(entry) : Buffer.from(entry));
+      if (what === 'lock') put(LOCKS, 'lock.json', mutation(LOCK), '');
+      if (what === 'files') {
+        const file = random.of(['upkeep.yaml', ...Object.keys(SOURCES)]);
+        const files = put('refs/files', file, mutation(project.projectFile('http://127.0.0.1:9')), `from ${parent}\n`);
+        putEntry(Buffer.from(entry.replaceAll(parent, files)));
+      }
       if (what === 'pending') writeRecordOf(project.folder, 'pending.json', mutation(record));
       const argv =
         what === 'lock'
           ? ['apply', '--yes']
           : random.of([['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan'], ['history'], ['drift'], ['undo']]);
       const ran = await project.run(...argv, '--format', 'json', ...(argv[0] === 'apply' ? ['--allow', 'dirty'] : []));
-      put(LOCKS, 'lock.json', null);
+      remove(LOCKS);
       project.remove('.git/upkeep');
       const writes = emulator.requests().some((request) => request.method !== 'GET');
       return [
@@ -94,8 +121,8 @@ export async function ledgerSurfaces(): Promise<Surfaces> {
     },
   };
   return {
-    all: [ledgerSurface, entries(entry), locks()],
-    originals: [entry, LOCK],
+    surface: ledgerSurface,
+    entry,
     async close() {
       await project.close();
       rmSync(folder, { recursive: true, force: true });

@@ -32,5 +32,5 @@ test(`${MUTANTS} mutants of upkeep's inputs cause no crash, hang, stack trace or
   expect({ deaths, hangs, violations }).toEqual({ deaths: [], hangs: [], violations: [] });
   expect(tally.mutants).toBe(numbers.length);
   expect(tally.memoryMib).toBeLessThan(1_024);
-  if (replayPath === undefined) expect(Object.keys(tally.surfaces)).toHaveLength(11);
+  if (replayPath === undefined) expect(Object.keys(tally.surfaces)).toHaveLength(12);
 });

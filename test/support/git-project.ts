@@ -22,16 +22,18 @@ export interface Clone extends ProjectFolder {
 export interface GitProject extends TestProject, Clone {
   /** The bare remote. */
   readonly remote: string;
+  /** The bare repository of the ledger: the remote, or a repository of its own. */
+  readonly ledger: string;
   /** The environment of git, for programs that a test starts. */
   readonly env: Environment;
   clone(...options: readonly string[]): Clone;
   /** The entries of the ledger, oldest first. */
   entries(): readonly LedgerEntry[];
-  /** The refs below refs/upkeep of the remote, by name. */
+  /** The refs below refs/upkeep of the ledger's repository, by name. */
   refs(): { readonly [ref: string]: string };
   /** Copies remote and project to other folders. */
-  copy(): Pick<GitProject, keyof Clone | 'remote' | 'entries' | 'refs'> & { discard(): void };
-  /** Sets a git hook of the remote; null removes it. */
+  copy(): Pick<GitProject, keyof Clone | 'remote' | 'ledger' | 'entries' | 'refs'> & { discard(): void };
+  /** Sets a git hook of the ledger's repository; null removes it. */
   hook(name: string, script: string | null): void;
 }
 
@@ -39,28 +41,35 @@ type Environment = { readonly [name: string]: string | undefined };
 
 const isLedgerEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
 
+/** Whether ledgers are in a repository of their own: the tests of ledgers run in both forms (vitest.config.ts). */
+const IS_SEPARATE = process.env.UPKEEP_TEST_LEDGER === 'separate';
+
 /** Creates a project with a ledger; `files` are those of the first commit. */
 export async function createGitProject(
   files: Parameters<typeof createTestProject>[0],
-  options: NonNullable<Parameters<typeof createTestProject>[1]> = {},
+  { isSeparate = IS_SEPARATE, ...options }: NonNullable<Parameters<typeof createTestProject>[1]> & { readonly isSeparate?: boolean } = {},
 ): Promise<GitProject> {
-  const project = await createTestProject(files, { ...options, target: `ledger: git\n${options.target ?? ''}` });
   const root = temporaryFolder();
   const remote = join(root, 'remote.git');
+  const ledger = isSeparate ? join(root, 'ledger.git') : remote;
+  const setting = isSeparate ? `{ git: ${ledger} }` : 'git';
+  const project = await createTestProject(files, { ...options, target: `ledger: ${setting}\n${options.target ?? ''}` });
+  if (isSeparate) createBareRepository(ledger);
   const env = gitEnvironment(join(root, 'home'));
   createBareRepository(remote);
   createWorkTree(project.folder, remote);
   const clone = cloneAt(project.folder, env);
   clone.commit();
   const clones = { count: 0 };
-  const ledgerOf = (bareRemote: string) => {
-    const refs = () => refsOf(bareRemote, env);
-    return { remote: bareRemote, refs, entries: () => entriesOf(bareRemote, env, refs()['refs/upkeep/live']) };
+  const ledgerOf = (bareRepository: string) => {
+    const refs = () => refsOf(bareRepository, env);
+    return { ledger: bareRepository, refs, entries: () => entriesOf(bareRepository, env, refs()['refs/upkeep/live']) };
   };
   return {
     ...project,
     ...clone,
-    ...ledgerOf(remote),
+    remote,
+    ...ledgerOf(ledger),
     env,
     async close() {
       await project.close();
@@ -78,11 +87,17 @@ export async function createGitProject(
       cpSync(project.folder, folder, { recursive: true });
       const copy = cloneAt(folder, env);
       copy.git('remote', 'set-url', 'origin', remoteCopy);
-      return { ...copy, ...ledgerOf(remoteCopy), discard: () => rmSync(copyFolder, { recursive: true, force: true }) };
+      const ledgerCopy = isSeparate ? join(copyFolder, 'ledger.git') : remoteCopy;
+      if (isSeparate) {
+        cpSync(ledger, ledgerCopy, { recursive: true });
+        copy.write('upkeep.yaml', copy.read('upkeep.yaml').replace(setting, `{ git: ${ledgerCopy} }`));
+        copy.commit();
+      }
+      return { ...copy, remote: remoteCopy, ...ledgerOf(ledgerCopy), discard: () => rmSync(copyFolder, { recursive: true, force: true }) };
     },
     hook(name, script) {
       const text = script === null ? 'exit 0' : script;
-      writeFileSync(join(remote, 'hooks', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      writeFileSync(join(ledger, 'hooks', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
     },
   };
 }

@@ -5,9 +5,10 @@ import type { Target } from '../../config/project.ts';
 import { lockIdOf, lockRef } from '../../ledger/lock.ts';
 import { ledgerRef } from '../../ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
+import { writeSnapshot } from '../../ledger/snapshot.ts';
 import { interruptedCreates } from '../apply-journal.ts';
 import { requireReviewedCommit } from '../apply-preconditions.ts';
-import { remoteOf } from '../desired-state.ts';
+import { ledgerRemoteOf } from '../desired-state.ts';
 import { requireLedger } from '../load-state.ts';
 import type { OpenProject } from '../project.ts';
 import type { AppContext } from '../runtime.ts';
@@ -43,12 +44,12 @@ function workTreeCheck(session: OpenProject, target: Target, { digest }: Desired
 }
 
 async function remoteChecks(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
-  const remote = await remoteOf(session, target, io);
+  const remote = await ledgerRemoteOf(session, target, io);
   const entry = await refOf(remote, ledgerRef(target.name));
   const lock = await refOf(remote, lockRef(target.name));
   const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
-    ok('ledger', `the remote ${target.remote} answers; ${last}`),
+    ok('ledger', `the ${remote.byAddress ? 'ledger repository' : 'remote'} ${remote.remote} answers; ${last}`),
     lock === null ? ok('lock', 'free') : lockWarning(target, lock),
     ...(await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])),
   ];
@@ -70,7 +71,9 @@ async function pushCheck(
   const state = await committedFiles(session, target, io);
   if (lock !== null || state === null)
     return skipped('push', lock === null ? 'there is no commit yet' : 'not tried while the lock is held');
-  await dryRunPush(remote, [{ ref: lockRef(target.name), was: null, becomes: state.commit }]);
+  // A ledger repository gets no commit of the project, not even in a dry run.
+  const commit = remote.byAddress ? await writeSnapshot(remote.repository, { files: new Map(), folders: new Set() }) : state.commit;
+  await dryRunPush(remote, [{ ref: lockRef(target.name), was: null, becomes: commit }]);
   return ok('push', 'the remote would accept it, as far as a dry run shows');
 }
 

@@ -1,4 +1,4 @@
-import { remoteOf } from '../../app/desired-state.ts';
+import { ledgerRemoteOf } from '../../app/desired-state.ts';
 import { EXIT_CODES, type ExitCode, toCliError } from '../../app/exit-codes.ts';
 import { info } from '../../app/messages.ts';
 import type { NoiseOptions, ProjectOptions } from '../../app/options.ts';
@@ -15,7 +15,7 @@ export interface UnlockOptions extends ProjectOptions, NoiseOptions {
 export async function unlockCommand(io: AppContext, options: UnlockOptions): Promise<ExitCode> {
   const session = openProject(io, options);
   const target = oneTarget(session, options.target, 'unlock releases one lock at a time');
-  const remote = await remoteOf(session, target, io).catch(throwCliError);
+  const remote = await ledgerRemoteOf(session, target, io).catch(throwCliError);
   const holder = await unlock(remote, target.name, options.id).catch(throwCliError);
   info(
     io,

@@ -195,7 +195,7 @@ function targetsView(targets: readonly TargetEntry[]): View {
       sign: '*',
       word: 'target',
       subject: name,
-      remarks: [baseUrl, ownership, `ledger ${ledger}`],
+      remarks: [baseUrl, ownership, `ledger ${typeof ledger === 'string' ? ledger : `in ${ledger.git}`}`],
       notes: [],
       detail: noDetail,
     }),

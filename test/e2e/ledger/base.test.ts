@@ -17,7 +17,7 @@ async function appliedProject(target = ''): Promise<GitProject> {
 describe('--base', () => {
   test('gives origins without a ledger', async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
-    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: none'));
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/ledger: .*/, 'ledger: none'));
     const base = project.commit();
     expect((await project.apply('--yes')).code).toBe(0);
     project.editPlaylist(playlistId(project, 'p1'), { active: 0 });

@@ -57,7 +57,7 @@ test('history lists the applies, newest first, in every format, and with an ID s
 test('git log of the ledger ref is the audit log', async () => {
   const project = await twiceApplied();
   const log = execFileSync('git', ['log', '--first-parent', '--format=%an <%ae>%n%B', 'refs/upkeep/live'], {
-    cwd: project.remote,
+    cwd: project.ledger,
     env: project.env,
   });
   expect(log.toString()).toContain('live: 1 created, 1 updated, 1 deleted, 1 adopted');
@@ -245,7 +245,7 @@ describe('undo', () => {
 describe('--ref', () => {
   test('plans and applies the configuration at a commit, against the current account', async () => {
     const project = await twiceApplied();
-    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    protect: [playlist/p4]'));
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/ledger: .*/, '$&\n    protect: [playlist/p4]'));
     project.commit();
     const { document } = await project.plan('--ref', 'HEAD~2', '--allow', 'rollback');
     expect(document.config).toMatchObject({ commit: project.entries()[0]?.config.commit, dirty: false });

@@ -10,7 +10,7 @@ test('an apply whose record would be larger than what can be read again is refus
   expect((await project.apply('--yes')).code).toBe(0);
   const large = { ...project.entries()[0], forgotten: ['x'.repeat(MAX_ENTRY_BYTES - 2_000)] };
   const inRemote = (input: string, ...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: project.remote, input })
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { cwd: project.ledger, input })
       .toString()
       .trim();
   const blob = inRemote(`${JSON.stringify(large)}\n`, 'hash-object', '-w', '--stdin');

@@ -1,4 +1,6 @@
 /** One apply at a time: the first one writes, the others name the holder of the lock (design section 6). */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { asOutcome } from '../../support/documents.ts';
 import { rounds } from '../../support/figures.ts';
@@ -64,21 +66,26 @@ function lockIn({ stderr }: RunResult): string {
   return /--id ([0-9a-f]{12})/.exec(stderr)?.[1] ?? '';
 }
 
-/** Whether a commit is in a clone. */
+/** Whether a commit was fetched into a clone, or into its copy of the ledger's repository. */
 function knows(clone: Clone, commit: string): boolean {
-  try {
-    clone.git('cat-file', '-e', commit);
-    return true;
-  } catch {
-    return false;
-  }
+  const records = join(clone.folder, '.git/upkeep');
+  const all = existsSync(records) ? readdirSync(records, { recursive: true, encoding: 'utf8' }) : [];
+  const copies = all.filter((path) => /\/ledger-[0-9a-f]+$/.test(path)).map((path) => ['--git-dir', join(records, path)]);
+  return [[], ...copies].some((place) => {
+    try {
+      clone.git(...place, 'cat-file', '-e', commit);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A lock whose holder is gone for good, as a killed process leaves it. */
 async function leaveLock(project: GitProject): Promise<void> {
   const tree = project.git('write-tree');
   const text = project.git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit-tree', '-m', 'a lock', tree);
-  project.git('push', '-q', 'origin', `${text}:${LOCK}`);
+  project.git('push', '-q', project.ledger, `${text}:${LOCK}`);
 }
 
 test('a lock is not stolen; unlock with a wrong ID releases nothing, with the right one it releases the lock', async () => {
@@ -148,7 +155,7 @@ test('a run that is interrupted while it waits for the lock or for an answer lea
 test('an apply whose lock is taken away while it asks starts nothing, exits 9, and saves no record', async () => {
   const project = await createGitProject(config({ playlists: manyPlaylists(1) }));
   async function* yes() {
-    project.git('push', '-q', 'origin', `:${LOCK}`);
+    project.git('push', '-q', project.ledger, `:${LOCK}`);
     yield 'yes\n';
   }
   const ran = await project.runWith({ terminal: true, stdin: yes() }, 'apply');
@@ -172,7 +179,7 @@ async function observedProject() {
 test('an apply whose lock is taken away between two waves starts nothing more, and the next run records what was done', async () => {
   const { project, proxy } = await observedProject();
   proxy.watch = (_nth, boundary, method) => {
-    if (method === 'POST' && boundary === 'after') project.git('push', '-q', 'origin', `:${LOCK}`);
+    if (method === 'POST' && boundary === 'after') project.git('push', '-q', project.ledger, `:${LOCK}`);
   };
   const { code, document, stderr } = await project.apply('--yes');
   expect(code).toBe(9);
@@ -204,7 +211,7 @@ test('an apply that stood still while a person unlocked it writes nothing more o
   let elapsed = 0;
   proxy.watch = (_nth, boundary, method) => {
     if (method !== 'POST' || boundary !== 'after') return;
-    project.git('push', '-q', 'origin', `:${LOCK}`);
+    project.git('push', '-q', project.ledger, `:${LOCK}`);
     elapsed = 60_000;
   };
   const { code, stderr } = await project.runWith({ elapsed: () => elapsed }, 'apply', '--yes');

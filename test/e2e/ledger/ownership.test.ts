@@ -50,7 +50,7 @@ describe('a playlist that is removed from YAML', () => {
     const project = await appliedProject();
     declare(project, { playlists: manyPlaylists(1) });
     project.commit();
-    project.git('push', '-q', 'origin', ':refs/upkeep/live');
+    project.git('push', '-q', project.ledger, ':refs/upkeep/live');
     expect((await project.plan()).document).toMatchObject({
       changes: [{ action: 'adopt', address: 'playlist/p1' }],
       summary: { unmanaged: 2 },
@@ -81,7 +81,7 @@ describe('a playlist that is removed from YAML', () => {
     expect(await project.apply()).toMatchObject({ code: 0, document: { summary: { forgotten: 1 } } });
     expect(project.entries()[1]).toMatchObject({ forgotten: [id], bindings: { 'playlist/p1': {} } });
 
-    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    ownership: exclusive'));
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/ledger: .*/, '$&\n    ownership: exclusive'));
     declare(project, { playlists: manyPlaylists(1) });
     project.commit();
     expect((await project.plan()).document.changes).toMatchObject([{ action: 'delete', address: 'playlist/~byhand', origin: 'drift' }]);

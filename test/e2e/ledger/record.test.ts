@@ -82,7 +82,7 @@ test('ledger, lock and the records in the git directory contain no secret', asyn
   const project = await createGitProject(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
   const objects = () => {
     const [all] = [
-      execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: project.remote, env: project.env }).toString(),
+      execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: project.ledger, env: project.env }).toString(),
     ];
     return all;
   };

@@ -120,7 +120,7 @@ describe('an old commit that is applied again', () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
     expect(summaryOf((await project.plan()).document)).toMatchObject({ behind: [], counts: [2, 0, 0, 0] });
     await apply(project);
-    project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: none'));
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/ledger: .*/, 'ledger: none'));
     declare(project, { playlists: manyPlaylists(1) });
     expect(summaryOf((await project.plan()).document)).toMatchObject({ behind: [] });
   });
@@ -230,14 +230,14 @@ test('a commit last applied that nobody has any more blocks every change', async
   const [head = '', commit = ''] = [project.refs()['refs/upkeep/live'], project.entries().at(-1)?.config.commit ?? ''];
   // An entry that names a commit which is no parent of it, as after somebody wrote the ref anew.
   const folder = project.clone();
-  folder.git('fetch', '-q', 'origin', head);
+  folder.git('fetch', '-q', project.ledger, head);
   const text = folder.git('show', `${head}:entry.json`).replaceAll(commit, 'f'.repeat(40));
   folder.git('checkout', '-q', '--orphan', 'ledger');
   folder.git('rm', '-q', '-r', '--cached', '.');
   folder.write('entry.json', `${text}\n`);
   folder.git('add', 'entry.json');
   folder.git(...IDENTITY, 'commit', '-q', '-m', 'entry');
-  folder.git('push', '-q', '--force', 'origin', 'HEAD:refs/upkeep/live');
+  folder.git('push', '-q', '--force', project.ledger, 'HEAD:refs/upkeep/live');
   const { document } = await project.plan();
   expect(summaryOf(document)).toEqual({ changes: ['update playlist/p3'], behind: [], counts: [0, 1, 0, 1] });
   expect(document.changes[0]?.blocked?.reason).toContain(

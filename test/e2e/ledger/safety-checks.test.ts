@@ -98,7 +98,7 @@ test('a source folder that is missing or empty is an error, and does not delete 
 
 test('observe writes, binds and forgets nothing, and drift still reports', async () => {
   const project = await appliedProject(2);
-  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    ownership: observe'));
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(/ledger: .*/, '$&\n    ownership: observe'));
   declare(project, { playlists: manyPlaylists(1), drm_policies: { premium: {} }, removed: ['playlist/p2'] });
   project.commit();
   project.editPlaylist(playlistId(project, 'p1'), { repeat: 4 });
