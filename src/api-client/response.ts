@@ -24,8 +24,10 @@ export function classifyResponse(
   const parsed = parseBody(response);
   if (status < 200 || status >= 400)
     return statusFailure(request, response, 'body' in parsed ? serviceMessage(parsed.body, redact) : '', now);
-  const notWhole = partialOrCompressed(response, redact);
-  if (notWhole !== undefined) return unusable(`the answer (HTTP ${status}) cannot be used: ${notWhole}`, 'reads', status);
+  if (isPartial(response)) {
+    const what = `the answer (HTTP ${status}) cannot be used: it is only a part of the answer, and the whole was asked for`;
+    return unusable(what, 'reads', status);
+  }
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
   if (bodyError === undefined) return { status, body: parsed.body };
@@ -45,16 +47,15 @@ function bodyErrorFailure(request: ApiRequest, what: string, message: string, st
   return isAboutCredentials ? credentialsFailure(what + message, status, 'never', clock) : rejectedFailure(what + message, status, clock);
 }
 
-/** Returns why a successful response is not the whole, plain answer, although nothing else was asked for; undefined where it is. */
-function partialOrCompressed({ status, header }: HttpResponse, redact: Redact): string | undefined {
-  if (status === 206 || header('content-range') !== undefined) return 'it is only a part of the answer, and the whole was asked for';
-  const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
-  return encoding === '' || encoding === 'identity' ? undefined : `it is compressed (${quoteForeignText(encoding, redact)}), unasked`;
+/** Decides whether a successful response is only a part of the answer, although the whole was asked for. */
+function isPartial({ status, header }: HttpResponse): boolean {
+  return status === 206 || header('content-range') !== undefined;
 }
 
 /** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */
 export function parseBody(response: HttpResponse): { readonly body: unknown } | { readonly problem: string } {
   if (response.status === 204) return { body: undefined };
+  if (response.problem !== undefined) return { problem: response.problem };
   if (response.bytes.length === 0) return { problem: 'the body is empty' };
   if (nestsTooDeep(response.bytes)) return { problem: `the body nests deeper than ${MAX_DEPTH} levels` };
   let text: string;

@@ -32,6 +32,8 @@ export interface ServiceQuirks {
   readonly answeredNames: 'stored' | 'asSent';
   /** ID that the response to a create names: that of the new object, or of one that the account had before [new]. */
   readonly answeredIds: 'new' | 'existing';
+  /** Whether responses are compressed: never, where the request accepts gzip or brotli, or always with gzip [never]. */
+  readonly compression: 'never' | 'accepted' | 'always';
 }
 
 /** The most natural reading of the API documents. */
@@ -50,6 +52,7 @@ export const defaultQuirks: ServiceQuirks = {
   storedNames: 'asSent',
   answeredNames: 'stored',
   answeredIds: 'new',
+  compression: 'never',
 };
 
 const HTML_ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

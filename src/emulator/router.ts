@@ -4,7 +4,7 @@ import type { Route } from './contract.ts';
 import type { ControlRoute } from './control-api.ts';
 import { apiVersionOf, errorResponse, handleRequest, type ServerContext } from './handle-request.ts';
 import type { Listener } from './listener.ts';
-import { isBroken, sendBroken, sendJson, sendPlain } from './send-response.ts';
+import { compressionOf, isBroken, sendBroken, sendCompressed, sendJson, sendPlain } from './send-response.ts';
 import type { Store } from './store.ts';
 
 /** The method and path of an endpoint. The path may have `:name` parts, and has no trailing slash. */
@@ -47,7 +47,9 @@ export function routeEndpoint(emulation: string, route: Route, server: ServerCon
       };
       const handled = await listener.track(handleRequest(server, request));
       if (handled.outgoing !== 'reset' && handled.outgoing.fault.continueFirst) response.writeContinue();
-      if (handled.outgoing === 'reset' || isBroken(handled)) sendBroken(response, handled);
+      if (handled.outgoing === 'reset' || isBroken(handled)) return sendBroken(response, handled);
+      const compression = compressionOf(handled.outgoing, server.quirks, String(message.headers['accept-encoding'] ?? ''));
+      if (compression) sendCompressed(response, handled.outgoing, compression);
       else sendPlain(response, handled.outgoing);
     },
   };

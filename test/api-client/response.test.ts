@@ -174,7 +174,6 @@ describe('the message about a failed response', () => {
   it.each<[string, number, Record<string, string>, string]>([
     ['a part by its status', 206, {}, 'it is only a part of the answer, and the whole was asked for'],
     ['a part by its range', 200, { 'content-range': 'bytes 0-99/1000' }, 'it is only a part of the answer, and the whole was asked for'],
-    ['a compressed one', 200, { 'content-encoding': 'gzip' }, 'it is compressed (gzip), unasked'],
   ])('%s is unusable, whatever it holds; a write may have happened, and a read is tried again', async (_name, status, headers, what) => {
     const answer: Scripted = { ...OK, status, headers };
     const { service } = scripted(CREATE_V4, [answer]);
