@@ -1,24 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import type { Fetch } from '../model/fetch.ts';
-import { isSafePath, v2, v3, v4 } from './api-version.ts';
+import { isSafePath, type PostForm, v2, v3, v4 } from './api-version.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { type ApiErrorKind, type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
 
 import { monotonicClock, sleep as waitFor } from './monotonic.ts';
+import { type ApiCredentials, createProof, type SignatureIn, secretsOf } from './proof.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
 import { classifyResponse } from './response.ts';
 import { httpDate, type RetryDeps, retryBudget, sendWithRetries } from './retry.ts';
-import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
 
 /** Options of the API client. Everything after `v3Post` has a default: the real network, clock and random numbers. */
 export interface ApiClientOptions {
   /** https, or http to loopback; without a trailing slash. */
   readonly baseUrl: string;
-  readonly owner: string;
-  readonly apiKey: string;
+  readonly credentials: ApiCredentials;
   /** Seconds, MiB (1,048,576 bytes), requests per second (0 = unlimited); fractions are allowed. */
   readonly http: {
     readonly concurrency: number;
@@ -30,7 +29,11 @@ export interface ApiClientOptions {
     readonly runSeconds?: number;
   };
   /** How a v3 POST transmits its data (api-notes section 1, point 9). */
-  readonly v3Post: 'form' | 'json';
+  readonly v3Post: PostForm;
+  /** Where the signature of an API key stands, unless a form holds it; by default in the query. */
+  readonly signatureIn?: SignatureIn;
+  /** How a POST of v3 or v2 transmits its data with a scoped key; by default as JSON (api-notes section 1, point 12). */
+  readonly scopedKeyV3Post?: PostForm;
   /** URL of the proxy for https; it may contain a password. */
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
@@ -185,23 +188,25 @@ function versionOf(request: ApiRequest): 'v2' | 'v3' | 'v4' {
 
 /** Creates a function that sends one signed attempt. It redacts secrets, and the signatures of all requests in flight, in the result. */
 function signedAttempt(options: ApiClientOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
-  const versions = { v2, v3: v3(options.v3Post), v4 };
-  const { owner, apiKey, signatures = new Set<string>() } = options;
-  const redact: Redact = (text) => createRedactor([apiKey, owner, ...signatures])(text);
+  const { credentials, v3Post, scopedKeyV3Post = 'json', signatureIn = 'query', signatures = new Set<string>() } = options;
+  const versions =
+    'scopedKey' in credentials ? { v2: v2(scopedKeyV3Post), v3: v3(scopedKeyV3Post), v4 } : { v2: v2('form'), v3: v3(v3Post), v4 };
+  const keys = 'apiKey' in credentials ? [credentials.apiKey] : [];
+  const redact: Redact = (text) => createRedactor([...keys, credentials.owner, ...signatures])(text);
   return async (request, timeoutMs) => {
     const version = versions[versionOf(request)];
-    const signature = sign(options, now(), version.signed(request));
-    signatures.add(signature.msg).add(signature.sig);
+    const proof = createProof(credentials, now(), request, version, signatureIn);
+    const secrets = secretsOf(proof);
+    for (const secret of secrets) signatures.add(secret);
     try {
-      const response = await transport.exchange(version.wire(request, signature), timeoutMs, redact);
+      const response = await transport.exchange(version.wire(request, proof), timeoutMs, redact);
       if ('kind' in response) return response;
       const receivedAt = now();
       const serverTime = httpDate(response.header('date'));
       if (serverTime !== undefined) clock.aheadMs = receivedAt - serverTime;
       return classifyResponse(request, response, version, receivedAt, redact);
     } finally {
-      signatures.delete(signature.msg);
-      signatures.delete(signature.sig);
+      for (const secret of secrets) signatures.delete(secret);
     }
   };
 }

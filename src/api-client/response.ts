@@ -116,7 +116,8 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   const { status } = response;
   const reason = STATUS_CODES[status];
   const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${message}`;
-  if (status === 401 || status === 403) return credentialsFailure(what, status, 'never', clockAdvice(response, now));
+  if (status === 401) return { ...credentialsFailure(what, status, 'never', ''), advice: `${REJECTED_KEY}${clockAdvice(response, now)}` };
+  if (status === 403) return { ...credentialsFailure(what, status, 'never', ''), advice: missingScope(request) };
   if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(response, now));
   if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(response, now)), retryClass: 'once', notReceived: false };
   if (status === 404) return notFoundFailure(what);
@@ -125,8 +126,16 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   return status >= 500 ? serverFailure(what, status) : rejectedFailure(what, status, '');
 }
 
+const REJECTED_KEY =
+  "The key was rejected: check that owner and key belong together and are complete, that the key was not revoked and has not ended, and that this machine's clock is right.";
+
+/** Returns the advice for a key that is accepted, but not for this request. */
+function missingScope({ method, path }: ApiRequest): string {
+  return `The key may not do this: give it the scope or the permission for ${method} ${path}, or use another key.`;
+}
+
 function credentialsFailure(what: string, status: number, again: 'never' | 'once', clock: string): AttemptFailure {
-  const advice = `Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
+  const advice = `Check that owner and key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
   return { kind: 'credentials', what, advice, retryClass: again, notReceived: true, status };
 }
 

@@ -19,6 +19,8 @@ import type { AppContext, Status, TextWriter } from './runtime.ts';
 /** An open connection to one live account. */
 export interface ApiConnection {
   readonly client: ApiClient;
+  /** The client that writes and verifies. It is `client`, unless the target has credentials of their own for that. */
+  readonly writer: ApiClient;
   readonly owner: string;
   readonly status: Status;
 }
@@ -29,22 +31,27 @@ interface RequestLimits {
   beforeWrite?(): Promise<void>;
 }
 
-/** Opens an API client for a target's account, runs `work` and closes the client. */
+/**
+ * Opens an API client for a target's account, runs `work` and closes the client. `writing` are the credentials of the client that writes,
+ * where they are others.
+ */
 export async function withApiClient<Result>(
   target: Target,
-  { owner, apiKey }: Credentials,
+  credentials: Credentials,
   io: AppContext,
   options: NoiseOptions,
   work: (connection: ApiConnection) => Promise<Result>,
   { signal, beforeWrite }: RequestLimits = io,
+  writing = credentials,
 ): Promise<Result> {
   const status = io.startStatus(options.quiet === true);
-  const client = createApiClient({
+  const onEvent = requestLog(await createLog(io.stderr, options), status);
+  const clientOptions = {
     baseUrl: target.baseUrl,
-    owner,
-    apiKey,
     http: target.http,
     v3Post: target.service.v3Post,
+    signatureIn: target.service.signatureIn,
+    scopedKeyV3Post: target.service.scopedKeyV3Post,
     proxy: proxyFor(target.baseUrl, io),
     ...(io.fetch ? { fetch: io.fetch } : {}),
     now: io.now,
@@ -52,19 +59,21 @@ export async function withApiClient<Result>(
     signal,
     ...(beforeWrite ? { beforeWrite } : {}),
     signatures: io.secrets.signatures,
-    onEvent: requestLog(await createLog(io.stderr, options), status),
-  });
+    onEvent,
+  };
+  const client = createApiClient({ ...clientOptions, credentials });
+  const writer = writing === credentials ? client : createApiClient({ ...clientOptions, credentials: writing });
   const explainInterrupt = (): void => {
     info(io, 'interrupted: no new requests are started, and requests in flight finish; interrupt again to exit immediately');
   };
   io.signal.addEventListener('abort', explainInterrupt, { once: true });
   status.show(durationText('reading', io.now()));
   try {
-    return await work({ client, owner, status });
+    return await work({ client, writer, owner: credentials.owner, status });
   } finally {
     io.signal.removeEventListener('abort', explainInterrupt);
     status.clear();
-    await client.close();
+    await Promise.all([client.close(), writer.close()]);
   }
 }
 
@@ -92,11 +101,11 @@ export function reportReadErrors(io: AppContext, errors: readonly ApiError[]): r
   errors.forEach((error, index) => {
     reportError(io, error.message, error.advice === errors[index + 1]?.advice ? '' : error.advice);
   });
-  return errors.map(exitOf);
+  return errors.map(exitCodeOf);
 }
 
 /** Returns the exit code of a read error (design section 5, exit codes). */
-function exitOf(error: ApiError): ExitCode {
+export function exitCodeOf(error: ApiError): ExitCode {
   if (error.kind === 'interrupted') return EXIT_CODES.interrupted;
   return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
 }
@@ -104,15 +113,17 @@ function exitOf(error: ApiError): ExitCode {
 /** Returns the metadata of a run: when, by whom and where, request counts, retries, and the time of the last apply. */
 export function runMetadata(
   io: Pick<AppContext, 'now' | 'env'>,
-  { client }: ApiConnection,
+  { client, writer }: ApiConnection,
   state: Pick<LoadedState, 'last'> | null,
 ): RunMetadata {
-  const { reads, writes, retries } = client.counts;
+  const counts = [...new Set([client, writer])].map((each) => each.counts);
+  const sum = (of: (count: ApiClient['counts']) => number): number => counts.reduce((total, count) => total + of(count), 0);
+  const retries = sum((count) => count.retries);
   const lastApply = state?.last?.entry.at;
   return {
     at: new Date(io.now()).toISOString(),
     ...actorOf(io.env),
-    requests: reads + writes + retries,
+    requests: sum((count) => count.reads + count.writes) + retries,
     retries,
     ...(lastApply === undefined ? {} : { lastApply }),
   };

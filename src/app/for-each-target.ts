@@ -21,6 +21,8 @@ export interface TargetWork<Prepared> {
 export interface AccountWork<Prepared> extends TargetWork<Prepared> {
   /** Whether the user may be asked about each target. */
   readonly asks?: boolean;
+  /** Whether the command writes to the accounts. */
+  readonly writes?: boolean;
   /** Runs once after the last target, with all reported documents. */
   afterwards?(session: OpenProject, documents: readonly Document[]): Promise<readonly ExitCode[]>;
 }
@@ -59,7 +61,7 @@ async function runConcurrently<Prepared>(
   io: AppContext,
   session: OpenProject,
   targets: readonly Target[],
-  { asks = false, prepare, work }: AccountWork<Prepared>,
+  { asks = false, writes = false, prepare, work }: AccountWork<Prepared>,
   options: Pick<ShardOptions, 'quiet'>,
   reports: Reports,
 ): Promise<readonly ExitCode[]> {
@@ -69,6 +71,7 @@ async function runConcurrently<Prepared>(
     targets,
     quiet: options.quiet === true,
     asks,
+    writes,
     work: async (run) => work(run, await prepare(run)),
   });
 }

@@ -34,6 +34,8 @@ export interface ServiceQuirks {
   readonly answeredIds: 'new' | 'existing';
   /** Whether responses are compressed: never, where the request accepts gzip or brotli, or always with gzip [never]. */
   readonly compression: 'never' | 'accepted' | 'always';
+  /** How a POST of v3 or v2 with a scoped key must carry its data [any]. */
+  readonly scopedKeyPost: 'any' | 'json' | 'form';
 }
 
 /** The most natural reading of the API documents. */
@@ -53,6 +55,7 @@ export const defaultQuirks: ServiceQuirks = {
   answeredNames: 'stored',
   answeredIds: 'new',
   compression: 'never',
+  scopedKeyPost: 'any',
 };
 
 const HTML_ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -25,8 +25,8 @@ interface ReceivedRequest {
   readonly params: { readonly [name: string]: string };
 }
 
-/** Builds the endpoint of a service's route; `emulation` is the name of the route's emulated kind. */
-export function routeEndpoint(emulation: string, route: Route, server: ServerContext, listener: Listener): HttpEndpoint {
+/** Builds the endpoint of a service's route; `emulation` is the name of the route's emulated kind, `scope` what a scoped key needs. */
+export function routeEndpoint(emulation: string, route: Route, scope: string, server: ServerContext, listener: Listener): HttpEndpoint {
   const { method, path } = route;
   return {
     method,
@@ -38,6 +38,9 @@ export function routeEndpoint(emulation: string, route: Route, server: ServerCon
         path,
         query: new URLSearchParams(query.join('?')),
         contentType: message.headers['content-type'] ?? '',
+        authorization: message.headers.authorization,
+        token: message.headers['x-auth-uplynk-jwt']?.toString(),
+        scope,
         hasBody: hasBody(message),
         body,
         params,

@@ -105,7 +105,10 @@ describe('classifyResponse, by status,', () => {
 
 describe('the message about a failed response', () => {
   const credentialsAdvice =
-    "Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.";
+    "Check that owner and key belong to this account, are complete and may use this API, and that this machine's clock is right.";
+  const rejectedAdvice =
+    "The key was rejected: check that owner and key belong together and are complete, that the key was not revoked and has not ended, and that this machine's clock is right.";
+  const scopeAdvice = 'The key may not do this: give it the scope or the permission for POST /api/v4/things, or use another key.';
   const serviceAdvice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
   const busyAdvice = 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.';
   const unusableAdvice =
@@ -113,7 +116,7 @@ describe('the message about a failed response', () => {
   const html = '<html>Sorry</html>';
 
   it.each<[string, ApiRequest, Scripted, string, string]>([
-    ['plain', CREATE_V4, { status: 401 }, 'HTTP 401 Unauthorized', credentialsAdvice],
+    ['plain', CREATE_V4, { status: 401 }, 'HTTP 401 Unauthorized', rejectedAdvice],
     [
       'the words of the service',
       READ_V4,
@@ -121,8 +124,8 @@ describe('the message about a failed response', () => {
       'HTTP 400 Bad Request: "no" (after 2 tries)',
       credentialsAdvice,
     ],
-    ['a blank title', CREATE_V4, { status: 403, body: { title: ' ', msg: 'no' } }, 'HTTP 403 Forbidden: "no"', credentialsAdvice],
-    ['an empty title', CREATE_V4, { status: 403, body: { title: '', msg: '' } }, 'HTTP 403 Forbidden', credentialsAdvice],
+    ['a blank title', CREATE_V4, { status: 403, body: { title: ' ', msg: 'no' } }, 'HTTP 403 Forbidden: "no"', scopeAdvice],
+    ['an empty title', CREATE_V4, { status: 403, body: { title: '', msg: '' } }, 'HTTP 403 Forbidden', scopeAdvice],
     ['no object', CREATE_V4, { status: 409, body: ['no'] }, 'HTTP 409 Conflict', 'Correct what the service objects to, then plan again.'],
     ['a text of no JSON', CREATE_V4, { status: 500, body: html }, 'HTTP 500 Internal Server Error', serviceAdvice],
     ['an unknown status', CREATE_V4, { status: 599, body: html }, 'HTTP 599', serviceAdvice],
