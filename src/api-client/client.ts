@@ -195,7 +195,7 @@ function signedAttempt(options: ApiClientOptions, transport: Transport, now: () 
   const redact: Redact = (text) => createRedactor([...keys, credentials.owner, ...signatures])(text);
   return async (request, timeoutMs) => {
     const version = versions[versionOf(request)];
-    const proof = createProof(credentials, now(), request, version, signatureIn);
+    const proof = createProof(credentials, now(), { members: version.signed(request), inForm: version.usesForm(request), signatureIn });
     const secrets = secretsOf(proof);
     for (const secret of secrets) signatures.add(secret);
     try {

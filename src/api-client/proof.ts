@@ -1,8 +1,6 @@
 /** Proves who sends an attempt: by the signature of an API key, or by the token of a scoped key. */
-import type { ApiVersion } from './api-version.ts';
-import type { ApiRequest } from './request.ts';
 import { type ScopedKey, signToken } from './scoped-key.ts';
-import { messageOf, type SigningKey, sign } from './sign.ts';
+import { type Members, messageOf, type SigningKey, sign } from './sign.ts';
 
 /** The user ID of an account, and a key. */
 export type ApiCredentials = SigningKey | { readonly owner: string; readonly scopedKey: ScopedKey };
@@ -17,16 +15,17 @@ export interface Proof {
 /** Where the signature of an API key stands, unless a form holds it. */
 export type SignatureIn = 'query' | 'header';
 
+/** What of a request the proof of an attempt depends on. */
+export interface Proven {
+  /** What is signed beside owner and time. */
+  readonly members: Members;
+  /** Whether proof and data stand in a form body. */
+  readonly inForm: boolean;
+  readonly signatureIn: SignatureIn;
+}
+
 /** Builds the proof of one attempt at `now` (Unix milliseconds). No two are alike (design section 4, rule 11). */
-export function createProof(
-  credentials: ApiCredentials,
-  now: number,
-  request: ApiRequest,
-  version: ApiVersion,
-  signatureIn: SignatureIn,
-): Proof {
-  const members = version.signed(request);
-  const inForm = version.usesForm(request);
+export function createProof(credentials: ApiCredentials, now: number, { members, inForm, signatureIn }: Proven): Proof {
   if ('scopedKey' in credentials) {
     const headers = { 'x-auth-uplynk-jwt': signToken(credentials.scopedKey, now) };
     return { parameters: inForm ? { msg: messageOf(credentials.owner, now, members) } : {}, headers };

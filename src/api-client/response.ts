@@ -117,7 +117,8 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   const reason = STATUS_CODES[status];
   const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${message}`;
   if (status === 401) return { ...credentialsFailure(what, status, 'never', ''), advice: `${REJECTED_KEY}${clockAdvice(response, now)}` };
-  if (status === 403) return { ...credentialsFailure(what, status, 'never', ''), advice: missingScope(request) };
+  if (status === 403)
+    return { ...credentialsFailure(what, status, 'never', ''), advice: `${missingScope(request)}${clockAdvice(response, now)}` };
   if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(response, now));
   if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(response, now)), retryClass: 'once', notReceived: false };
   if (status === 404) return notFoundFailure(what);

@@ -278,7 +278,7 @@ describe('an error of v3 to a read', () => {
     'Access denied',
   ])('whose text is %j means that the credentials were rejected', async (msg) => {
     const { service } = scripted(READ_V3, [{ status: 200, body: { error: 1, msg } }]);
-    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', advice: expect.stringContaining('api_key') });
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', advice: expect.stringContaining('owner and key') });
   });
 
   it.each(['busy', 'no such policy', ''])('whose text is %j says nothing about credentials', async (msg) => {
@@ -303,7 +303,7 @@ describe('the clock difference', () => {
     const { service } = scripted(READ_V4, [dated(ms)]);
     const { advice } = await errorOf(service.send(READ_V4));
     expect(advice).toContain(said);
-    expect(advice).toContain('api_key');
+    expect(advice).toMatch(/key/);
   });
 
   const v3Error = { status: 200, body: { error: 1, msg: 'not now' } };

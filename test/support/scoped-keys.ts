@@ -12,7 +12,7 @@ export interface TestScopedKey {
   readonly emulated: EmulatedScopedKey;
 }
 
-export const KINDS = ['playlist', 'drm-policy', 'vmp-reject-statuses', 'static-key', 'key-rotation-schedule'] as const;
+const KINDS = ['playlist', 'drm-policy', 'vmp-reject-statuses', 'static-key', 'key-rotation-schedule'] as const;
 export const READ_SCOPES = KINDS.map((kind) => `${kind}:read`);
 export const ALL_SCOPES = KINDS.flatMap((kind) => [`${kind}:read`, `${kind}:write`]);
 
