@@ -1,5 +1,6 @@
+import type { Proof } from './proof.ts';
 import type { ApiRequest } from './request.ts';
-import type { Members, Signature } from './sign.ts';
+import type { Members } from './sign.ts';
 
 /** One signed attempt as it is sent. `path` includes the query. */
 export interface Wire {
@@ -19,31 +20,33 @@ export interface BodyError {
 export interface ApiVersion {
   /** Returns the members that are signed beside owner and time. */
   signed(request: ApiRequest): Members;
-  wire(request: ApiRequest, signature: Signature): Wire;
+  /** Decides whether signature and data stand in a form body. */
+  usesForm(request: ApiRequest): boolean;
+  wire(request: ApiRequest, proof: Proof): Wire;
   /** Returns the error in the parsed body of a 2xx response (undefined without a body), if any. */
   bodyError(body: unknown): BodyError | undefined;
 }
 
-/** Builds an attempt with signature and filters in the query, and no body. */
-function queryOnly(request: ApiRequest, signature: Signature): Wire {
-  const query = encoded({ ...request.query, msg: signature.msg, sig: signature.sig });
-  return { method: request.method, path: `${request.path}?${query}`, headers: {} };
+/** Builds an attempt with proof and filters in query and headers, and no body. */
+function queryOnly(request: ApiRequest, { parameters, headers }: Proof): Wire {
+  const query = encoded({ ...request.query, ...parameters });
+  return { method: request.method, path: query === '' ? request.path : `${request.path}?${query}`, headers };
 }
 
-/** Builds an attempt with signature and filters in the query, and the data, if any, as a JSON body. */
-function queryAndJson(request: ApiRequest, signature: Signature): Wire {
-  const wire = queryOnly(request, signature);
+/** Builds an attempt with proof and filters in query and headers, and the data, if any, as a JSON body. */
+function queryAndJson(request: ApiRequest, proof: Proof): Wire {
+  const wire = queryOnly(request, proof);
   if (request.body === undefined) return wire;
-  return { ...wire, headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) };
+  return { ...wire, headers: { ...wire.headers, 'content-type': 'application/json' }, body: JSON.stringify(request.body) };
 }
 
-/** Builds an attempt with signature and data in a form body, and no query. */
-function signedForm(request: ApiRequest, signature: Signature): Wire {
+/** Builds an attempt with proof and data in a form body, and no query. */
+function signedForm(request: ApiRequest, { parameters, headers }: Proof): Wire {
   return {
     method: 'POST',
     path: request.path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: encoded({ msg: signature.msg, sig: signature.sig }),
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: encoded(parameters),
   };
 }
 
@@ -84,15 +87,23 @@ export function isSafePath(path: string): boolean {
   return segments.every((segment) => segment !== '.' && segment !== '..');
 }
 
+/** How a POST of v2 or v3 carries its data (api-notes section 1, points 9 and 12). */
+export type PostForm = 'form' | 'json';
+
 /**
  * API version 2, which upkeep uses only for reading (api-notes section 7): the signed message contains the query beside owner and time.
- * It is sent as a form, because a URL with a thousand IDs would be too long. Every response has an integer `error`.
+ * It is sent as a form, because a URL with a thousand IDs would be too long. Every response has an integer `error`. With a scoped key the
+ * query may be a JSON body instead.
  */
-export const v2: ApiVersion = {
-  signed: ({ body }) => (isMembers(body) ? body : {}),
-  wire: signedForm,
-  bodyError: bodyErrorOf,
-};
+export function v2(post: PostForm): ApiVersion {
+  const usesForm = (): boolean => post === 'form';
+  return {
+    signed: ({ body }) => (post === 'form' && isMembers(body) ? body : {}),
+    usesForm,
+    wire: (request, proof) => (usesForm() ? signedForm(request, proof) : { ...queryAndJson(request, proof), method: 'POST' }),
+    bodyError: bodyErrorOf,
+  };
+}
 
 function isMembers(body: unknown): body is Members {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -100,25 +111,28 @@ function isMembers(body: unknown): body is Members {
 
 /**
  * API version 3: a POST carries its data as `item` inside the signed message of a form (drm-api-v3 section 4), or, where the setting
- * `v3_post` is `json`, as a JSON body beside a signed query (api-notes section 1, point 9). Every response has an integer `error`.
+ * says `json`, as a JSON body (api-notes section 1, points 9 and 12). Every response has an integer `error`.
  */
-export function v3(post: 'form' | 'json'): ApiVersion {
-  const inForm = (request: ApiRequest): boolean => carriesData(request) && post === 'form';
+export function v3(post: PostForm): ApiVersion {
+  const usesForm = (request: ApiRequest): boolean => carriesData(request) && post === 'form';
   return {
-    signed: (request) => (inForm(request) ? { item: request.body } : {}),
-    wire(request, signature) {
-      if (!carriesData(request)) return queryOnly(request, signature);
-      return inForm(request) ? signedForm(request, signature) : queryAndJson(request, signature);
+    signed: (request) => (usesForm(request) ? { item: request.body } : {}),
+    usesForm,
+    wire(request, proof) {
+      if (!carriesData(request)) return queryOnly(request, proof);
+      return usesForm(request) ? signedForm(request, proof) : queryAndJson(request, proof);
     },
     bodyError: bodyErrorOf,
   };
 }
 
 /**
- * API version 4: the signature in the query on every method, data as JSON, errors by HTTP status alone (playlist-api-v4 sections 1 and 5).
+ * API version 4: the signature in the query or in headers on every method, data as JSON, errors by HTTP status alone (playlist-api-v4
+ * sections 1 and 5).
  */
 export const v4: ApiVersion = {
   signed: () => ({}),
-  wire: (request, signature) => (carriesData(request) ? queryAndJson(request, signature) : queryOnly(request, signature)),
+  usesForm: () => false,
+  wire: (request, proof) => (carriesData(request) ? queryAndJson(request, proof) : queryOnly(request, proof)),
   bodyError: () => undefined,
 };

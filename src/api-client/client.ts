@@ -1,25 +1,24 @@
 import { setMaxListeners } from 'node:events';
 import type { Fetch } from '../model/fetch.ts';
-import { isSafePath, v2, v3, v4 } from './api-version.ts';
+import { isSafePath, type PostForm, v2, v3, v4 } from './api-version.ts';
 import { bodyShape } from './body-shape.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { type ApiErrorKind, type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
 import { monotonicClock, sleep as waitFor } from './monotonic.ts';
+import { type ApiCredentials, createProof, type SignatureIn, secretsOf } from './proof.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
 import { requestIdIn } from './request-id.ts';
 import { classifyResponse } from './response.ts';
 import { httpDate, type RetryDeps, retryBudget, sendWithRetries } from './retry.ts';
-import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
 
 /** Options of the API client. Everything after `v3Post` has a default: the real network, clock and random numbers. */
 export interface ApiClientOptions {
   /** https, or http to loopback; without a trailing slash. */
   readonly baseUrl: string;
-  readonly owner: string;
-  readonly apiKey: string;
+  readonly credentials: ApiCredentials;
   /** Seconds, MiB (1,048,576 bytes), requests per second (0 = unlimited); fractions are allowed. */
   readonly http: {
     readonly concurrency: number;
@@ -31,7 +30,11 @@ export interface ApiClientOptions {
     readonly runSeconds?: number;
   };
   /** How a v3 POST transmits its data (api-notes section 1, point 9). */
-  readonly v3Post: 'form' | 'json';
+  readonly v3Post: PostForm;
+  /** Where the signature of an API key stands, unless a form holds it; by default in the query. */
+  readonly signatureIn?: SignatureIn;
+  /** How a POST of v3 or v2 transmits its data with a scoped key; by default as JSON (api-notes section 1, point 12). */
+  readonly scopedKeyV3Post?: PostForm;
   /** URL of the proxy for https; it may contain a password. */
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
@@ -227,15 +230,19 @@ function signedAttempt(
   clock: Run['clock'],
   heads: WeakMap<ApiResponse | AttemptFailure, ResponseHead>,
 ): Attempt {
-  const versions = { v2, v3: v3(options.v3Post), v4 };
-  const { owner, apiKey, signatures = new Set<string>() } = options;
-  const redact: Redact = (text) => createRedactor([apiKey, owner, ...signatures])(text);
+  const { credentials, v3Post, scopedKeyV3Post = 'json', signatureIn = 'query', signatures = new Set<string>() } = options;
+  const versions =
+    'scopedKey' in credentials ? { v2: v2(scopedKeyV3Post), v3: v3(scopedKeyV3Post), v4 } : { v2: v2('form'), v3: v3(v3Post), v4 };
+  const keys = 'apiKey' in credentials ? [credentials.apiKey] : [];
+  const redactor = (): Redact => createRedactor([...keys, credentials.owner, ...signatures]);
+  const redact: Redact = (text) => redactor()(text);
   return async (request, timeoutMs) => {
     const version = versions[versionOf(request)];
-    const signature = sign(options, now(), version.signed(request));
-    signatures.add(signature.msg).add(signature.sig);
+    const proof = createProof(credentials, now(), { members: version.signed(request), inForm: version.usesForm(request), signatureIn });
+    const secrets = secretsOf(proof);
+    for (const secret of secrets) signatures.add(secret);
     try {
-      const response = await transport.exchange(version.wire(request, signature), timeoutMs, redact);
+      const response = await transport.exchange(version.wire(request, proof), timeoutMs, redact);
       if ('kind' in response) return response;
       const receivedAt = now();
       const serverTime = httpDate(response.header('date'));
@@ -245,12 +252,11 @@ function signedAttempt(
         requestId: requestIdIn(response, redact),
         bytes: response.bytes.length,
         headerNames: response.headerNames,
-        redact: createRedactor([apiKey, owner, ...signatures]),
+        redact: redactor(),
       });
       return result;
     } finally {
-      signatures.delete(signature.msg);
-      signatures.delete(signature.sig);
+      for (const secret of secrets) signatures.delete(secret);
     }
   };
 }

@@ -24,8 +24,10 @@ export function classifyResponse(
   const parsed = parseBody(response);
   if (status < 200 || status >= 400)
     return statusFailure(request, response, 'body' in parsed ? serviceMessage(parsed.body, redact) : '', now);
-  const notWhole = partialOrCompressed(response, redact);
-  if (notWhole !== undefined) return unusable(`the answer (HTTP ${status}) cannot be used: ${notWhole}`, 'reads', status);
+  if (isPartial(response)) {
+    const what = `the answer (HTTP ${status}) cannot be used: it is only a part of the answer, and the whole was asked for`;
+    return unusable(what, 'reads', status);
+  }
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
   if (bodyError === undefined) return { status, body: parsed.body };
@@ -45,16 +47,15 @@ function bodyErrorFailure(request: ApiRequest, what: string, message: string, st
   return isAboutCredentials ? credentialsFailure(what + message, status, 'never', clock) : rejectedFailure(what + message, status, clock);
 }
 
-/** Returns why a successful response is not the whole, plain answer, although nothing else was asked for; undefined where it is. */
-function partialOrCompressed({ status, header }: HttpResponse, redact: Redact): string | undefined {
-  if (status === 206 || header('content-range') !== undefined) return 'it is only a part of the answer, and the whole was asked for';
-  const encoding = header('content-encoding')?.trim().toLowerCase() ?? '';
-  return encoding === '' || encoding === 'identity' ? undefined : `it is compressed (${quoteForeignText(encoding, redact)}), unasked`;
+/** Decides whether a successful response is only a part of the answer, although the whole was asked for. */
+function isPartial({ status, header }: HttpResponse): boolean {
+  return status === 206 || header('content-range') !== undefined;
 }
 
 /** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */
 export function parseBody(response: HttpResponse): { readonly body: unknown } | { readonly problem: string } {
   if (response.status === 204) return { body: undefined };
+  if (response.problem !== undefined) return { problem: response.problem };
   if (response.bytes.length === 0) return { problem: 'the body is empty' };
   if (nestsTooDeep(response.bytes)) return { problem: `the body nests deeper than ${MAX_DEPTH} levels` };
   let text: string;
@@ -115,7 +116,9 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   const { status } = response;
   const reason = STATUS_CODES[status];
   const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${message}`;
-  if (status === 401 || status === 403) return credentialsFailure(what, status, 'never', clockAdvice(response, now));
+  if (status === 401) return { ...credentialsFailure(what, status, 'never', ''), advice: `${REJECTED_KEY}${clockAdvice(response, now)}` };
+  if (status === 403)
+    return { ...credentialsFailure(what, status, 'never', ''), advice: `${missingScope(request)}${clockAdvice(response, now)}` };
   if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(response, now));
   if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(response, now)), retryClass: 'once', notReceived: false };
   if (status === 404) return notFoundFailure(what);
@@ -124,8 +127,16 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   return status >= 500 ? serverFailure(what, status) : rejectedFailure(what, status, '');
 }
 
+const REJECTED_KEY =
+  "The key was rejected: check that owner and key belong together and are complete, that the key was not revoked and has not ended, and that this machine's clock is right.";
+
+/** Returns the advice for a key that is accepted, but not for this request. */
+function missingScope({ method, path }: ApiRequest): string {
+  return `The key may not do this: give it the scope or the permission for ${method} ${path}, or use another key.`;
+}
+
 function credentialsFailure(what: string, status: number, again: 'never' | 'once', clock: string): AttemptFailure {
-  const advice = `Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
+  const advice = `Check that owner and key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
   return { kind: 'credentials', what, advice, retryClass: again, notReceived: true, status };
 }
 

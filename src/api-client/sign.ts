@@ -22,9 +22,14 @@ export interface Signature {
  * section 4, rule 11).
  */
 export function sign(credentials: SigningKey, now: number, members: Members = {}): Signature {
-  const text = JSON.stringify({ ...members, _owner: credentials.owner, _timestamp: Math.floor(now / 1000) });
-  const msg = deflateSync(`{${randomBlanks()}${text.slice(1)}`, DEFLATE).toString('base64');
+  const msg = messageOf(credentials.owner, now, members);
   return { msg, sig: signatureOf(msg, credentials.apiKey) };
+}
+
+/** Builds the message that is signed: compressed JSON. A scoped key sends it in a form without a signature. */
+export function messageOf(owner: string, now: number, members: Members): string {
+  const text = JSON.stringify({ ...members, _owner: owner, _timestamp: Math.floor(now / 1000) });
+  return deflateSync(`{${randomBlanks()}${text.slice(1)}`, DEFLATE).toString('base64');
 }
 
 /**

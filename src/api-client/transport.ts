@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import type { Fetch } from '../model/fetch.ts';
+import type { Fetch, FetchAnswer } from '../model/fetch.ts';
+import { ACCEPTED_ENCODINGS, type BodyReader, createBodyReader, type ReceivedBody } from './body-reader.ts';
 import { type AttemptFailure, unusable } from './errors.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
@@ -8,9 +9,8 @@ import type { Redact } from './redact.ts';
 export type { Dispatcher } from 'undici';
 
 /** A complete HTTP response, not yet validated. */
-export interface HttpResponse {
+export interface HttpResponse extends ReceivedBody {
   readonly status: number;
-  readonly bytes: Uint8Array;
   /** Returns the first value of a header. */
   header(name: string): string | undefined;
   /** The names of the headers; absent where the transport does not tell them. */
@@ -43,8 +43,8 @@ export interface TransportOptions {
   readonly fetch?: Fetch | undefined;
 }
 
-/** The headers that every request has. Without `accept-encoding` a service may compress its answer as it likes, by the rules of HTTP. */
-const HEADERS = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep' };
+/** The headers that every request has. */
+const HEADERS = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODINGS, 'user-agent': 'upkeep' };
 
 /** Creates a transport. Network errors become failures; nothing is thrown. */
 export function createTransport(options: TransportOptions): Transport {
@@ -58,7 +58,7 @@ export function createTransport(options: TransportOptions): Transport {
       // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
       const request = { ...wire, origin, path: prefix + wire.path, headers };
       try {
-        return await dispatchRequest(dispatcher, request, timeoutMs, options.maxBodyMib);
+        return await dispatchRequest(dispatcher, request, timeoutMs, options.maxBodyMib, redact);
       } catch (error) {
         return connectionFailure(error, origin, redact);
       }
@@ -72,8 +72,8 @@ function fetchTransport({ baseUrl, maxBodyMib }: TransportOptions, fetch: Fetch)
   const send = async ({ path, headers, ...wire }: HttpRequest, signal: AbortSignal): Promise<HttpResponse | AttemptFailure> => {
     const answer = await fetch(baseUrl + path, { ...wire, headers: { ...HEADERS, ...headers }, redirect: 'manual', signal });
     const { status, headers: answered } = answer;
-    const bytes = new Uint8Array(await answer.arrayBuffer());
-    if (bytes.length > maxBodyMib * 1024 * 1024) return tooLarge(status, maxBodyMib);
+    const bytes = await bytesOf(answer, maxBodyMib * 1024 * 1024);
+    if (bytes === null) return tooLarge(status, maxBodyMib);
     return { status, bytes, header: (name) => answered.get(name) ?? undefined };
   };
   return {
@@ -99,6 +99,18 @@ function fetchTransport({ baseUrl, maxBodyMib }: TransportOptions, fetch: Fetch)
   };
 }
 
+/** Returns the body of an answer, which a `fetch` has decompressed; null where it is larger than the maximum. */
+async function bytesOf(answer: FetchAnswer, maxBytes: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? [new Uint8Array(await answer.arrayBuffer())]) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
 function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
   // One deadline applies to the whole attempt, so the timeouts of the agent are disabled.
   const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
@@ -106,13 +118,17 @@ function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
 }
 
 /** Sends a request and reads the response until its end, the deadline or the maximum size. undici's streams would double the cost. */
-async function dispatchRequest(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number, maxBodyMib: number) {
+async function dispatchRequest(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+  maxBodyMib: number,
+  redact: Redact,
+) {
   let timer: NodeJS.Timeout | undefined;
+  let reader: BodyReader | undefined;
   try {
     return await new Promise<HttpResponse | AttemptFailure>((resolve, reject) => {
-      const chunks: Uint8Array[] = [];
-      let [size, status] = [0, 0];
-      let headers: IncomingHttpHeaders = {};
       let abort: ((reason: Error) => void) | undefined;
       let abortReason: Error | undefined;
       const giveUp = (failure: AttemptFailure): void => {
@@ -127,25 +143,22 @@ async function dispatchRequest(dispatcher: Dispatcher, request: Dispatcher.Dispa
           // A request that timed out while it waited for a connection is not sent.
           if (abortReason) abort(abortReason);
         },
-        onResponseStart(_controller, responseStatus, responseHeaders) {
-          status = responseStatus;
-          headers = responseHeaders;
-        },
-        onResponseData(_controller, chunk) {
-          size += chunk.length;
-          // Aborting closes the connection, so that the rest is never received.
-          if (size > maxBodyMib * 1024 * 1024) giveUp(tooLarge(status, maxBodyMib));
-          else chunks.push(chunk);
-        },
-        onResponseEnd() {
+        onResponseStart(_controller, status, headers: IncomingHttpHeaders) {
           const header = (name: string): string | undefined => [headers[name]].flat()[0];
-          resolve({ status, bytes: Buffer.concat(chunks, size), header, headerNames: Object.keys(headers) });
+          reader = createBodyReader(headers['content-encoding'], maxBodyMib * 1024 * 1024, redact, {
+            done: (body) => resolve({ status, header, headerNames: Object.keys(headers), ...body }),
+            // Aborting closes the connection, so that the rest is never received.
+            tooLarge: () => giveUp(tooLarge(status, maxBodyMib)),
+          });
         },
+        onResponseData: (_controller, chunk) => reader?.write(chunk),
+        onResponseEnd: () => reader?.end(),
         onResponseError: (_controller, error) => reject(error),
       });
     });
   } finally {
     clearTimeout(timer);
+    reader?.cancel();
   }
 }
 

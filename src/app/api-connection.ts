@@ -1,6 +1,6 @@
 /** Connects to a live account: opens its API client and reports its errors. */
 
-import { type ApiClient, createApiClient } from '../api-client/client.ts';
+import { type ApiClient, type ApiClientEvent, createApiClient } from '../api-client/client.ts';
 import type { Target } from '../config/project.ts';
 import type { ApiError } from '../kinds/kind.ts';
 import { actorOf } from '../ledger/actor.ts';
@@ -17,6 +17,8 @@ import type { AppContext, Status } from './runtime.ts';
 /** An open connection to one live account. */
 export interface ApiConnection {
   readonly client: ApiClient;
+  /** The client that writes and verifies. It is `client`, unless the target has credentials of their own for that. */
+  readonly writer: ApiClient;
   readonly owner: string;
   readonly status: Status;
 }
@@ -27,22 +29,26 @@ interface RequestLimits {
   beforeWrite?(): Promise<void>;
 }
 
-/** Opens an API client for a target's account, runs `work` and closes the client. */
+/**
+ * Opens an API client for a target's account, runs `work` and closes the client. `writing` are the credentials of the client that writes,
+ * where they are others.
+ */
 export async function withApiClient<Result>(
   target: Target,
-  { owner, apiKey }: Credentials,
+  credentials: Credentials,
   io: AppContext,
   options: Pick<NoiseOptions, 'quiet'>,
   work: (connection: ApiConnection) => Promise<Result>,
   { signal, beforeWrite }: RequestLimits = io,
+  writing = credentials,
 ): Promise<Result> {
   const status = io.startStatus(options.quiet === true);
-  const client = createApiClient({
+  const clientOptions = {
     baseUrl: target.baseUrl,
-    owner,
-    apiKey,
     http: target.http,
     v3Post: target.service.v3Post,
+    signatureIn: target.service.signatureIn,
+    scopedKeyV3Post: target.service.scopedKeyV3Post,
     proxy: proxyFor(target.baseUrl, io),
     ...(io.fetch ? { fetch: io.fetch } : {}),
     now: io.now,
@@ -50,22 +56,24 @@ export async function withApiClient<Result>(
     signal,
     ...(beforeWrite ? { beforeWrite } : {}),
     signatures: io.secrets.signatures,
-    onEvent(attempt) {
+    onEvent(attempt: ApiClientEvent) {
       io.telemetry?.request(attempt);
       status.say(`${attempt.method} ${attempt.path}`);
     },
-  });
+  };
+  const client = createApiClient({ ...clientOptions, credentials });
+  const writer = writing === credentials ? client : createApiClient({ ...clientOptions, credentials: writing });
   const explainInterrupt = (): void => {
     info(io, 'interrupted: no new requests are started, and requests in flight finish; interrupt again to exit immediately');
   };
   io.signal.addEventListener('abort', explainInterrupt, { once: true });
   status.show(durationText('reading', io.now()));
   try {
-    return await work({ client, owner, status });
+    return await work({ client, writer, owner: credentials.owner, status });
   } finally {
     io.signal.removeEventListener('abort', explainInterrupt);
     status.clear();
-    await client.close();
+    await Promise.all([client.close(), writer.close()]);
   }
 }
 
@@ -74,11 +82,11 @@ export function reportReadErrors(io: AppContext, errors: readonly ApiError[]): r
   errors.forEach((error, index) => {
     reportError(io, error.message, error.advice === errors[index + 1]?.advice ? '' : error.advice);
   });
-  return errors.map(exitOf);
+  return errors.map(exitCodeOf);
 }
 
 /** Returns the exit code of a read error (design section 5, exit codes). */
-function exitOf(error: ApiError): ExitCode {
+export function exitCodeOf(error: ApiError): ExitCode {
   if (error.kind === 'interrupted') return EXIT_CODES.interrupted;
   return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
 }
@@ -86,15 +94,17 @@ function exitOf(error: ApiError): ExitCode {
 /** Returns the metadata of a run: when, by whom and where, request counts, retries, and the time of the last apply. */
 export function runMetadata(
   io: Pick<AppContext, 'now' | 'env'>,
-  { client }: ApiConnection,
+  { client, writer }: ApiConnection,
   state: Pick<LoadedState, 'last'> | null,
 ): RunMetadata {
-  const { reads, writes, retries } = client.counts;
+  const counts = [...new Set([client, writer])].map((each) => each.counts);
+  const sum = (of: (count: ApiClient['counts']) => number): number => counts.reduce((total, count) => total + of(count), 0);
+  const retries = sum((count) => count.retries);
   const lastApply = state?.last?.entry.at;
   return {
     at: new Date(io.now()).toISOString(),
     ...actorOf(io.env),
-    requests: reads + writes + retries,
+    requests: sum((count) => count.reads + count.writes) + retries,
     retries,
     ...(lastApply === undefined ? {} : { lastApply }),
   };

@@ -21,6 +21,7 @@ import {
   requireReviewedCommit,
   selectChanges,
 } from './apply-preconditions.ts';
+import type { Credentials } from './credentials.ts';
 import { committedConfiguration } from './desired-state.ts';
 import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './exit-codes.ts';
 import { loadState, openLedgerOf } from './load-state.ts';
@@ -33,6 +34,7 @@ import { pushUnpushedEntry, recordApply, requireRecordable, snapshotFor } from '
 import { withListedFindings } from './reports.ts';
 import { loadRollback } from './rollback.ts';
 import type { AppContext } from './runtime.ts';
+import { requireSameConfiguredOwner, requireSameOwner } from './same-owner.ts';
 import { planAmong, savedPlan } from './saved-documents.ts';
 import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
@@ -60,6 +62,8 @@ export type Ask = (question: Question) => Promise<boolean>;
 
 /** The inputs that an apply needs before its first request. */
 export interface PreparedApply extends PreparedTarget {
+  /** The credentials that write and verify. They are those that read, unless the target has others. */
+  readonly writing: Credentials;
   readonly saved: Plan | null;
   readonly overrides: Overrides;
 }
@@ -73,12 +77,15 @@ export function isConfirmed({ yes, plan, plans, expect }: ApplyOptions): boolean
 export async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<PreparedApply> {
   const { session, target, io } = run;
   const prepared = await prepareTarget(run, options.ref);
+  const writing = await run.credentials('write');
+  requireSameConfiguredOwner(prepared.credentials, writing);
   const allowsDirty = options.allow.dirty === true;
   await requireReviewedCommit(session, target, prepared.configuration, io, allowsDirty);
   const saved = savedPlanOf(io, options, target.name);
   const isFromCommit = options.ref === undefined && prepared.configuration.state?.dirty === false && needsCommit(target);
   return {
     ...prepared,
+    writing,
     ...(isFromCommit ? { configuration: await committedConfiguration(session, target, io, prepared.configuration) } : {}),
     saved,
     overrides: approvedOverrides({ saved, expect: options.expect }, options.allow),
@@ -127,7 +134,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, record) : [];
       return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
     };
-    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io);
+    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock ?? io, prepared.writing);
   };
   return openLedger ? withLock(openLedger, target, io, options.lockTimeout, applyWithLock) : applyWithLock(null);
 }
@@ -167,6 +174,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
+  if (changes.some(({ change }) => writesOnService(change))) await requireSameOwner(attempt.connection, result, io);
   if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
   if (heldLock?.lost()) throw lockLost(target);
   return { changes, plan, incomplete };
@@ -209,7 +217,7 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
 
 /** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
 async function write(
-  { run: { target, io, reports }, options, planned: { input, result }, connection: { client, status }, heldLock, records }: Attempt,
+  { run: { target, io, reports }, options, planned: { input, result }, connection: { writer, status }, heldLock, records }: Attempt,
   changes: readonly ExecutableChange[],
   plan: Plan,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
@@ -228,11 +236,11 @@ async function write(
     context: result.context,
     fingerprint: plan.fingerprint,
     readByKind: result.readByKind,
-    service: client,
+    service: writer,
     concurrency: target.http.concurrency,
     now: io.now,
     elapsed: io.elapsed,
-    waitPolicy: client.waitPolicy,
+    waitPolicy: writer.waitPolicy,
     whyInexpressible: input.whyInexpressible,
     signal: heldLock?.signal ?? io.signal,
     journal,

@@ -4,16 +4,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ApiCredentials } from '../api-client/proof.ts';
+import { type ParsedScopedKey, parseScopedKey, type ScopedKey, ScopedKeyError } from '../api-client/scoped-key.ts';
 import type { CredentialSource, Project, Target } from '../config/project.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted } from './exit-codes.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
 
 /** The credentials that sign a target's requests. Never logged, printed or saved. */
-export interface Credentials {
-  readonly owner: string;
-  readonly apiKey: string;
-}
+export type Credentials = ApiCredentials;
+
+/** What credentials are for. A target with one pair has the same for both. */
+export type Purpose = 'read' | 'write';
 
 /** The folder of upkeep.yaml, and what it says of credentials. */
 type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: SecretVariables };
@@ -21,13 +23,12 @@ type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: SecretVa
 /** What of upkeep.yaml names environment variables that hold secrets. */
 type SecretVariables = { readonly targets: readonly Pick<Target, 'credentials'>[] } & Pick<Project, 'notify'>;
 
-/** The project and context of a credential. */
+/** The target, project and context of a credential. */
 export interface CredentialContext extends ProjectTargets {
+  readonly target: Target;
+  readonly purpose: Purpose;
   readonly io: AppContext;
 }
-
-/** The names of the credentials in upkeep.yaml. */
-export const CREDENTIAL_NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
 
 /** Maximum size of a credential, bytes. */
 export const MAX_CREDENTIAL_BYTES = 65_536;
@@ -37,26 +38,83 @@ export const COMMAND_TIMEOUT_MS = 30_000;
 /** An unusable credential. Its message is a clause that never contains the value or the output of a command. */
 class CredentialError extends Error {}
 
+/** One credential in upkeep.yaml. */
+export interface NamedCredential {
+  /** Its keys below `credentials`, for example `api_key` or `write.api_key`. */
+  readonly name: string;
+  readonly source: CredentialSource;
+}
+
+/** Decides whether a target has a pair of credentials of its own for writing. */
+export function hasWritingPair({ credentials }: Pick<Target, 'credentials'>): boolean {
+  return 'write' in credentials;
+}
+
+/** Returns the two credentials of a target for a purpose, by their names in upkeep.yaml. */
+export function namedCredentials(
+  { credentials }: Pick<Target, 'credentials'>,
+  purpose: Purpose,
+): { readonly owner: NamedCredential; readonly key: NamedCredential } {
+  const prefix = 'read' in credentials ? `${purpose}.` : '';
+  const pair = 'read' in credentials ? credentials[purpose] : credentials;
+  const key =
+    'apiKey' in pair ? { name: `${prefix}api_key`, source: pair.apiKey } : { name: `${prefix}scoped_key`, source: pair.scopedKey };
+  return { owner: { name: `${prefix}owner`, source: pair.owner }, key };
+}
+
 /**
  * Reads a target's credentials from the sources named in upkeep.yaml and registers them for redaction. @throws CliError naming the source,
  * never a value
  */
-export async function credentialsOf(target: Target, { folder, project }: ProjectTargets, io: AppContext): Promise<Credentials> {
-  const context = { io, folder, project };
-  return { owner: await credentialOf('owner', target, context), apiKey: await credentialOf('apiKey', target, context) };
+export async function credentialsOf(
+  target: Target,
+  { folder, project }: ProjectTargets,
+  io: AppContext,
+  purpose: Purpose = 'read',
+): Promise<Credentials> {
+  const context = { target, purpose, io, folder, project };
+  return credentialsWith(await ownerOf(context), await keyOf(context));
 }
 
-/** Reads one credential of a target and registers it for redaction. @throws CliError as above */
-export async function credentialOf(part: keyof Credentials, target: Target, context: CredentialContext): Promise<string> {
-  const source = target.credentials[part];
-  const name = CREDENTIAL_NAMES[part];
+/** The key of a pair: an API key, or a scoped key. */
+export type Key = { readonly apiKey: string } | { readonly scopedKey: ScopedKey };
+
+/** Returns a user ID and a key as credentials. */
+export function credentialsWith(owner: string, key: Key): Credentials {
+  return 'apiKey' in key ? { owner, apiKey: key.apiKey } : { owner, scopedKey: key.scopedKey };
+}
+
+/** Reads the user ID of a pair and registers it for redaction. @throws CliError as above */
+export async function ownerOf(context: CredentialContext): Promise<string> {
+  const owner = await checkedValue(namedCredentials(context.target, context.purpose).owner, context, checkCredential);
+  context.io.secrets.addOwner(owner);
+  return owner;
+}
+
+/** Reads the key of a pair and registers it for redaction, of a scoped key every text of its private key. @throws CliError as above */
+export async function keyOf(context: CredentialContext): Promise<Key> {
+  const { key } = namedCredentials(context.target, context.purpose);
+  if (key.name.endsWith('api_key')) {
+    const apiKey = await checkedValue(key, context, checkCredential);
+    context.io.secrets.add(apiKey);
+    return { apiKey };
+  }
+  const { key: scopedKey, secrets } = await checkedValue(key, context, checkScopedKey);
+  for (const secret of secrets) context.io.secrets.add(secret);
+  return { scopedKey };
+}
+
+/** Reads the value of one credential and checks it. @throws CliError */
+async function checkedValue<Value>(
+  { name, source }: NamedCredential,
+  context: CredentialContext,
+  check: (text: string) => Value,
+): Promise<Value> {
+  const { target, io } = context;
   try {
-    const value = checkCredential((await read(source, context)).replace(/\r?\n$/, ''));
-    if (part === 'owner') context.io.secrets.addOwner(value);
-    else context.io.secrets.add(value);
-    return value;
+    return check((await read(source, context)).replace(/\r?\n$/, ''));
   } catch (error) {
-    if (context.io.signal.aborted) throw interrupted();
+    if (io.signal.aborted) throw interrupted();
     const { what, hint } = describeSource(source);
     const where = `targets.${target.name}.credentials.${name}`;
     throw new CliError(
@@ -66,6 +124,13 @@ export async function credentialOf(part: keyof Credentials, target: Target, cont
       `${hint}, or change ${where} in upkeep.yaml`,
     );
   }
+}
+
+/** @throws CredentialError, ScopedKeyError */
+function checkScopedKey(text: string): ParsedScopedKey {
+  if (text.trim() === '') throw new CredentialError('is empty');
+  if (text.length > MAX_CREDENTIAL_BYTES) throw new CredentialError('is too long to be a credential');
+  return parseScopedKey(text);
 }
 
 /** @throws CredentialError if a value cannot be a credential */
@@ -110,7 +175,7 @@ export function describeSource(source: CredentialSource): { readonly what: strin
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof CredentialError ? error.message : `cannot be read (${codeOf(error)})`;
+  return error instanceof CredentialError || error instanceof ScopedKeyError ? error.message : `cannot be read (${codeOf(error)})`;
 }
 
 /** The working directory and environment of a credential command, and what interrupts it. */
@@ -190,7 +255,9 @@ function withoutEmbeddedRepositories(env: AppContext['env']): AppContext['env'] 
 
 /** Returns the names of the environment variables that hold secrets of a project. */
 function secretVariables({ targets, notify }: SecretVariables): Set<string> {
-  const sources = targets.flatMap(({ credentials }) => [credentials.owner, credentials.apiKey]);
+  const named = targets.flatMap((target) =>
+    (['read', 'write'] as const).flatMap((purpose) => Object.values(namedCredentials(target, purpose))),
+  );
   const receivers = notify.flatMap(({ url, secret }) => (secret === null ? [url] : [url, secret]));
-  return new Set([...sources.flatMap((source) => ('env' in source ? [source.env] : [])), ...receivers]);
+  return new Set([...named.flatMap(({ source }: NamedCredential) => ('env' in source ? [source.env] : [])), ...receivers]);
 }

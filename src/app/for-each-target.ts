@@ -23,6 +23,8 @@ export interface TargetWork<Prepared> {
 export interface AccountWork<Prepared> extends TargetWork<Prepared> {
   /** Whether the user may be asked about each target. */
   readonly asks?: boolean;
+  /** Whether the command writes to the accounts. */
+  readonly writes?: boolean;
   /** Runs once after the last target, with all reported documents. */
   afterwards?(session: OpenProject, documents: readonly Document[]): Promise<readonly ExitCode[]>;
 }
@@ -49,7 +51,7 @@ export function forEachAccount<Prepared>(io: AppContext, options: ShardOptions, 
 async function runConcurrently<Prepared>(
   { io, session, reports, ended }: CommandRun,
   targets: readonly Target[],
-  { asks = false, prepare, work }: AccountWork<Prepared>,
+  { asks = false, writes = false, prepare, work }: AccountWork<Prepared>,
   options: Pick<ShardOptions, 'quiet'>,
 ): Promise<readonly ExitCode[]> {
   const { runTargets } = await import('./multi-target.ts');
@@ -58,6 +60,7 @@ async function runConcurrently<Prepared>(
     targets,
     quiet: options.quiet === true,
     asks,
+    writes,
     async work(run) {
       run.io.telemetry?.enter('prepare');
       return work(run, await prepare(run));

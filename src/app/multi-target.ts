@@ -6,6 +6,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limitConcurrency } from '../api-client/concurrency.ts';
 import type { Target } from '../config/project.ts';
+import type { Purpose } from './credentials.ts';
 import { EXIT_CODES, type ExitCode, interrupted, toCliError } from './exit-codes.ts';
 import { createProgress } from './progress.ts';
 import type { OpenProject } from './project.ts';
@@ -29,6 +30,8 @@ export interface MultiTargetRun {
    * Whether the user will be prompted: then one target runs at a time, so that no lock is held and no plan becomes stale during a prompt.
    */
   readonly asks: boolean;
+  /** Whether the command writes, and so needs the credentials that do. */
+  readonly writes: boolean;
   work(run: TargetRun): Promise<readonly ExitCode[]>;
   /** Called when a target is done, with its exit codes. */
   ended?(run: TargetRun, exits: readonly ExitCode[]): void;
@@ -51,7 +54,7 @@ interface SingleRun {
 export async function runTargets(
   io: AppContext,
   reports: Reports,
-  { session, targets, quiet, asks, work, ended }: MultiTargetRun,
+  { session, targets, quiet, asks, writes, work, ended }: MultiTargetRun,
 ): Promise<readonly ExitCode[]> {
   const order = createOutputOrder();
   const reportErrors: unknown[] = [];
@@ -73,7 +76,7 @@ export async function runTargets(
   const status = io.startStatus(quiet);
   const progress = createProgress('targets', targets.length, io.now);
   status.show(progress.text);
-  await collectSecrets(runs);
+  await collectSecrets(runs, writes ? ['read', 'write'] : ['read']);
   const limit = limitConcurrency(asks ? 1 : CONCURRENT_TARGETS);
   const runInOrder = async (single: SingleRun, index: number): Promise<void> => {
     single.exits.push(...(await withErrorHandler(single.fail, () => runTarget(io, single, work))));
@@ -96,9 +99,10 @@ export async function runTargets(
  * Reads the credentials of all targets before the first one starts, so that the output of no target shows a key of another. A failure is
  * reported by the target that needs them.
  */
-async function collectSecrets(runs: readonly SingleRun[]): Promise<void> {
+async function collectSecrets(runs: readonly SingleRun[], purposes: readonly Purpose[]): Promise<void> {
   const limit = limitConcurrency(CONCURRENT_TARGETS);
-  await Promise.allSettled(runs.map(({ run, fail }) => limit(() => withErrorHandler(fail, () => run.credentials()))));
+  const readAll = (run: TargetRun) => Promise.allSettled(purposes.map((purpose) => run.credentials(purpose)));
+  await Promise.allSettled(runs.map(({ run, fail }) => limit(() => withErrorHandler(fail, () => readAll(run)))));
 }
 
 /** Runs one target and reports the error that stopped it. An unhandled error, already reported, stops it as an interrupt would. */

@@ -107,9 +107,9 @@ export async function planTarget(
     appliesEarlierCommit: configuration.appliesEarlierCommit,
     earlierBindings: configuration.earlierBindings,
   };
-  const references = isChecking ? await checkReferences(input) : UNCHECKED;
+  // Neither needs what the other one reads.
+  const [references, result] = await Promise.all([isChecking ? checkReferences(input) : UNCHECKED, buildPlan(input)]);
   if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
-  const result = await buildPlan(input);
   connection.status.clear();
   const { fingerprint, summary } = result.plan;
   const { create, update, delete: deletes, blocked } = summary;

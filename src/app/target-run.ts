@@ -1,7 +1,7 @@
 /** The run of one target of a command, with its own context. */
 
 import type { Target } from '../config/project.ts';
-import { type Credentials, credentialsOf } from './credentials.ts';
+import { type Credentials, credentialsOf, hasWritingPair, type Purpose } from './credentials.ts';
 import { type OpenProject, ownSession } from './project.ts';
 import type { Reports } from './reports.ts';
 import type { AppContext } from './runtime.ts';
@@ -17,13 +17,13 @@ export interface TargetRun {
   readonly reports: TargetReports;
   /** Whether the command runs on no other target. */
   readonly isOnlyTarget: boolean;
-  /** Returns the target's credentials; their source is read only once. @throws CliError */
-  credentials(): Promise<Credentials>;
+  /** Returns the target's credentials for a purpose, by default for reading; their source is read only once. @throws CliError */
+  credentials(purpose?: Purpose): Promise<Credentials>;
 }
 
 /** Creates the run for the only target of a command. */
 export function targetRun(session: OpenProject, target: Target, io: AppContext, reports: TargetReports): TargetRun {
-  let credentials: Promise<Credentials> | undefined;
+  const credentials: { [purpose in Purpose]?: Promise<Credentials> } = {};
   const observed = { ...io, telemetry: io.telemetry?.forTarget(target.name, io) };
   return {
     session,
@@ -31,9 +31,10 @@ export function targetRun(session: OpenProject, target: Target, io: AppContext, 
     io: observed,
     reports,
     isOnlyTarget: true,
-    credentials() {
-      credentials ??= credentialsOf(target, session, observed);
-      return credentials;
+    credentials(purpose = 'read') {
+      const own = purpose === 'write' && hasWritingPair(target) ? 'write' : 'read';
+      credentials[own] ??= credentialsOf(target, session, observed, own);
+      return credentials[own];
     },
   };
 }

@@ -103,8 +103,8 @@ function schemaFindings(all: readonly SchemaError[], yaml: YamlFile): readonly U
     const { path } = error;
     if (path[0] === 'notify' && isNotifySecret(error)) credentials.set(path.slice(0, 3).join('/'), receiverError(error));
     else if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
-    else if (path.length === 3) others.push(credentialsError(error));
-    else credentials.set(path.slice(0, 4).join('/'), credentialError(error));
+    else if (path.length === pairLength(path)) credentials.set(path.join('/'), credentialPairError(error));
+    else credentials.set(path.slice(0, pairLength(path) + 1).join('/'), credentialError(error));
   }
   return [...others, ...credentials.values()];
 }
@@ -125,18 +125,29 @@ function receiverError({ path }: SchemaError): UnlocatedFinding {
   return { path: path.slice(0, 3), code: 'literal-credential', summary: `\`${name}\` must name an environment variable`, hint };
 }
 
-/** Describes an error of `credentials` itself. Known keys may be shown; an unknown key may be a secret. */
-function credentialsError(error: SchemaError): UnlocatedFinding {
-  if (error.keyword === 'required') return describeSchemaError(error, undefined);
-  return { path: error.path, ...credentialText('credential-source', '`credentials` must hold `owner` and `api_key`, and nothing else') };
+/** Returns how many parts of a path lead to the pair of credentials, of which it is a part or which it is. */
+function pairLength(path: Path): number {
+  return path[3] === 'read' || path[3] === 'write' ? 4 : 3;
+}
+
+/** Describes an error of a pair of credentials itself. An unknown key may be a secret, and is not shown. */
+function credentialPairError({ path }: SchemaError): UnlocatedFinding {
+  const forms = '`owner` and `api_key`, or `owner` and `scoped_key`';
+  const [, , , part] = path;
+  const summary =
+    part === undefined
+      ? `\`credentials\` must hold ${forms}, or such a pair each for \`read\` and \`write\`, and nothing else`
+      : `\`${String(part)}\` must hold ${forms}, and nothing else`;
+  return { path, ...credentialText('credential-source', summary) };
 }
 
 /** Describes an error of one credential, without any of its content. */
 function credentialError({ path, value }: SchemaError): UnlocatedFinding {
-  const at = { path: path.slice(0, 4) };
-  const name = String(path[3]);
+  const length = pairLength(path) + 1;
+  const at = { path: path.slice(0, length) };
+  const name = String(path[length - 1]);
   // A value of `env` that is not the name of a variable is probably the credential itself.
-  const looksLikeLiteral = path.length > 4 ? path[4] === 'env' : typeof value !== 'object' || value === null;
+  const looksLikeLiteral = path.length > length ? path[length] === 'env' : typeof value !== 'object' || value === null;
   if (!looksLikeLiteral)
     return { ...at, ...credentialText('credential-source', `\`${name}\` must have exactly one of env, file and command`) };
   return { ...at, ...credentialText('literal-credential', `\`${name}\` must say where the credential is found, not what it is`) };

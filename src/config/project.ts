@@ -11,6 +11,14 @@ import type { Variable } from './variables.ts';
 /** The source of a credential, never its value. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
 
+/** The sources of a user ID and of a key: an API key, or the text of a file with a scoped key. */
+export type CredentialPair =
+  | { readonly owner: CredentialSource; readonly apiKey: CredentialSource }
+  | { readonly owner: CredentialSource; readonly scopedKey: CredentialSource };
+
+/** The credentials of a target: one pair, or one that reads and one that writes and verifies. */
+export type TargetCredentials = CredentialPair | { readonly read: CredentialPair; readonly write: CredentialPair };
+
 /** Limits of the safety checks of a target, for each kind (design section 4, rule 9). Defaults: schemas/configuration.schema.json. */
 export interface Limits {
   readonly delete: { readonly count: number; readonly percent: number };
@@ -39,6 +47,10 @@ export interface HttpSettings {
 export interface ServiceSettings {
   /** How a v3 POST carries its data. */
   readonly v3Post: 'form' | 'json';
+  /** Where the signature of an API key stands that no form holds. */
+  readonly signatureIn: 'query' | 'header';
+  /** How a POST of v3 or v2 carries its data with a scoped key. */
+  readonly scopedKeyV3Post: 'json' | 'form';
   /** Maximum number of assets in one bulk request, 1 to 100. */
   readonly smartStartBulkLimit: number;
   /** The API by which references are checked (api-notes section 7). */
@@ -61,7 +73,7 @@ export interface Target {
   readonly name: string;
   /** https, or http to loopback; without a trailing slash. */
   readonly baseUrl: string;
-  readonly credentials: { readonly owner: CredentialSource; readonly apiKey: CredentialSource };
+  readonly credentials: TargetCredentials;
   readonly sources: readonly SourceEntry[];
   /** Values for `${name}` in the sources. */
   readonly vars: ReadonlyMap<string, Variable>;
@@ -123,10 +135,15 @@ export interface Project {
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }
 
+/** A pair of credentials of `RawProject`. */
+type RawPair =
+  | { readonly owner: CredentialSource; readonly api_key: CredentialSource }
+  | { readonly owner: CredentialSource; readonly scoped_key: CredentialSource };
+
 /** One target of `RawProject`. */
 interface RawTarget {
   readonly base_url: string;
-  readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
+  readonly credentials: RawPair | { readonly read: RawPair; readonly write: RawPair };
   readonly sources: readonly (string | { readonly path: string; readonly defaults?: JsonObject })[];
   readonly vars: { readonly [name: string]: string | number | boolean };
   readonly ownership: Target['ownership'];
@@ -148,6 +165,8 @@ interface RawTarget {
   };
   readonly service: {
     readonly v3_post: Target['service']['v3Post'];
+    readonly signature_in: Target['service']['signatureIn'];
+    readonly scoped_key_v3_post: Target['service']['scopedKeyV3Post'];
     readonly smart_start_batch: number;
     readonly reference_api: Target['service']['referenceApi'];
   };
@@ -217,12 +236,16 @@ function variableOf(value: string | number | boolean, written: () => string | un
   return { value, text: () => (typeof value === 'number' ? (written() ?? String(value)) : String(value)) };
 }
 
+function pairOf(raw: RawPair): CredentialPair {
+  return 'api_key' in raw ? { owner: raw.owner, apiKey: raw.api_key } : { owner: raw.owner, scopedKey: raw.scoped_key };
+}
+
 function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => string | undefined): Target {
   const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } = raw;
   return {
     name,
     baseUrl: normalizeBaseUrl(base_url) ?? base_url,
-    credentials: { owner: credentials.owner, apiKey: credentials.api_key },
+    credentials: 'read' in credentials ? { read: pairOf(credentials.read), write: pairOf(credentials.write) } : pairOf(credentials),
     sources: sources.map((source) => (typeof source === 'string' ? { path: source, defaults: {} } : { defaults: {}, ...source })),
     vars: new Map(Object.entries(vars).map(([key, value]) => [key, variableOf(value, () => writtenAt(['targets', name, 'vars', key]))])),
     ownership,
@@ -242,7 +265,13 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       runSeconds: http.run_seconds,
       maxBodyMib: http.max_body_mib,
     },
-    service: { v3Post: service.v3_post, smartStartBulkLimit: service.smart_start_batch, referenceApi: service.reference_api },
+    service: {
+      v3Post: service.v3_post,
+      signatureIn: service.signature_in,
+      scopedKeyV3Post: service.scoped_key_v3_post,
+      smartStartBulkLimit: service.smart_start_batch,
+      referenceApi: service.reference_api,
+    },
     check,
   };
 }

@@ -5,6 +5,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import { isObject } from '../model/json.ts';
 import { badRequest, type EmulatedApiVersion, RouteError } from './contract.ts';
+import type { ServiceQuirks } from './quirks.ts';
+import { type EmulatedScopedKey, verifyToken } from './verify-token.ts';
 
 /** One account: its user ID (`_owner`) and its API key as plain text. */
 export interface EmulatedAccount {
@@ -19,6 +21,12 @@ export interface RawRequest {
   /** The decoded query, with the signature. */
   readonly query: URLSearchParams;
   readonly contentType: string;
+  /** The header `Authorization`: `msg` and `sig`, with a space between them; undefined = not sent. */
+  readonly authorization: string | undefined;
+  /** The token of a scoped key; undefined = not sent. */
+  readonly token: string | undefined;
+  /** The scope that the request needs with a scoped key. */
+  readonly scope: string;
   /** Whether the headers announce a body, read or not. */
   readonly hasBody: boolean;
   /** The bytes of the body; empty if none was read. */
@@ -35,6 +43,9 @@ export interface AuthenticatedRequest {
 /** Settings of an authenticator. */
 export interface AuthenticatorSettings {
   readonly accounts: readonly EmulatedAccount[];
+  readonly scopedKeys: readonly EmulatedScopedKey[];
+  /** How a POST of v3 or v2 with a scoped key must carry its data. */
+  readonly scopedKeyPost: ServiceQuirks['scopedKeyPost'];
   readonly timestampToleranceSeconds: number;
   readonly refuseReplays: boolean;
 }
@@ -66,8 +77,16 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     expiryBySignature.set(signature, Math.max(time, now) + tolerance);
   }
 
+  function authenticateToken(request: RawRequest, token: string, now: number): AuthenticatedRequest {
+    const claims = verifyToken(token, settings, now);
+    if (settings.refuseReplays) rejectReplay(token, now, now);
+    if (!claims.scopes.includes(request.scope)) throw new RouteError(403, 'forbidden', `the scope ${request.scope} is missing`);
+    return { owner: claims.owner, body: carriesData(request) ? tokenPayload(request, settings.scopedKeyPost) : undefined };
+  }
+
   return (request, now) => {
     checkForm(request);
+    if (request.token !== undefined) return authenticateToken(request, request.token, now);
     const parameters = signatureParameters(request);
     const msg = parameters.get('msg') ?? unauthorized('msg is missing');
     const sig = parameters.get('sig') ?? unauthorized('sig is missing');
@@ -80,7 +99,7 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     if (settings.refuseReplays) rejectReplay(`${msg}.${sig}`, time, now);
     return {
       owner: account.owner,
-      body: carriesData(request) ? payload(request, parameters, message) : undefined,
+      body: carriesData(request) ? payload(request, message) : undefined,
     };
   };
 }
@@ -98,6 +117,8 @@ function carriesData({ apiVersion, method }: RawRequest): boolean {
 
 /** Returns the parameters with `msg` and `sig`: a POST of v2 or v3 may send them in a form, every other request sends them in the query. */
 function signatureParameters(request: RawRequest): URLSearchParams {
+  const [, msg, sig] = /^(\S+) (\S+)$/.exec(request.authorization ?? '') ?? [];
+  if (msg !== undefined && sig !== undefined) return new URLSearchParams({ msg, sig });
   if (request.apiVersion === 'v4' || request.method !== 'POST' || request.query.has('msg')) return request.query;
   return request.contentType.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(decode(request.body)) : request.query;
 }
@@ -149,13 +170,27 @@ function timestamp(message: { readonly [member: string]: unknown }): number {
  * Returns the data of a POST or PATCH: on v2 in the message itself; on v3 in `item`, or the JSON body if the signature is in the query; on
  * v4 the JSON body (playlist-api-v4 section 1), which the vendor's own tool sends without a content type.
  */
-function payload(request: RawRequest, parameters: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
+function payload(request: RawRequest, message: { readonly [member: string]: unknown }): unknown {
   if (request.apiVersion === 'v2') return dataMembers(message);
   if (request.apiVersion === 'v4' && !/^(application\/json\s*(;|$)|$)/i.test(request.contentType)) {
     throw new RouteError(415, 'unsupported_media_type', 'the body must be sent as application/json');
   }
-  if (parameters !== request.query || (request.apiVersion === 'v3' && !request.hasBody)) return message.item;
+  const isForm = request.contentType.startsWith('application/x-www-form-urlencoded');
+  if (isForm || (request.apiVersion === 'v3' && !request.hasBody)) return message.item;
   return parse(decode(request.body), 'the body');
+}
+
+/** Returns the data of a request with a token: on v3 and v2 in the message of a form, or the JSON body; on v4 the JSON body. */
+function tokenPayload(request: RawRequest, expected: ServiceQuirks['scopedKeyPost']): unknown {
+  const isForm = request.contentType.startsWith('application/x-www-form-urlencoded');
+  if (request.apiVersion === 'v4') {
+    if (isForm) throw new RouteError(415, 'unsupported_media_type', 'the body must be sent as application/json');
+    return parse(decode(request.body), 'the body');
+  }
+  if (expected !== 'any' && (expected === 'form') !== isForm) badRequest(`the data must be sent as ${expected}`);
+  if (!isForm) return request.hasBody ? parse(decode(request.body), 'the body') : undefined;
+  const message = decodeMessage(new URLSearchParams(decode(request.body)).get('msg') ?? '');
+  return request.apiVersion === 'v2' ? dataMembers(message) : message.item;
 }
 
 /** Returns the members of a message except owner and time. */

@@ -1,6 +1,7 @@
 /** Fault rules, as plain JSON, by which the service misbehaves. Rules select requests; the first rule that fires decides. */
 import type { Json } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
+import { COMPRESSIONS, type Compression } from './compress.ts';
 import { type AccountEdit, parseEdit } from './edits.ts';
 import type { ServiceQuirks } from './quirks.ts';
 
@@ -58,12 +59,16 @@ export interface FaultRule {
   readonly continueFirst?: true;
   /** Sends the response as a part: status 206, with a `Content-Range`. */
   readonly partial?: true;
+  /** Compresses the response, whatever the request accepts, correctly or as the member says. */
+  readonly compress?: Compression;
+  /** Handles the request and responds with gzip that decompresses to this number of MiB (1,048,576 bytes) of JSON. */
+  readonly bomb?: number;
   /** Closes the connection after the response, and refuses new connections for this number of milliseconds. */
   readonly refuseMs?: number;
 }
 
 /** The faults that occur while a response is sent. */
-export type SendFault = Pick<FaultRule, 'stall' | 'contentLength' | 'flood' | 'continueFirst'>;
+export type SendFault = Pick<FaultRule, 'stall' | 'contentLength' | 'flood' | 'continueFirst' | 'compress' | 'bomb'>;
 
 /** A response that is ready to be sent. */
 export interface OutgoingResponse {
@@ -169,6 +174,8 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   flood: isCount,
   continueFirst: isTrue,
   partial: isTrue,
+  compress: (value) => COMPRESSIONS.some((name) => name === value),
+  bomb: isCount,
   refuseMs: isCount,
 };
 

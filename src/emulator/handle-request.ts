@@ -113,9 +113,11 @@ function serviceResponse(
   record: MutableOutcome,
 ): EmulatedResponse {
   const { apiVersion } = request.route;
-  // A malformed request is HTTP 400 on v3 too (api-notes section 1, point 6); an unauthorized one is `error` 1.
-  if (authenticated instanceof RouteError)
-    return errorResponse(apiVersion, describe(authenticated), authenticated.status === 400 ? 400 : 200);
+  // A malformed request is HTTP 400 on v3 too (api-notes section 1, point 6); an unauthorized one is `error` 1, unless it has a token.
+  if (authenticated instanceof RouteError) {
+    const { status } = authenticated;
+    return errorResponse(apiVersion, describe(authenticated), status === 400 || request.token !== undefined ? status : 200);
+  }
   const response = resultOrRouteError(() => callRoute(server, request, authenticated, rule, record));
   if (response instanceof RouteError) return errorResponse(apiVersion, describe(response));
   return successResponse(

@@ -32,6 +32,10 @@ export interface ServiceQuirks {
   readonly answeredNames: 'stored' | 'asSent';
   /** ID that the response to a create names: that of the new object, or of one that the account had before [new]. */
   readonly answeredIds: 'new' | 'existing';
+  /** Whether responses are compressed: never, where the request accepts gzip or brotli, or always with gzip [never]. */
+  readonly compression: 'never' | 'accepted' | 'always';
+  /** How a POST of v3 or v2 with a scoped key must carry its data [any]. */
+  readonly scopedKeyPost: 'any' | 'json' | 'form';
 }
 
 /** The most natural reading of the API documents. */
@@ -50,6 +54,8 @@ export const defaultQuirks: ServiceQuirks = {
   storedNames: 'asSent',
   answeredNames: 'stored',
   answeredIds: 'new',
+  compression: 'never',
+  scopedKeyPost: 'any',
 };
 
 const HTML_ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

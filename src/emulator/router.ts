@@ -4,7 +4,7 @@ import type { Route } from './contract.ts';
 import type { ControlRoute } from './control-api.ts';
 import { apiVersionOf, errorResponse, handleRequest, type ServerContext } from './handle-request.ts';
 import type { Listener } from './listener.ts';
-import { isBroken, sendBroken, sendJson, sendPlain } from './send-response.ts';
+import { compressionOf, isBroken, sendBroken, sendCompressed, sendJson, sendPlain } from './send-response.ts';
 import type { Store } from './store.ts';
 
 /** The method and path of an endpoint. The path may have `:name` parts, and has no trailing slash. */
@@ -25,8 +25,8 @@ interface ReceivedRequest {
   readonly params: { readonly [name: string]: string };
 }
 
-/** Builds the endpoint of a service's route; `emulation` is the name of the route's emulated kind. */
-export function routeEndpoint(emulation: string, route: Route, server: ServerContext, listener: Listener): HttpEndpoint {
+/** Builds the endpoint of a service's route; `emulation` is the name of the route's emulated kind, `scope` what a scoped key needs. */
+export function routeEndpoint(emulation: string, route: Route, scope: string, server: ServerContext, listener: Listener): HttpEndpoint {
   const { method, path } = route;
   return {
     method,
@@ -38,6 +38,9 @@ export function routeEndpoint(emulation: string, route: Route, server: ServerCon
         path,
         query: new URLSearchParams(query.join('?')),
         contentType: message.headers['content-type'] ?? '',
+        authorization: message.headers.authorization,
+        token: message.headers['x-auth-uplynk-jwt']?.toString(),
+        scope,
         hasBody: hasBody(message),
         body,
         params,
@@ -47,7 +50,9 @@ export function routeEndpoint(emulation: string, route: Route, server: ServerCon
       };
       const handled = await listener.track(handleRequest(server, request));
       if (handled.outgoing !== 'reset' && handled.outgoing.fault.continueFirst) response.writeContinue();
-      if (handled.outgoing === 'reset' || isBroken(handled)) sendBroken(response, handled);
+      if (handled.outgoing === 'reset' || isBroken(handled)) return sendBroken(response, handled);
+      const compression = compressionOf(handled.outgoing, server.quirks, String(message.headers['accept-encoding'] ?? ''));
+      if (compression) sendCompressed(response, handled.outgoing, compression);
       else sendPlain(response, handled.outgoing);
     },
   };

@@ -2,8 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { OutgoingResponse } from './faults.ts';
+import { acceptedEncoding, type Compression, compress, gzipBomb } from './compress.ts';
+import type { OutgoingResponse, SendFault } from './faults.ts';
 import type { HandledRequest } from './handle-request.ts';
+import type { ServiceQuirks } from './quirks.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -22,11 +24,29 @@ export function sendPlain(response: ServerResponse, { status, headers, text }: O
   response.end(text);
 }
 
+/** Returns how a response is compressed, by its fault or else by the quirk; undefined = not at all. */
+export function compressionOf(
+  { fault, text }: OutgoingResponse & { readonly fault: SendFault },
+  { compression }: Pick<ServiceQuirks, 'compression'>,
+  acceptEncoding: string,
+): Compression | undefined {
+  if (text === undefined) return undefined;
+  return fault.compress ?? { never: undefined, accepted: acceptedEncoding(acceptEncoding), always: 'gzip' as const }[compression];
+}
+
+/** Sends a response compressed. */
+export function sendCompressed(response: ServerResponse, { status, headers, text = '' }: OutgoingResponse, how: Compression): void {
+  const { bytes, encoding } = compress(text, how);
+  const encodingHeaders = encoding === undefined ? {} : { 'content-encoding': encoding, vary: 'accept-encoding' };
+  writeHead(response, { status, headers: { ...headers, ...encodingHeaders }, text }, bytes.length);
+  response.end(bytes);
+}
+
 /** Decides whether a response must be sent by `sendBroken`. */
 export function isBroken({ outgoing }: HandledRequest): boolean {
   if (outgoing === 'reset') return true;
-  const { stall, contentLength, flood } = outgoing.fault;
-  return stall !== undefined || contentLength !== undefined || flood !== undefined;
+  const { stall, contentLength, flood, bomb } = outgoing.fault;
+  return stall !== undefined || contentLength !== undefined || flood !== undefined || bomb !== undefined;
 }
 
 /** Sends a broken response. Nothing is awaited, because the client may close the connection at any time. */
@@ -35,8 +55,9 @@ export function sendBroken(response: ServerResponse, { outgoing, record }: Handl
     response.socket?.resetAndDestroy();
     return;
   }
-  const { stall, contentLength, flood } = outgoing.fault;
-  if (flood !== undefined) sendFlood(response, outgoing, flood, record);
+  const { stall, contentLength, flood, bomb } = outgoing.fault;
+  if (bomb !== undefined) sendBomb(response, outgoing, bomb);
+  else if (flood !== undefined) sendFlood(response, outgoing, flood, record);
   else if (contentLength !== undefined) sendWrongContentLength(response, outgoing, contentLength);
   else if (stall === 'body') sendHalf(response, outgoing);
 }
@@ -63,6 +84,12 @@ function sendFlood(response: ServerResponse, outgoing: OutgoingResponse, mib: nu
   writeHead(response, { ...outgoing, status: 200 }, mib * MIB);
   // A client is expected to close the connection, which ends the flood.
   pipeline(Readable.from(floodChunks(mib * MIB, record)), response).catch(() => response.destroy());
+}
+
+function sendBomb(response: ServerResponse, outgoing: OutgoingResponse, mib: number): void {
+  const bytes = gzipBomb(mib);
+  writeHead(response, { ...outgoing, status: 200, headers: { ...outgoing.headers, 'content-encoding': 'gzip' } }, bytes.length);
+  response.end(bytes);
 }
 
 /** Generates JSON of a number of bytes, which are counted as they are read. */

@@ -13,6 +13,7 @@ import { createRequestLog } from './request-log.ts';
 import { controlEndpoint, createRequestListener, routeEndpoint } from './router.ts';
 import { dumpSeed, loadSeed } from './seed.ts';
 import { openStore, type Store } from './store.ts';
+import type { EmulatedScopedKey } from './verify-token.ts';
 
 export { type FaultRule, parseFaults } from './faults.ts';
 
@@ -20,6 +21,8 @@ export { type FaultRule, parseFaults } from './faults.ts';
 export interface EmulatorOptions {
   readonly emulatedKinds: readonly EmulatedKind[];
   readonly accounts: readonly EmulatedAccount[];
+  /** Scoped keys of these accounts [none] */
+  readonly scopedKeys?: readonly EmulatedScopedKey[];
   /** [127.0.0.1] */
   readonly host?: string;
   /** 0 = any free port [0] */
@@ -68,9 +71,11 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 });
   const listener = createListener(server);
   const { context, controls } = createContext(options, store, listener, now, closing.signal);
-  const endpoints = options.emulatedKinds.flatMap(({ name, routes, lookups = [] }) =>
-    [...routes, ...lookups].map((route) => routeEndpoint(name, route, context, listener)),
-  );
+  const endpoints = options.emulatedKinds.flatMap(({ name, routes, lookups = [] }) => [
+    ...routes.map((route) => routeEndpoint(name, route, `${name}:${route.method === 'GET' ? 'read' : 'write'}`, context, listener)),
+    // Lookups only read, also by POST.
+    ...lookups.map((route) => routeEndpoint(name, route, `${name}:read`, context, listener)),
+  ]);
   const controlEndpoints = controlRoutes(controls).map((control) => controlEndpoint(control, store));
   server.on('request', createRequestListener([...endpoints, ...controlEndpoints]));
   const url = await listen(server, options, store);
@@ -107,7 +112,7 @@ function createStore({ seed = {}, emulatedKinds, accounts, dataFile }: EmulatorO
 }
 
 function createContext(options: EmulatorOptions, store: Store, listener: Listener, now: () => number, closing: AbortSignal) {
-  const { accounts, emulatedKinds, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
+  const { accounts, scopedKeys = [], emulatedKinds, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
   const owners = accounts.map(({ owner }) => owner);
   const log = createRequestLog();
   let faults = createFaultSelector(options.faults ?? []);
@@ -125,11 +130,13 @@ function createContext(options: EmulatorOptions, store: Store, listener: Listene
       store.edit({ ...edit, owner });
     },
   };
+  const quirks = { ...defaultQuirks, ...options.quirks };
+  const { scopedKeyPost } = quirks;
   const context: ServerContext = {
     store,
-    authenticate: createAuthenticator({ accounts, timestampToleranceSeconds, refuseReplays }),
+    authenticate: createAuthenticator({ accounts, scopedKeys, scopedKeyPost, timestampToleranceSeconds, refuseReplays }),
     log,
-    quirks: { ...defaultQuirks, ...options.quirks },
+    quirks,
     latencyMs,
     now,
     closing,

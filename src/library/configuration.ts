@@ -46,12 +46,21 @@ export interface ProjectFile {
 export interface Target {
   /** Address of the service without /api: https, or http for a loopback address. */
   base_url: string;
-  /** Where the user ID and the API key are found; never the values themselves. */
+  /**
+   * Where the user ID and a key are found, never the values themselves: `owner` and one of `api_key` and `scoped_key`, or such a pair each
+   * for `read` and `write`.
+   */
   credentials: {
     /** Where the user ID is found. */
-    owner: Credential;
+    owner?: Credential;
     /** Where the API key is found. */
-    api_key: Credential;
+    api_key?: Credential;
+    /** Where a scoped key is found: the text of the file that was downloaded with it. */
+    scoped_key?: Credential;
+    /** The pair that reads. Only `apply` takes the other one as well, to write and to verify; `doctor` checks both. */
+    read?: CredentialPair;
+    /** The pair that writes. It is of the same account. */
+    write?: CredentialPair;
   };
   /** Files, or folders that are searched for *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones. */
   sources: readonly (string | {
@@ -148,7 +157,7 @@ export interface Target {
      * How long a run may send requests, in seconds: then nothing more is sent, and requests in flight finish; 0 = unlimited. Default: 0.
      */
     run_seconds?: number;
-    /** Largest response, in MiB. Default: 80. */
+    /** Largest response, decompressed, in MiB. Default: 80. */
     max_body_mib?: number;
   };
   /** What differs from one service to another. Default: {}. */
@@ -158,6 +167,16 @@ export interface Target {
      * Default: "form".
      */
     v3_post?: 'form' | 'json';
+    /**
+     * Where the signature of an API key stands, unless a form holds it. `query`: as `msg` and `sig` in the query. `header`: as
+     * `Authorization: MSG SIG`. Default: "query".
+     */
+    signature_in?: 'query' | 'header';
+    /**
+     * How v3 and v2 take their data with a scoped key. `json`: as JSON body. `form`: in the message of a form body, without a signature.
+     * Default: "json".
+     */
+    scoped_key_v3_post?: 'json' | 'form';
     /** Most assets in one bulk request. Default: 100. */
     smart_start_batch?: number;
     /** Where references are checked. `v2`: by ID, a thousand per request. `v4`: in the list of all. Default: "v2". */
@@ -176,6 +195,16 @@ export interface Target {
 export interface Variable {
   /** Name of the environment variable. */
   env: string;
+}
+
+/** Where the user ID and one key are found. */
+export interface CredentialPair {
+  /** Where the user ID is found. */
+  owner: Credential;
+  /** Where the API key is found. */
+  api_key?: Credential;
+  /** Where a scoped key is found: the text of the file that was downloaded with it. */
+  scoped_key?: Credential;
 }
 
 /** Where one credential is found: exactly one of env, file and command. */

@@ -14,9 +14,11 @@ export interface FetchInit {
   readonly signal: AbortSignal;
 }
 
-/** An answer. */
+/** An answer, decompressed: requests accept gzip and brotli. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** The body in chunks. Without it `arrayBuffer` gives the body, however large it is. */
+  readonly body?: AsyncIterable<Uint8Array> | null;
   arrayBuffer(): Promise<ArrayBufferLike>;
 }

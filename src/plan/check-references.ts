@@ -1,4 +1,4 @@
-/** Checks before planning whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
+/** Checks, beside the reads of a plan, whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
 
 import { findingAt } from '../config/findings.ts';
 import { ApiError, type ApiService, type Kind, type Reference, type ReferenceLookup, type ReferenceType } from '../kinds/kind.ts';
@@ -44,13 +44,13 @@ async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport
   const checkable = references.filter((reference) => reference.whyUncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
   const lookups = referenceType.lookups(ids, input.target.service.referenceApi);
-  const { missing, unchecked } = await runLookups(lookups, input.service);
+  const { missing, unchecked, sent } = await runLookups(lookups, input.service);
   const reports = [
     ...references.flatMap((reference) => reportUncheckable(reference, referenceType)),
     ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceType, input)),
     ...unchecked.map((failure) => reportFailedLookup(failure, ids.length, checkable, referenceType)),
   ];
-  return { findings: reports.flatMap((report) => findingOf(report, input)), reads: lookups.length };
+  return { findings: reports.flatMap((report) => findingOf(report, input)), reads: sent };
 }
 
 /** IDs whose look-up failed with the same error. */
@@ -59,11 +59,18 @@ interface UncheckedIds {
   readonly ids: ReadonlySet<string>;
 }
 
-/** Sends the look-ups concurrently. Each may fail on its own; the results of the others still count. */
-async function runLookups(
-  lookups: readonly ReferenceLookup[],
-  service: ApiService,
-): Promise<{ readonly missing: ReadonlySet<string>; readonly unchecked: readonly UncheckedIds[] }> {
+/** The results of look-ups, and how many of them were sent. */
+interface LookupResults {
+  readonly missing: ReadonlySet<string>;
+  readonly unchecked: readonly UncheckedIds[];
+  readonly sent: number;
+}
+
+/**
+ * Sends the first look-up and then the others at the same time. Each may fail on its own; the results of the others still count. But
+ * where the first one was refused, the others would be as well, and are not sent.
+ */
+async function runLookups([first, ...others]: readonly ReferenceLookup[], service: ApiService): Promise<LookupResults> {
   const missing = new Set<string>();
   const failures = new Map<string, { error: ApiError; ids: Set<string> }>();
   const lookUp = async ({ ids, findExisting }: ReferenceLookup): Promise<void> => {
@@ -77,8 +84,15 @@ async function runLookups(
       failures.set(error.message, failure);
     }
   };
-  await Promise.all(lookups.map(lookUp));
-  return { missing, unchecked: [...failures.values()] };
+  if (first) await lookUp(first);
+  const unchecked = [...failures.values()];
+  const refused = unchecked.find(({ error }) => error.kind === 'credentials');
+  if (refused) {
+    for (const id of others.flatMap(({ ids }) => [...ids])) refused.ids.add(id);
+    return { missing, unchecked, sent: 1 };
+  }
+  await Promise.all(others.map(lookUp));
+  return { missing, unchecked: [...failures.values()], sent: others.length + (first ? 1 : 0) };
 }
 
 type AddressedReference = Reference & { readonly address: string };

@@ -18,7 +18,7 @@ import {
 } from './harness.ts';
 import { agentOfEach } from './scripted.ts';
 
-const signature = { msg: 'a+/=', sig: 'f0' };
+const signature = { parameters: { msg: 'a+/=', sig: 'f0' }, headers: {} };
 const AUTH = 'msg=a%2B%2F%3D&sig=f0';
 
 describe('v4', () => {
@@ -119,8 +119,8 @@ describe('v2', () => {
   const ASK = { method: 'GET', path: '/api2/thing/get', body: { ids: ['a'] }, repeatable: true } as const;
 
   it('signs the query beside owner and time, and sends a form although it is a read', () => {
-    expect(v2.signed(ASK)).toEqual({ ids: ['a'] });
-    expect(v2.wire(ASK, signature)).toEqual({
+    expect(v2('form').signed(ASK)).toEqual({ ids: ['a'] });
+    expect(v2('form').wire(ASK, signature)).toEqual({
       method: 'POST',
       path: '/api2/thing/get',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -129,13 +129,13 @@ describe('v2', () => {
   });
 
   it.each([undefined, null, 'ids', ['ids']])('signs only owner and time where the query is %j', (body) => {
-    expect(v2.signed({ ...ASK, body })).toEqual({});
+    expect(v2('form').signed({ ...ASK, body })).toEqual({});
   });
 
   it('reads `error` like v3', () => {
-    expect(v2.bodyError({ error: 0 })).toBeUndefined();
-    expect(v2.bodyError({ error: 1 })).toMatchObject({ kind: 'rejected' });
-    expect(v2.bodyError({ assets: [] })).toMatchObject({ kind: 'malformed' });
+    expect(v2('form').bodyError({ error: 0 })).toBeUndefined();
+    expect(v2('form').bodyError({ error: 1 })).toMatchObject({ kind: 'rejected' });
+    expect(v2('form').bodyError({ assets: [] })).toMatchObject({ kind: 'malformed' });
   });
 });
 

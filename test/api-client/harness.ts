@@ -46,8 +46,7 @@ export function createTestClient(settings: Settings = {}): TestClient {
   const events: ApiClientEvent[] = [];
   const service = createApiClient({
     baseUrl: ORIGIN,
-    owner: OWNER,
-    apiKey: API_KEY,
+    credentials: { owner: OWNER, apiKey: API_KEY },
     v3Post: 'form',
     now: clock.now,
     sleep: clock.sleep,

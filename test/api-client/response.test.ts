@@ -119,7 +119,10 @@ describe('classifyResponse, by status,', () => {
 
 describe('the message about a failed response', () => {
   const credentialsAdvice =
-    "Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.";
+    "Check that owner and key belong to this account, are complete and may use this API, and that this machine's clock is right.";
+  const rejectedAdvice =
+    "The key was rejected: check that owner and key belong together and are complete, that the key was not revoked and has not ended, and that this machine's clock is right.";
+  const scopeAdvice = 'The key may not do this: give it the scope or the permission for POST /api/v4/things, or use another key.';
   const serviceAdvice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
   const busyAdvice = 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.';
   const unusableAdvice =
@@ -127,7 +130,7 @@ describe('the message about a failed response', () => {
   const html = '<html>Sorry</html>';
 
   it.each<[string, ApiRequest, Scripted, string, string]>([
-    ['plain', CREATE_V4, { status: 401 }, 'HTTP 401 Unauthorized', credentialsAdvice],
+    ['plain', CREATE_V4, { status: 401 }, 'HTTP 401 Unauthorized', rejectedAdvice],
     [
       'the words of the service',
       READ_V4,
@@ -135,8 +138,8 @@ describe('the message about a failed response', () => {
       'HTTP 400 Bad Request: "no" (after 2 tries)',
       credentialsAdvice,
     ],
-    ['a blank title', CREATE_V4, { status: 403, body: { title: ' ', msg: 'no' } }, 'HTTP 403 Forbidden: "no"', credentialsAdvice],
-    ['an empty title', CREATE_V4, { status: 403, body: { title: '', msg: '' } }, 'HTTP 403 Forbidden', credentialsAdvice],
+    ['a blank title', CREATE_V4, { status: 403, body: { title: ' ', msg: 'no' } }, 'HTTP 403 Forbidden: "no"', scopeAdvice],
+    ['an empty title', CREATE_V4, { status: 403, body: { title: '', msg: '' } }, 'HTTP 403 Forbidden', scopeAdvice],
     ['no object', CREATE_V4, { status: 409, body: ['no'] }, 'HTTP 409 Conflict', 'Correct what the service objects to, then plan again.'],
     ['a text of no JSON', CREATE_V4, { status: 500, body: html }, 'HTTP 500 Internal Server Error', serviceAdvice],
     ['an unknown status', CREATE_V4, { status: 599, body: html }, 'HTTP 599', serviceAdvice],
@@ -188,7 +191,6 @@ describe('the message about a failed response', () => {
   it.each<[string, number, Record<string, string>, string]>([
     ['a part by its status', 206, {}, 'it is only a part of the answer, and the whole was asked for'],
     ['a part by its range', 200, { 'content-range': 'bytes 0-99/1000' }, 'it is only a part of the answer, and the whole was asked for'],
-    ['a compressed one', 200, { 'content-encoding': 'gzip' }, 'it is compressed (gzip), unasked'],
   ])('%s is unusable, whatever it holds; a write may have happened, and a read is tried again', async (_name, status, headers, what) => {
     const answer: Scripted = { ...OK, status, headers };
     const { service } = scripted(CREATE_V4, [answer]);
@@ -290,7 +292,7 @@ describe('an error of v3 to a read', () => {
     'Access denied',
   ])('whose text is %j means that the credentials were rejected', async (msg) => {
     const { service } = scripted(READ_V3, [{ status: 200, body: { error: 1, msg } }]);
-    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', advice: expect.stringContaining('api_key') });
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', advice: expect.stringContaining('owner and key') });
   });
 
   it.each(['busy', 'no such policy', ''])('whose text is %j says nothing about credentials', async (msg) => {
@@ -315,7 +317,7 @@ describe('the clock difference', () => {
     const { service } = scripted(READ_V4, [dated(ms)]);
     const { advice } = await errorOf(service.send(READ_V4));
     expect(advice).toContain(said);
-    expect(advice).toContain('api_key');
+    expect(advice).toMatch(/key/);
   });
 
   const v3Error = { status: 200, body: { error: 1, msg: 'not now' } };

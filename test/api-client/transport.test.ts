@@ -297,7 +297,7 @@ describe('a redirect', () => {
 });
 
 describe('a request', () => {
-  it('has user agent and accept headers, asks for no compression, and has a path below that of base_url', async () => {
+  it('has user agent and accept headers, asks for compression, and has a path below that of base_url', async () => {
     const asked: [string | undefined, IncomingMessage['headers']][] = [];
     const base = await listening((request, response) => {
       asked.push([request.url, request.headers]);
@@ -309,7 +309,7 @@ describe('a request', () => {
     expect(asked).toEqual([
       [
         expect.stringMatching(/^\/behind\/it\/api\/v4\/things\?msg=/),
-        expect.objectContaining({ accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'upkeep' }),
+        expect.objectContaining({ accept: 'application/json', 'accept-encoding': 'gzip, br', 'user-agent': 'upkeep' }),
       ],
     ]);
   });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { credentialOf } from '../../src/app/credentials.ts';
+import { keyOf } from '../../src/app/credentials.ts';
 import { fakeIo } from '../cli/fake-io.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import { target as plain } from '../support/planning.ts';
@@ -15,7 +15,8 @@ afterEach(() => void vi.useRealTimers());
 async function keyFrom(command: readonly string[], folder = temporaryFolder()): Promise<string> {
   const target = { ...plain, name: 'live', credentials: { owner: { env: 'OWNER' }, apiKey: { command: [...command] } } };
   const io = fakeIo({ env: { PATH: process.env.PATH } });
-  return await credentialOf('apiKey', target, { io, folder, project: { targets: [target], notify: [] } }).catch(String);
+  const context = { target, purpose: 'read', io, folder, project: { targets: [target], notify: [] } } as const;
+  return keyOf(context).then((key) => ('apiKey' in key ? key.apiKey : ''), String);
 }
 
 test('a credential command that ignores SIGTERM is killed after 30 seconds, and not before', async () => {

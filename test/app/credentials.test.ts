@@ -20,7 +20,8 @@ function context(env: { readonly [name: string]: string } = {}, signal = new Abo
 
 async function keyFrom(source: CredentialSource, io = context(), folder = temporaryFolder()): Promise<string> {
   const target = targetWith(source);
-  return (await credentialsOf(target, { folder, project: { targets: [target], notify: [] } }, io)).apiKey;
+  const credentials = await credentialsOf(target, { folder, project: { targets: [target], notify: [] } }, io);
+  return 'apiKey' in credentials ? credentials.apiKey : '';
 }
 
 async function credentialError(...args: Parameters<typeof keyFrom>): Promise<CliError> {

@@ -39,7 +39,7 @@ async function runEach(names: readonly string[], work: Work, more: Partial<FakeI
   const io = fakeIo({ cwd: project.folder, env, ...more });
   const session = openProject(io, {});
   const reports = createReports(io, { format: 'json', out: [], color: false, logLevel: 'warn', logFormat: 'text' });
-  const exits = await runTargets(io, reports, { session, targets: session.project.targets, quiet: false, asks, work });
+  const exits = await runTargets(io, reports, { session, targets: session.project.targets, quiet: false, writes: false, asks, work });
   await reports.finish();
   return { io, exits, documents: JSON.parse(io.out()) };
 }
@@ -217,7 +217,7 @@ describe('a failing target', () => {
       throw new TypeError('no report');
     };
     const reports = { add: broken, show: broken, emit: broken, protectFiles: broken, finish: async () => [] };
-    const run = runTargets(io, reports, { session, targets: session.project.targets, quiet: true, asks: false, work });
+    const run = runTargets(io, reports, { session, targets: session.project.targets, quiet: true, writes: false, asks: false, work });
     await expect(run).rejects.toThrow('no report');
     expect(ended).toEqual(['a', 'b']);
   });

@@ -27,7 +27,7 @@ export async function measured(argv, { cwd, exits = [0] }) {
   const wall = (performance.now() - started) / 1000;
   if (!exits.includes(code)) throw new Error(`node ${argv.join(' ')} ended with ${code}:\n${await stderr}${(await stdout).slice(0, 2000)}`);
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(await usage);
-  return { wall, cpu: (userCPUTime + systemCPUTime) / 1e6, mib: maxRSS / 1024, stdout: await stdout };
+  return { wall, cpu: (userCPUTime + systemCPUTime) / 1e6, mib: maxRSS / 1024, stdout: await stdout, stderr: await stderr };
 }
 
 async function gathered(stream) {

@@ -5,6 +5,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applies } from './applies.mjs';
+import { link } from './link.mjs';
 import { plans } from './plans.mjs';
 import { reports } from './reports.mjs';
 import { starts } from './starts.mjs';
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
     peer: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
     json: { type: 'string' },
-    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'tables', 'targets', 'applies', 'reports'] },
+    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'tables', 'targets', 'applies', 'reports', 'link'] },
   },
 });
 const sizes = positionals.length === 0 ? SIZES : positionals.map((word) => Number(word.replaceAll(',', '')));
@@ -39,6 +40,7 @@ const PARTS = {
   targets: (folder) => manyTargets(folder, { runs }),
   applies: (folder) => applies(folder, { runs }),
   reports: (folder) => reports(folder, { runs }),
+  link: (folder) => link(folder, { runs }),
 };
 
 /** All sizes, and how the largest compares with the one before it. */
@@ -69,7 +71,7 @@ const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.
 console.log(`\nNode ${machine.node}, ${machine.cpus} processors (${machine.model}), medians of ${runs} runs\n`);
 console.log(`${measuresTable(measures)}\n\n${targetsTable(targets)}\n`);
 if (values.json !== undefined) {
-  const plain = measures.map(({ each: _, stdout: __, floor, ...rest }) => ({
+  const plain = measures.map(({ each: _, stdout: __, stderr: ___, floor, ...rest }) => ({
     ...rest,
     ...(floor ? { floor: { wall: floor.wall, cpu: floor.cpu, mib: floor.mib } } : {}),
   }));

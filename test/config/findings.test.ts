@@ -505,9 +505,9 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is no longer secret: replace it."
     `);
     expect(projectFindings(lines(https, '{ owner: { env: OWNER } }'))).toMatchInlineSnapshot(`
-      "upkeep.yaml:5:18 error missing-key
-        \`credentials\` needs the key \`api_key\`
-        Where the API key is found."
+      "upkeep.yaml:5:18 error credential-source
+        \`credentials\` must hold \`owner\` and \`api_key\`, or \`owner\` and \`scoped_key\`, or such a pair each for \`read\` and \`write\`, and nothing else
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is no longer secret: replace it."
     `);
     expect(projectFindings(lines(https, good, ['targts: {}']))).toMatchInlineSnapshot(`
       "upkeep.yaml:2:1 error unknown-key
@@ -529,7 +529,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Address of the service without /api: https, or http for a loopback address.
       upkeep.yaml:2:15 error missing-key
         \`A\` needs the key \`credentials\`
-        Where the user ID and the API key are found; never the values themselves.
+        Where the user ID and a key are found, never the values themselves: \`owner\` and one of \`api_key\` and \`scoped_key\`, or such a pair each for \`read\` and \`write\`.
       upkeep.yaml:2:15 error missing-key
         \`A\` needs the key \`sources\`
         Files, or folders that are searched for *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."

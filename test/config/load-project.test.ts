@@ -46,7 +46,7 @@ describe('loadProject', () => {
             loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
-            service: { v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' },
+            service: { v3Post: 'form', signatureIn: 'query', scopedKeyV3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v2' },
             check: { assets: false, slicers: false },
           },
         ],
@@ -102,7 +102,7 @@ targets:
       loosening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
-      service: { v3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v4' },
+      service: { v3Post: 'json', signatureIn: 'query', scopedKeyV3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v4' },
       check: { assets: false, slicers: true },
     });
   });
@@ -110,7 +110,13 @@ targets:
   test('fills in the defaults of parts that aliases share separately', () => {
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
-    expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' });
+    expect(project?.targets[0]?.service).toEqual({
+      v3Post: 'form',
+      signatureIn: 'query',
+      scopedKeyV3Post: 'json',
+      smartStartBulkLimit: 100,
+      referenceApi: 'v2',
+    });
   });
 });
 
@@ -209,9 +215,50 @@ describe('credentials', () => {
     expect(JSON.stringify(findings)).not.toMatch(/hunter2|0123456/);
   });
 
-  test('a missing credential is named', () => {
+  const pairs = (text: string): string => minimal().replace(/credentials:\n.*\n.*\n/, `credentials: ${text}\n`);
+
+  test('a scoped key may stand in the place of an API key, and a pair that writes beside one that reads', () => {
+    expect(load(pairs('{ owner: { env: A }, scoped_key: { file: key.env } }')).project?.targets[0]?.credentials).toEqual({
+      owner: { env: 'A' },
+      scopedKey: { file: 'key.env' },
+    });
+    const both = '{ read: { owner: { env: A }, scoped_key: { file: r } }, write: { owner: { env: A }, api_key: { env: B } } }';
+    expect(load(pairs(both)).project?.targets[0]?.credentials).toEqual({
+      read: { owner: { env: 'A' }, scopedKey: { file: 'r' } },
+      write: { owner: { env: 'A' }, apiKey: { env: 'B' } },
+    });
+  });
+
+  test.each([
+    ['only one pair', '{ read: { owner: { env: A }, api_key: { env: B } } }', 'credential-source'],
+    ['two keys', '{ api_key: { env: A }, scoped_key: { env: B } }', 'credential-source'],
+    ['a pair beside an owner', '{ owner: { env: A }, read: { owner: { env: A }, api_key: { env: B } } }', 'credential-source'],
+    ['three members', '{ owner: { env: A }, api_key: { env: B }, scoped_key: { env: C } }', 'credential-source'],
+    [
+      'a pair of two keys',
+      '{ read: { api_key: { env: A }, scoped_key: { env: B } }, write: { owner: { env: A }, api_key: { env: B } } }',
+      'credential-source',
+    ],
+    [
+      'a literal in a pair',
+      '{ read: { owner: hunter2, api_key: { env: B } }, write: { owner: { env: A }, api_key: { env: B } } }',
+      'literal-credential',
+    ],
+    ['a literal as a pair', '{ read: hunter2, write: { owner: { env: A }, api_key: { env: B } } }', 'credential-source'],
+    ['a literal variable', '{ owner: { env: A }, scoped_key: { env: "hunter2=" } }', 'literal-credential'],
+  ])('%s is one finding that does not show the credential', (_name, text, code) => {
+    const { project, findings } = load(pairs(text));
+    expect([project, findings.map((finding) => finding.code)]).toEqual([null, [code]]);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  test('a missing credential is reported with the credentials that are needed', () => {
     expect(load(minimal().replace(/\n *owner:.*/, '')).findings).toMatchObject([
-      { code: 'missing-key', summary: '`credentials` needs the key `owner`' },
+      {
+        code: 'credential-source',
+        summary:
+          '`credentials` must hold `owner` and `api_key`, or `owner` and `scoped_key`, or such a pair each for `read` and `write`, and nothing else',
+      },
     ]);
   });
 });

@@ -19,7 +19,7 @@ const NOT_IN_TYPES = new Set([
     'minProperties',
     'maxProperties',
   ],
-  ...['propertyNames', 'pattern', 'format', 'oneOf', 'if', 'then', 'else'],
+  ...['propertyNames', 'pattern', 'format', 'oneOf', 'dependencies', 'if', 'then', 'else'],
 ]);
 const IN_TYPES = new Set(['$ref', 'definitions', 'type', 'enum', 'const', 'anyOf', 'allOf', 'items', 'properties', 'required']);
 

@@ -10,6 +10,7 @@ import { SECOND_MS } from '../../src/api-client/rate-limiter.ts';
 import { MAX_FOREIGN_TEXT_LENGTH } from '../../src/api-client/redact.ts';
 import { SKEW_MS } from '../../src/api-client/response.ts';
 import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/api-client/retry.ts';
+import { TOKEN_SECONDS } from '../../src/api-client/scoped-key.ts';
 import { RANDOM_BITS } from '../../src/api-client/sign.ts';
 import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/credentials.ts';
 import { CONCURRENT_TARGETS } from '../../src/app/multi-target.ts';
@@ -142,6 +143,8 @@ export const PROMISES: readonly Promised[] = [
   ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
   ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],
   ['security.md', 'fewer than # characters', MIN_SECRET_LENGTH],
+  ['security.md', 'valid for # minutes', TOKEN_SECONDS / 60],
+  ['api-notes.md', '`iat` and `exp`, # minutes later', TOKEN_SECONDS / 60],
   ['security.md', 'at most # KiB', MAX_CREDENTIAL_BYTES / KIB],
   ['security.md', 'for at most # seconds', COMMAND_TIMEOUT_MS / SECOND],
 ];

@@ -222,7 +222,7 @@ test.each([
   const ran = await project.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
   expect(ran.code).toBe(7);
   expect(ran.stdout).toMatch(/^Credentials refused \(.+\)\. Nothing was planned\.\n/);
-  expect(ran.stderr).toMatch(/api_key/);
+  expect(ran.stderr).toMatch(/owner and key/);
   expect(ran.stderr).toMatch(/clock/);
   const wrongClock = await project.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');
   expect(wrongClock.code).toBe(7);

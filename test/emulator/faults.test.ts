@@ -319,6 +319,8 @@ describe('parseFaults', () => {
         flood: 100,
         continueFirst: true,
         partial: true,
+        compress: 'twice',
+        bomb: 1,
         refuseMs: 1000,
       },
     ];

@@ -7,12 +7,13 @@ import type { ApiError, Kind, LiveResource } from '../../kinds/kind.ts';
 import { declaresResources } from '../../model/address.ts';
 import type { KindRead } from '../../plan/kind-state.ts';
 import { readKind } from '../../plan/refresh.ts';
-import { withApiClient } from '../api-connection.ts';
+import { exitCodeOf, withApiClient } from '../api-connection.ts';
 import type { Credentials } from '../credentials.ts';
 import { EXIT_CODES, interrupted } from '../exit-codes.ts';
 import type { NoiseOptions } from '../options.ts';
 import type { AppContext } from '../runtime.ts';
-import { type CheckResult, failed, ok, skipped, warning } from './check.ts';
+import { requireSameConfiguredOwner } from '../same-owner.ts';
+import { type CheckResult, failed, failedOnError, ok, skipped, warning } from './check.ts';
 
 /** A kind and the result of reading it. */
 interface ReadOfKind {
@@ -46,6 +47,47 @@ export function checkAccount(
       signatureCheck(reads, isAccepted),
       ...reads.map((read) => readCheck(read, isAccepted, manages(read.kind, present))),
     ];
+  });
+}
+
+/** Checks the key that writes: which kinds it can read, and that it is of the same account. Whether it may write is not tried. */
+export function checkWritingKey(
+  target: Target,
+  { reading, writing }: { readonly reading: Credentials | null; readonly writing: Credentials },
+  io: AppContext,
+  options: NoiseOptions,
+): Promise<readonly CheckResult[]> {
+  const withoutRetries = { ...target, http: { ...target.http, giveUpSeconds: 0 } };
+  return failedOnError('key that writes', async () => {
+    if (reading) requireSameConfiguredOwner(reading, writing);
+    return withApiClient(withoutRetries, writing, io, options, async ({ client, status }) => {
+      const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, client, io.now) })));
+      status.clear();
+      if (reads.some(({ result }) => result.error?.kind === 'interrupted')) throw interrupted();
+      const owners = reads.flatMap(({ result: { result } }) => result.owner ?? []);
+      const others = owners.filter((owner) => owner.toLowerCase() !== writing.owner.toLowerCase());
+      const [error] = errorsOf(reads);
+      const readable = reads.filter(({ result }) => result.error === null).map(({ kind }) => kind.name);
+      if (error && readable.length === 0) return [failed('key that writes', error.message, error.advice, exitCodeOf(error))];
+      if (others.length > 0)
+        return [
+          failed(
+            'key that writes',
+            'the service names another owner than the configuration',
+            'correct `credentials.write`',
+            EXIT_CODES.credentials,
+          ),
+        ];
+      const summary = `accepted; it can read ${readable.join(', ')}`;
+      if (!error) return [ok('key that writes', summary)];
+      return [
+        warning(
+          'key that writes',
+          `${summary}, but not the rest: ${error.message}`,
+          `what it cannot read it cannot verify: ${error.advice}`,
+        ),
+      ];
+    });
   });
 }
 

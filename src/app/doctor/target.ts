@@ -3,12 +3,24 @@
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { Target } from '../../config/project.ts';
 import { countFindings } from '../../model/finding.ts';
-import { CREDENTIAL_NAMES, type Credentials, credentialOf, describeSource } from '../credentials.ts';
+import { visible } from '../../report/escape.ts';
+import {
+  type Credentials,
+  credentialsWith,
+  describeSource,
+  hasWritingPair,
+  type Key,
+  keyOf,
+  type NamedCredential,
+  namedCredentials,
+  ownerOf,
+  type Purpose,
+} from '../credentials.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import type { NoiseOptions } from '../options.ts';
 import { desiredStateOf, type OpenProject } from '../project.ts';
 import type { AppContext } from '../runtime.ts';
-import { checkAccount, skipAccountChecks } from './account.ts';
+import { checkAccount, checkWritingKey, skipAccountChecks } from './account.ts';
 import { type CheckResult, failed, failedOnError, ok, warning } from './check.ts';
 import { checkLedger } from './ledger.ts';
 
@@ -20,25 +32,43 @@ export async function examineTarget(
   options: NoiseOptions,
 ): Promise<readonly CheckResult[]> {
   const desiredState = desiredStateOf(session, target);
-  const values: Partial<Record<keyof Credentials, string>> = {};
-  const credentialChecks: CheckResult[] = [];
-  for (const part of ['owner', 'apiKey'] as const) {
-    const checks = await failedOnError(`credential ${CREDENTIAL_NAMES[part]}`, async () => {
-      const value = await credentialOf(part, target, { io, folder: session.folder, project: session.project });
-      values[part] = value;
-      return [credentialCheck(part, target, value)];
-    });
-    credentialChecks.push(...checks);
-  }
-  const { owner, apiKey } = values;
+  const reading = await credentialChecks(session, target, 'read', io);
+  const writing = hasWritingPair(target) ? await credentialChecks(session, target, 'write', io) : null;
+  const { managedSections } = desiredState;
   return [
     configurationCheck(desiredState),
-    ...credentialChecks,
-    ...(owner !== undefined && apiKey !== undefined
-      ? await checkAccount(target, { owner, apiKey }, desiredState.managedSections, io, options)
+    ...reading.checks,
+    ...(writing?.checks ?? []),
+    ...(reading.credentials
+      ? await checkAccount(target, reading.credentials, managedSections, io, options)
       : skipAccountChecks('not asked: a credential is missing')),
+    ...(writing?.credentials
+      ? await checkWritingKey(target, { reading: reading.credentials, writing: writing.credentials }, io, options)
+      : []),
     ...(await checkLedger(session, target, desiredState, io)),
   ];
+}
+
+/** Reads a pair of credentials and checks each of them; null where one is unusable. @throws CliError when interrupted */
+async function credentialChecks(
+  session: OpenProject,
+  target: Target,
+  purpose: Purpose,
+  io: AppContext,
+): Promise<{ readonly credentials: Credentials | null; readonly checks: readonly CheckResult[] }> {
+  const context = { target, purpose, io, folder: session.folder, project: session.project };
+  const named = namedCredentials(target, purpose);
+  let owner: string | undefined;
+  let key: Key | undefined;
+  const ownerChecks = await failedOnError(`credential ${named.owner.name}`, async () => {
+    owner = await ownerOf(context);
+    return [ownerCheck(named.owner, owner)];
+  });
+  const keyChecks = await failedOnError(`credential ${named.key.name}`, async () => {
+    key = await keyOf(context);
+    return [keyCheck(named.key, key, io.now())];
+  });
+  return { credentials: owner !== undefined && key ? credentialsWith(owner, key) : null, checks: [...ownerChecks, ...keyChecks] };
 }
 
 function configurationCheck({ findings, resources }: DesiredState): CheckResult {
@@ -56,11 +86,31 @@ function countOf(number: number, noun: string): readonly string[] {
   return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
 }
 
-/** Checks the form of a credential: that of a user ID is known (api-notes section 1, point 1), that of a key is not. */
-function credentialCheck(part: keyof Credentials, target: Target, value: string): CheckResult {
-  const check = `credential ${CREDENTIAL_NAMES[part]}`;
-  const { what } = describeSource(target.credentials[part]);
-  if (part === 'apiKey' || /^[0-9a-f]{32}$/i.test(value)) return ok(check, `found: ${what}`);
+/** Checks the form of a user ID, which is known (api-notes section 1, point 1). */
+function ownerCheck({ name, source }: NamedCredential, owner: string): CheckResult {
+  const check = `credential ${name}`;
+  const { what } = describeSource(source);
+  if (/^[0-9a-f]{32}$/i.test(owner)) return ok(check, `found: ${what}`);
   const remedy = 'check that it is the user ID, and that owner and api_key are not swapped';
   return warning(check, `found: ${what}, but a user ID has 32 hexadecimal characters`, remedy);
 }
+
+/** Checks when a key ends, as far as the file of a scoped key says so. */
+function keyCheck({ name, source }: NamedCredential, key: Key, now: number): CheckResult {
+  const check = `credential ${name}`;
+  const found = `found: ${describeSource(source).what}`;
+  if ('apiKey' in key) return ok(check, found);
+  const { endsAt, scopes } = key.scopedKey;
+  const scopeText = `scopes: ${scopes.map(visible).join(', ')}`;
+  if (endsAt === null) return ok(check, `${found}; ${scopeText}; when it ends is unknown: its file does not say`);
+  const end = new Date(endsAt).toISOString();
+  const remedy = 'make a new key, and put its file in the place of this one';
+  if (endsAt <= now) return failed(check, `${found}, but the key ended at ${end}`, remedy, EXIT_CODES.credentials);
+  const days = Math.floor((endsAt - now) / DAY_MS);
+  const summary = `${found}; ${scopeText}; it ends at ${end}, in ${days} ${days === 1 ? 'day' : 'days'}`;
+  return days < DAYS_TO_RENEW ? warning(check, summary, remedy) : ok(check, summary);
+}
+
+const DAY_MS = 86_400_000;
+/** A key that ends earlier than that is worth a warning, days. */
+const DAYS_TO_RENEW = 14;

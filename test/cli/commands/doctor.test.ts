@@ -98,7 +98,7 @@ describe('doctor checks credentials', () => {
     const { code, states, check } = await runDoctor(project, { env: { UPKEEP_API_KEY: 'another' } });
     expect(code).toBe(7);
     expect(states()).toMatchObject({ connection: 'ok', signature: 'failed', 'read playlist': 'skipped', 'read drm-policy': 'skipped' });
-    expect(check('signature')?.remedy).toContain('owner and api_key belong to this account');
+    expect(check('signature')?.remedy).toContain('owner and key belong');
   });
 
   test('an owner that looks like an API key is a warning, and no check shows a value', async () => {

@@ -117,6 +117,9 @@ export const FAULTS: readonly Fault[] = [
   fault('error without msg', 'refused', false, { error: { code: 7 } }),
   fault('wrong total_items', 'wrong', false, { truncateList: 1 }),
   fault('100 MB', 'oversized', true, { flood: 100 }),
+  fault('a bomb of 100 MB', 'oversized', true, { bomb: 100 }),
+  fault('compressed twice', 'unreadable', true, { compress: 'twice' }),
+  fault('truncated gzip', 'unreadable', true, { compress: 'truncated' }),
   fault('redirect to another host', 'elsewhere', false, ({ elsewhere }) => ({ status: 307, headers: { location: `${elsewhere}/stolen` } })),
   fault('Content-Length too short', 'unreadable', true, { contentLength: 'short' }),
   fault('Content-Length too long', 'lost', true, { contentLength: 'long' }),
@@ -144,7 +147,7 @@ export function impossible({ method, path, purpose, scene }: Use, { name, nature
     return '`total_items` is a member of the list of playlists (playlist-api-v4 section 2.3)';
   if (name.startsWith('error with') && path.startsWith('/api/v4/')) return '`error` is a member of v3 answers (drm-api-v3 section 7)';
   if (takesEffect && name.endsWith('after the write') && reading) return 'a read writes nothing';
-  if (/truncated|stalled|Content-Length/.test(name) && method === 'DELETE' && path.startsWith('/api/v4/'))
+  if (/truncated|stalled|Content-Length|compressed/.test(name) && method === 'DELETE' && path.startsWith('/api/v4/'))
     return 'the answer has no body (playlist-api-v4 section 4.6)';
   if (nature === 'confused' && !(purpose === 'create' && !path.endsWith('/smart-start')))
     return 'the answer names no ID that the service chooses (playlist-api-v4 sections 4.1 and 4.2)';

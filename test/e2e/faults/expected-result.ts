@@ -61,7 +61,7 @@ function expectedForReadBack({ use, fault, attempt }: Cell): Expected {
 
 /** Whether a lookup gets the response that it would get without a fault: 404. The status suffices, even where the body is truncated. */
 function isNotFoundAnswer({ purpose }: Use, { nature, name }: Fault): boolean {
-  return purpose === 'look-up' && (nature === 'absent' || name === 'truncated body' || name === 'Content-Length too short');
+  return purpose === 'look-up' && (nature === 'absent' || /^(truncated|compressed|Content-Length too short)/.test(name));
 }
 
 /** The API documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */

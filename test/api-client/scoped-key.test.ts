@@ -1,0 +1,181 @@
+/** Scoped keys: their file, their tokens, and what a request with them carries. */
+import { generateKeyPairSync } from 'node:crypto';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import type { PostForm } from '../../src/api-client/api-version.ts';
+import { parseScopedKey, ScopedKeyError, signToken } from '../../src/api-client/scoped-key.ts';
+import { assertProperty } from '../support/property.ts';
+import { scopedKey } from '../support/scoped-keys.ts';
+import { CREATE_V4, createTestClient, DELETE_V4, decodeMessage, OWNER, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { listening } from './servers.ts';
+
+const { file, pem, emulated } = scopedKey('key-1', ['a:read', 'a:write']);
+const { key, secrets } = parseScopedKey(file);
+
+describe('the token of a scoped key', () => {
+  it('is verified by another implementation, with the header and the claims that the service expects', async () => {
+    const token = signToken(key, START + 999);
+    const { payload, protectedHeader } = await jwtVerify(token, await importSPKI(emulated.publicKey, 'ES256'), {
+      currentDate: new Date(START),
+      algorithms: ['ES256'],
+    });
+    expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT', kid: 'key-1' });
+    const iat = START / 1000;
+    expect(payload).toEqual({ sub: 'subject-of-key-1', scp: ['a:read', 'a:write'], iat, exp: iat + 300 });
+  });
+
+  it('differs from every other one, also in the same second', () => {
+    const tokens = Array.from({ length: 20 }, () => signToken(key, START));
+    expect(new Set(tokens).size).toBe(20);
+    expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid))).toEqual(new Set(['key-1']));
+  });
+});
+
+describe('the file of a scoped key', () => {
+  it.each([
+    ['with Windows line ends, comments and blank lines', file.replaceAll('\n', '\r\n').concat('\r\n# end\r\n')],
+    ['with quotes', file.replace(/^(SUB|SCP)=(.*)$/gm, '$1="$2"').replace(/^KID=(.*)$/m, "KID='$1'")],
+    ['with scopes between spaces', file.replace('a:read,a:write', 'a:read a:write')],
+    ['with scopes as JSON', file.replace('a:read,a:write', '["a:read","a:write"]')],
+    ['with members that nobody knows', `${file}NAME=my key\nCREATED=2026-01-01\n`],
+  ])('is read %s', (_name, text) => {
+    expect(parseScopedKey(text).key).toMatchObject({
+      id: 'key-1',
+      subject: 'subject-of-key-1',
+      scopes: ['a:read', 'a:write'],
+      endsAt: null,
+    });
+  });
+
+  it.each([
+    ['1800000000', 1_800_000_000_000],
+    ['2027-01-02', Date.UTC(2027, 0, 2)],
+    ['2027-01-02T03:04:05Z', Date.UTC(2027, 0, 2, 3, 4, 5)],
+    ['', null],
+  ])('may say when the key ends: EXP=%s', (text, endsAt) => {
+    expect(parseScopedKey(`${file}EXP=${text}\n`).key.endsAt).toBe(endsAt);
+  });
+
+  const withKey = (text: string): string => file.replace(/^PRIVATE_B64=.*$/m, `PRIVATE_B64=${Buffer.from(text).toString('base64')}`);
+  const other = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+  it.each([
+    ['an API key', 'CanaryKey/Which+Nobody=May0See', 'is not the file of a scoped key: line 1 is not NAME=VALUE'],
+    ['a line without a name', `${file}CANARY\n`, 'is not the file of a scoped key: line 6 is not NAME=VALUE'],
+    ['no members', 'A=b', 'is not the file of a scoped key: it has no KID, SUB, PRIVATE_B64, SCP'],
+    ['no key ID', file.replace(/^KID.*$/m, ''), 'is not the file of a scoped key: it has no KID'],
+    ['a member twice', `${file}SUB=other\n`, 'says SUB twice, in line 6 again'],
+    ['an empty subject', file.replace(/^SUB=.*$/m, 'SUB='), 'holds a SUB that is empty, too long, or not plain ASCII without spaces'],
+    ['a control character', file.replace('key-1', 'key\u0007'), 'holds a KID that is empty, too long, or not plain ASCII without spaces'],
+    ['no scopes', file.replace(/^SCP=.*$/m, 'SCP=,'), 'holds an SCP that is not a list of scopes'],
+    ['scopes that are no texts', file.replace(/^SCP=.*$/m, 'SCP=["a",1]'), 'holds an SCP that is not a list of scopes'],
+    ['scopes in broken JSON', file.replace(/^SCP=.*$/m, 'SCP=["a"'), 'holds an SCP that is not a list of scopes'],
+    [
+      'a key that is no base64',
+      file.replace('PRIVATE_B64=', 'PRIVATE_B64=!'),
+      'holds a PRIVATE_B64 that is not base64 of a PKCS#8 private key in PEM form',
+    ],
+    ['a public key', withKey(emulated.publicKey), 'holds a PRIVATE_B64 that is not base64 of a PKCS#8 private key in PEM form'],
+    ['a key on another curve', withKey(other), 'holds a PRIVATE_B64 that is no key of ES256 (an EC key on the curve P-256)'],
+    ['an RSA key', withKey(rsa), 'holds a PRIVATE_B64 that is no key of ES256 (an EC key on the curve P-256)'],
+    [
+      'a damaged key',
+      withKey(pem.replace(/\nM.{20}/, '\nAAAAAAAAAAAAAAAAAAAAA')),
+      'holds a PRIVATE_B64 that is no key of ES256 (an EC key on the curve P-256)',
+    ],
+    ['an end that is no time', `${file}EXP=never\n`, 'holds an EXP that is neither Unix seconds nor a date'],
+  ])('is refused with the reason, and without its content: %s', (_name, text, message) => {
+    expect(() => parseScopedKey(text)).toThrow(new ScopedKeyError(message));
+  });
+
+  it('of any content is read or refused, and never quoted', () => {
+    const line = fc.oneof(
+      fc.constantFrom(...file.split('\n')),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('KID=', 'SCP=[', 'EXP=1e9', '=', 'PRIVATE_B64=AAAA'),
+    );
+    assertProperty(
+      fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
+        try {
+          parseScopedKey(lines.join('\n'));
+        } catch (error) {
+          if (!(error instanceof ScopedKeyError)) throw error;
+          expect(error.message).toMatch(/^(is not the file|says|holds)[\w #(),:.=-]*$/);
+        }
+      }),
+    );
+  });
+
+  it('names its private key in every form that must not be shown, and the key itself shows nothing', () => {
+    const base64 = Buffer.from(pem).toString('base64');
+    expect(secrets).toEqual([base64, pem, pem.split('\n').slice(1, -2).join('')]);
+    const shown = inspect(key, { depth: 20, showHidden: true }) + JSON.stringify(key);
+    for (const secret of secrets) expect(shown).not.toContain(secret.slice(40, 60));
+  });
+});
+
+describe('a request with a scoped key', () => {
+  /** Sends a request and returns what arrived. */
+  async function arrived(request: typeof READ_V4, scopedKeyV3Post?: PostForm) {
+    const seen: { url: string; token: string; type: string | undefined; body: string }[] = [];
+    const baseUrl = await listening(async (message, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of message) chunks.push(chunk);
+      const token = message.headers['x-auth-uplynk-jwt']?.toString() ?? '';
+      seen.push({ url: message.url ?? '', token, type: message.headers['content-type'], body: Buffer.concat(chunks).toString() });
+      response.end('{"error":0}');
+    });
+    const { service } = createTestClient({
+      baseUrl,
+      credentials: { owner: OWNER, scopedKey: key },
+      ...(scopedKeyV3Post ? { scopedKeyV3Post } : {}),
+    });
+    await service.send(request);
+    await service.close();
+    const [only] = seen;
+    if (!only) throw new Error('nothing arrived');
+    expect(decodeProtectedHeader(only.token).kid).toBe('key-1');
+    return only;
+  }
+
+  it.each([READ_V4, READ_V3, DELETE_V4])('$method $path has neither msg nor sig, nor a body', async (request) => {
+    expect(await arrived(request)).toMatchObject({ url: request.path, body: '', type: undefined });
+  });
+
+  it('keeps filters in the query', async () => {
+    expect((await arrived({ ...READ_V4, query: { desc: 'a b' } })).url).toBe('/api/v4/things?desc=a%20b');
+  });
+
+  it.each([CREATE_V4, UPDATE_V4])('$method $path has its data as JSON, and no msg', async (request) => {
+    expect(await arrived(request)).toMatchObject({ url: request.path, body: JSON.stringify(request.body), type: 'application/json' });
+  });
+
+  it('POST of v3 has its item as JSON, or in the message of a form without a signature', async () => {
+    expect(await arrived(UPDATE_V3)).toMatchObject({ url: UPDATE_V3.path, body: JSON.stringify(UPDATE_V3.body), type: 'application/json' });
+    const { url, body, type } = await arrived(UPDATE_V3, 'form');
+    expect([url, type]).toEqual([UPDATE_V3.path, 'application/x-www-form-urlencoded']);
+    const form = new URLSearchParams(body);
+    expect([...form.keys()]).toEqual(['msg']);
+    expect(decodeMessage(form.get('msg'))).toMatchObject({ _owner: OWNER, item: UPDATE_V3.body });
+  });
+});
+
+describe('`signature_in: header`', () => {
+  it.each([READ_V3, UPDATE_V4])('$method $path has the signature in `Authorization`, and nothing in the query', async (request) => {
+    const headers: (string | undefined)[] = [];
+    const baseUrl = await listening((message, response) => {
+      headers.push(message.headers.authorization);
+      expect(message.url).toBe(request.path);
+      message.resume().on('end', () => response.end('{"error":0}'));
+    });
+    const { service } = createTestClient({ baseUrl, signatureIn: 'header' });
+    await service.send(request);
+    await service.close();
+    const [msg = '', sig] = headers[0]?.split(' ') ?? [];
+    expect(decodeMessage(msg)).toMatchObject({ _owner: OWNER });
+    expect(sig).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
