@@ -46,6 +46,7 @@ export function routeEndpoint(emulation: string, route: Route, server: ServerCon
         emulation,
       };
       const handled = await listener.track(handleRequest(server, request));
+      response.setHeader('date', new Date(server.now()).toUTCString());
       if (handled.outgoing !== 'reset' && handled.outgoing.fault.continueFirst) response.writeContinue();
       if (handled.outgoing === 'reset' || isBroken(handled)) sendBroken(response, handled);
       else sendPlain(response, handled.outgoing);

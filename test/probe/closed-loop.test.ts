@@ -1,0 +1,203 @@
+/** A probe infers what the emulator is, or says that it did not find out, and leaves nothing behind. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultQuirks, type ServiceQuirks } from '../../src/emulator/quirks.ts';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
+import { type ProbeResult, plannedSteps } from '../../src/probe/run-probe.ts';
+import { record, rounds } from '../support/figures.ts';
+import { atMost } from '../support/patience.ts';
+import { assertAsyncProperty } from '../support/property.ts';
+import { type Account, ASSET, probed, startAccount, wrongQuirks } from './closed-loop.ts';
+
+/** The values of each quirk, the default first. */
+const VALUES: { readonly [quirk in keyof ServiceQuirks]: readonly ServiceQuirks[quirk][] } = {
+  createdStatus: [201, 200],
+  emptyLists: ['present', 'missing'],
+  smartStartElements: ['ids', 'objects'],
+  numericStrings: [false, true],
+  unknownMembers: [false, true],
+  abridgedPolicies: [false, true],
+  unsetSchedule: ['null', 'absent', 'empty'],
+  lookUps: ['list', 'object'],
+  unsetSlicers: ['null', 'empty'],
+  listOrder: ['insertion', 'reversed', 'shuffled'],
+  patchMerges: [false, true],
+  storedNames: ['asSent', 'trimmed', 'nfc', 'cut', 'escaped'],
+  answeredNames: ['stored', 'asSent'],
+  answeredIds: ['new', 'existing'],
+};
+
+const SETTINGS = Object.entries(VALUES).flatMap(([quirk, values]) => values.map((value) => ({ quirk, value })));
+const quirksOf = (settings: readonly { readonly quirk: string; readonly value: unknown }[]): Partial<ServiceQuirks> =>
+  Object.fromEntries(settings.map(({ quirk, value }) => [quirk, value]));
+
+/** All pairs of values of two quirks. */
+const PAIRS = SETTINGS.flatMap((first, index) =>
+  SETTINGS.slice(index + 1).flatMap((second) => (first.quirk === second.quirk ? [] : [quirksOf([first, second])])),
+);
+
+/** Every effect of a fault rule on one request. */
+const EFFECTS: readonly FaultRule[] = [
+  ...[400, 401, 403, 404, 408, 429, 500, 503].map((status): FaultRule => ({ status, body: { '@type': 'Error' } })),
+  { status: 200, body: {} },
+  { status: 200, body: { error: 0 } },
+  { status: 204 },
+  { status: 302, headers: { location: 'https://example.com/' } },
+  { html: true },
+  { error: { code: 7, msg: 'no' } },
+  { status: 500, afterWrite: true },
+  { status: 400, body: {}, afterWrite: true },
+  { reset: 'before' },
+  { reset: 'after' },
+  { merge: true },
+  { storedNames: 'cut' },
+  { existingId: true },
+  { truncateList: true },
+  { truncateList: 1, adjustTotal: true },
+  { truncateBody: true },
+  { empty: true },
+  { contentLength: 'long' },
+  { continueFirst: true },
+  { partial: true },
+];
+
+/** What the emulator does under a fault that is also a quirk. */
+const QUIRK_OF_FAULT = { patchMerges: [false, true], storedNames: ['asSent', 'cut'], answeredIds: ['new', 'existing'] };
+
+const [read, write] = plannedSteps({ steps: ['read', 'write'], asset: ASSET, configuredRate: 10 });
+const REQUESTS = (read?.most ?? 0) + (write?.most ?? 0);
+
+async function probeOf(account: Account): Promise<ProbeResult> {
+  const result = await account.probe();
+  if (result === 'killed') throw new Error('the probe was killed');
+  return result;
+}
+
+/** Probes an account with these quirks. */
+async function probeQuirks(quirks: Partial<ServiceQuirks>): Promise<void> {
+  const account = await startAccount({ quirks });
+  const result = await probeOf(account);
+  const truth = { ...defaultQuirks, ...quirks };
+  expect(wrongQuirks(result, truth)).toEqual([]);
+  expect(missing(result, truth)).toEqual([]);
+  expect([account.leftovers(), account.journal.text(), result.leftBehind]).toEqual([[], '', []]);
+  await account.close();
+}
+
+/** Returns the quirks that were not found out although the account shows them. */
+function missing(result: ProbeResult, truth: ServiceQuirks): readonly string[] {
+  const found = Object.keys(probed(result).quirks);
+  // Names that are stored as they are sent do not show how they would be answered otherwise.
+  const hidden = [
+    ...(truth.storedNames === 'asSent' ? ['answeredNames'] : []),
+    // An unknown member makes an empty schedule one that is set.
+    ...(truth.unsetSchedule === 'empty' && truth.unknownMembers ? ['unsetSchedule'] : []),
+  ];
+  return Object.keys(truth).filter((quirk) => !found.includes(quirk) && !hidden.includes(quirk));
+}
+
+describe('a probe of an account without faults', () => {
+  test('finds out everything that it asks, as the assumptions say, and leaves nothing behind', async () => {
+    const account = await startAccount();
+    const { answers, settings, leftBehind } = await probeOf(account);
+    const open = answers.filter(({ state }) => state === 'not found out').map(({ id }) => id);
+    expect(open).toEqual(['rate', 'names-answered']);
+    expect(answers.filter(({ state }) => !['assumed', 'measured', 'not found out'].includes(state))).toEqual([]);
+    expect(answers.map(({ id }) => id)).toEqual(ASSUMPTIONS.filter(({ question }) => question).map(({ id }) => id));
+    expect([settings, leftBehind, account.leftovers(), account.journal.text()]).toEqual([[], [], [], '']);
+  });
+
+  test('by reads only sends no write', async () => {
+    const account = await startAccount();
+    await account.probe({ steps: ['read'] });
+    const writes = account.emulator.requests().filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api2/'));
+    expect([writes, account.journal.text()]).toEqual([[], '']);
+    expect(account.emulator.requests().length).toBeLessThanOrEqual(read?.most ?? 0);
+  });
+
+  test('without an asset writes only a policy, and says what needs an asset', async () => {
+    const account = await startAccount();
+    const result = await account.probe({ asset: null });
+    if (result === 'killed') throw new Error('the probe was killed');
+    const writes = account.emulator.requests().filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api2/'));
+    expect(new Set(writes.map(({ path }) => path.replace(/[0-9a-f]{32}/, 'ID')))).toEqual(
+      new Set(['/api/v3/drm/policies/create-or-update', '/api/v3/drm/policy/ID']),
+    );
+    expect(result.answers.find(({ id }) => id === 'patch-list')).toMatchObject({ state: 'not found out', detail: 'needs --asset' });
+  });
+
+  test('writes nothing with an asset that has an asset playlist', async () => {
+    const account = await startAccount();
+    account.emulator.edit({
+      emulation: 'playlist',
+      collection: 'playlists',
+      id: ASSET,
+      document: { id: ASSET, desc: 'theirs', active: 1, playlist: [{ beam: { id: ASSET } }] },
+    });
+    const result = await account.probe();
+    if (result === 'killed') throw new Error('the probe was killed');
+    expect(result.answers.find(({ id }) => id === 'patch-list')?.detail).toBe('the asset of --asset has an asset playlist');
+    expect(account.leftovers()).toEqual([`playlist ${ASSET}`]);
+  });
+});
+
+test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { timeout: atMost(rounds(60_000, 900_000)) }, async () => {
+  const step = Math.ceil(PAIRS.length / rounds(20, PAIRS.length));
+  for (const [index, pair] of PAIRS.entries()) if (index % step === 0) await probeQuirks(pair);
+  record({ proof: 'probe', name: 'pairs of quirks', value: Math.ceil(PAIRS.length / step), wanted: 'each inferred', holds: true });
+});
+
+/** Probes an account with a fault at one request, and again without it. */
+async function probeFault(effect: FaultRule, nth: number, baseline: Partial<ServiceQuirks>): Promise<void> {
+  const account = await startAccount({ faults: [{ ...effect, nth }] });
+  const result = await probeOf(account);
+  for (const [quirk, value] of Object.entries(probed(result).quirks)) {
+    const allowed = Object.entries(QUIRK_OF_FAULT).find(([name]) => name === quirk)?.[1] ?? [
+      Object.entries(baseline).find(([name]) => name === quirk)?.[1],
+    ];
+    expect(allowed, `${quirk} under ${JSON.stringify(effect)} at request ${nth}`).toContain(value);
+  }
+  const contradicted = result.answers.filter(({ state, id }) => state === 'contradicted' && !['patch-list', 'ids-answered'].includes(id));
+  expect(contradicted, `${JSON.stringify(effect)} at request ${nth}`).toEqual([]);
+  await expectNothingLeft(account, `${JSON.stringify(effect)} at request ${nth}`);
+}
+
+/** Expects that the next probe leaves no object behind. */
+async function expectNothingLeft(account: Account, situation: string): Promise<void> {
+  account.emulator.setFaults([]);
+  if (account.journal.text() !== '') expect(await account.probe({ steps: ['write'] })).not.toBe('killed');
+  expect([account.leftovers(), account.journal.text()], situation).toEqual([[], '']);
+  await account.close();
+}
+
+test('a probe infers nothing wrong under a single fault at any request, and the next one leaves nothing behind', {
+  timeout: atMost(rounds(60_000, 3_600_000)),
+}, async () => {
+  const cells = EFFECTS.flatMap((effect) => Array.from({ length: REQUESTS }, (_, index) => ({ effect, nth: index + 1 })));
+  const step = rounds(97, 1);
+  const baseline = probed(await probeOf(await startAccount())).quirks;
+  for (const [index, { effect, nth }] of cells.entries()) if (index % step === 0) await probeFault(effect, nth, baseline);
+  record({ proof: 'probe', name: 'single faults', value: Math.ceil(cells.length / step), wanted: 'nothing wrong inferred', holds: true });
+});
+
+const anyQuirks = fc.record(
+  Object.fromEntries(Object.entries(VALUES).map(([quirk, values]) => [quirk, fc.constantFrom<unknown>(...values)])),
+);
+const anyKill = fc.record({ quirks: anyQuirks, killAt: fc.integer({ min: 1, max: 100 }), sent: fc.boolean() });
+
+test('after a probe that was killed at any request, the next one infers the quirks and leaves nothing behind', {
+  timeout: atMost(rounds(60_000, 3_600_000)),
+}, async () => {
+  const numRuns = rounds(12, 1_000);
+  const property = fc.asyncProperty(anyKill, async ({ quirks, killAt, sent }) => {
+    const account = await startAccount({ quirks });
+    await account.probe({ killAt, sent });
+    const result = await probeOf(account);
+    expect(wrongQuirks(result, { ...defaultQuirks, ...quirks })).toEqual([]);
+    expect([account.leftovers(), account.journal.text()]).toEqual([[], '']);
+    await account.close();
+  });
+  await assertAsyncProperty(property, { numRuns });
+  record({ proof: 'probe', name: 'killed probes', value: numRuns, wanted: 'nothing left behind', holds: true });
+});
