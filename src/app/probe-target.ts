@@ -37,6 +37,8 @@ export interface ProbeOptions extends TargetOptions {
   readonly asset?: string | undefined;
 }
 
+/** Largest number of requests a second of the steps that do not search for the rate limit. */
+export const MAX_PROBE_REQUESTS_PER_SECOND = 1;
 /** Requests at the same time in the search for the rate limit. */
 const CONNECTIONS = 16;
 /** Maximum size of a journal that is read, bytes. */
@@ -175,7 +177,7 @@ function connectionOf(
   const signal = heldLock?.signal ?? io.signal;
   // http is possible to this machine only (`base_url`), where nobody else is served.
   const isLocal = baseUrl.startsWith('http:');
-  const slowest = http.requestsPerSecond === 0 ? 1 : Math.min(1, http.requestsPerSecond);
+  const slowest = Math.min(MAX_PROBE_REQUESTS_PER_SECOND, http.requestsPerSecond || MAX_PROBE_REQUESTS_PER_SECOND);
   return {
     transport,
     credentials,

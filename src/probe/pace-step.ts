@@ -7,7 +7,7 @@ import type { ProbeRequest, ProbeService } from './exchange.ts';
 const READ: ProbeRequest = { name: 'pace', method: 'GET', path: '/api/v3/drm/use-static-encryption-key' };
 
 /** The levels of the ramp, as parts of the configured rate. */
-const LEVELS = [0.25, 0.5, 1, 1.5, 2, 3];
+export const LEVELS = [0.25, 0.5, 1, 1.5, 2, 3];
 /** How long each level takes, seconds. */
 const LEVEL_SECONDS = 3;
 /** The rate from which the ramp is built where none is configured, requests a second. */

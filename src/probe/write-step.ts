@@ -191,7 +191,10 @@ function policyReaders(step: Step): { readonly [id: string]: Reader } {
     },
     'policy-update'(seen) {
       const [before, after] = ['policies created', 'policies updated'].map((name) => playreadyOf(policyIn(step, seen, name)));
-      if (!succeeded(seen, 'update policy') || before === undefined || after === undefined) return NO_ANSWER;
+      if (before === undefined || after === undefined) return NO_ANSWER;
+      // An answer that does not show what the list shows afterwards comes from somewhere else.
+      const answered = licenseSeconds(step, seen, 'update policy');
+      if (answered === undefined || answered !== asInteger(after.license_duration_seconds)) return NO_ANSWER;
       if (asBoolean(before.can_persist) !== true) return NO_ANSWER;
       if (asInteger(after.license_duration_seconds) !== UPDATED_SECONDS) return { found: 'does something else' };
       return { found: after.can_persist === true ? 'keeps' : 'resets' };
@@ -206,7 +209,7 @@ function policyReaders(step: Step): { readonly [id: string]: Reader } {
       return present.every((each) => each) ? { found: 'shown' } : present.some((each) => each) ? NO_ANSWER : { found: 'left out' };
     },
     'license-begin'(seen) {
-      if (!succeeded(seen, 'begin')) return notFound('it cannot be set, or there was no usable answer');
+      if (policyIn(step, seen, 'begin') === undefined) return notFound('it cannot be set, or there was no usable answer');
       const playready = playreadyOf(policyIn(step, seen, 'policies begin'));
       if (playready === undefined) return NO_ANSWER;
       const shown = asInteger(playready.license_begin_seconds);
