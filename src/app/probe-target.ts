@@ -92,10 +92,10 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
   return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
 }
 
-/** Prints the requests of each step, and how many there are at most. */
+/** Prints the requests of each step, and how many there are. */
 function printRequests(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[]): void {
-  for (const { step, requests, most } of planned) {
-    info(io, `probe of ${name}, step ${step}: at most ${most} requests to ${baseUrl}`);
+  for (const { step, requests, count } of planned) {
+    info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}, and one more for each that is not answered as expected`);
     for (const request of requests) io.stderr.write(`  ${request}\n`);
   }
 }
@@ -108,12 +108,12 @@ function warnOfLeftovers(io: AppContext, records: string): void {
 
 /** Asks the user to confirm the writes. @throws CliError if the user does not, or nobody can be asked */
 async function confirm(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[], ask: Ask | null): Promise<void> {
-  const most = planned.reduce((sum, step) => sum + step.most, 0);
+  const count = planned.reduce((sum, step) => sum + step.count, 0);
   const question = {
     question: `Create scratch objects in ${name}, and remove them?`,
     facts: [
       ['service', baseUrl],
-      ['requests', `at most ${most}`],
+      ['requests', `${count}, and one more for each that is not answered as expected`],
       ['objects', 'inactive playlists and a policy that no URL names, with random names'],
     ] as const,
     yes: 'yes',

@@ -181,7 +181,7 @@ export function isSuccess({ status, body, version }: Exchange): boolean {
 }
 
 /** Decides whether an answer is an error that a v3 body reports. */
-export function isBodyError({ status, body, version }: Exchange): boolean {
+function isBodyError({ status, body, version }: Exchange): boolean {
   return version !== 'v4' && status >= 200 && status < 300 && (asInteger(memberOf(body, 'error')) ?? 0) !== 0;
 }
 

@@ -29,12 +29,12 @@ export interface PlannedStep {
   readonly step: ProbeStep;
   /** Method and path of each request, in order. */
   readonly requests: readonly string[];
-  /** The largest number of requests: what is refused or not answered is sent once more, and what was created is removed. */
-  readonly most: number;
+  /** The largest number of requests where each is answered as expected: with those that are sent twice, and those that remove what was created. */
+  readonly count: number;
 }
 
-/** The largest number of requests by which scratch objects are removed when nothing fails. */
-const MOST_REMOVALS = 9;
+/** The largest number of requests by which the scratch objects of one probe are removed when nothing fails. */
+const REMOVALS = 12;
 
 /** Returns the requests of the steps, before any is sent. */
 export function plannedSteps({
@@ -49,12 +49,12 @@ export function plannedSteps({
   };
   return steps.map((step) => {
     if (step === 'pace') {
-      const most = paceRequests(configuredRate);
-      return { step, requests: [`${most} x GET /api/v3/drm/use-static-encryption-key, or fewer`], most };
+      const count = paceRequests(configuredRate);
+      return { step, requests: [`${count} x GET /api/v3/drm/use-static-encryption-key, or fewer`], count };
     }
     const requests = rows[step]();
-    const most = requests.reduce((sum, { creates }) => sum + (creates ? 1 : 2), step === 'write' ? MOST_REMOVALS : 0);
-    return { step, requests: requests.map((row) => requestText(row, asset)), most };
+    const count = requests.reduce((sum, { twice }) => sum + (twice ? 2 : 1), step === 'write' ? REMOVALS : 0);
+    return { step, requests: requests.map((row) => requestText(row, asset)), count };
   });
 }
 
@@ -77,7 +77,9 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
   // What an earlier probe left behind is removed first, as far as this one may write.
   if (steps.includes('write')) await removeScratch(service, journal, () => true);
   if (steps.includes('read')) read(READ_READERS, await sendRows(service, readRows()));
-  if (steps.includes('write') && !connection.signal.aborted) {
+  // A service that accepts no signature answers no other question.
+  const isAccepted = !steps.includes('read') || answers.get('signature-in-query')?.found === 'accepted';
+  if (steps.includes('write') && isAccepted && !connection.signal.aborted) {
     const step = writeStep(asset, connection.v3Post);
     const seen = new Map<string, Exchange>();
     try {
@@ -87,12 +89,12 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
       await removeScratch(service, journal, (object) => isSettled(step, object, seen));
     }
   }
-  if (steps.includes('pace') && !connection.signal.aborted) {
+  if (steps.includes('pace') && isAccepted && !connection.signal.aborted) {
     const { answer, rate } = await searchPace(service, configuredRate);
     answers.set('rate', answer);
     if (rate !== null) settings.push({ path: 'http.requests_per_second', value: String(rate) });
   }
-  const judged = ASSUMPTIONS.flatMap((assumption) => judge(assumption, answers.get(assumption.id), settings, configured));
+  const judged = ASSUMPTIONS.flatMap((assumption) => judge(assumption, answers.get(assumption.id), settings, { configured, steps }));
   return {
     requests: service.sent,
     answers: judged.map(({ answer }) => answer),
@@ -154,11 +156,13 @@ function judge(
   { id, assumed, question }: Assumption,
   answer: Found | undefined,
   settings: readonly ProbeSetting[],
-  configured: ProbeInput['configured'],
+  { configured, steps }: Pick<ProbeInput, 'configured' | 'steps'>,
 ): readonly { readonly answer: ProbeAnswer; readonly setting?: ProbeSetting }[] {
   if (question === undefined) return [];
   const { step, text, answers } = question;
-  const { found, detail } = answer ?? notFound(`needs the step ${step}`);
+  const { found, detail } =
+    answer ??
+    notFound(steps.includes(step) ? 'not asked: no signature was accepted, or the probe was interrupted' : `needs the step ${step}`);
   const head = { id, step, question: text, assumed };
   const tail = { found, ...(detail === undefined ? {} : { detail }) };
   if (found === null) return [{ answer: { ...head, state: 'not found out', ...tail } }];

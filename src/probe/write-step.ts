@@ -340,7 +340,7 @@ function playlistRows(step: Step): readonly WriteRow[] {
     get('list patched'),
     patch('patch empty', {}),
     patch('ad first', { playlist: listWithAdFirst(asset) }),
-    patch('many entries', { playlist: Array.from({ length: MAX_ASSETS + 1 }, () => firstEntry(asset)) }),
+    { ...patch('many entries', { playlist: Array.from({ length: MAX_ASSETS + 1 }, () => firstEntry(asset)) }), twice: true },
     patch('rename', { desc: oddName(playlist.name) }),
     get('renamed'),
     patch('control', { desc: nameWithControl(playlist.name) }),

@@ -66,7 +66,7 @@ const EFFECTS: readonly FaultRule[] = [
 const QUIRK_OF_FAULT = { patchMerges: [false, true], storedNames: ['asSent', 'cut'], answeredIds: ['new', 'existing'] };
 
 const [read, write] = plannedSteps({ steps: ['read', 'write'], asset: ASSET, configuredRate: 10 });
-const REQUESTS = (read?.most ?? 0) + (write?.most ?? 0);
+const REQUESTS = (read?.count ?? 0) + (write?.count ?? 0);
 
 async function probeOf(account: Account): Promise<ProbeResult> {
   const result = await account.probe();
@@ -100,7 +100,9 @@ function missing(result: ProbeResult, truth: ServiceQuirks): readonly string[] {
 describe('a probe of an account without faults', () => {
   test('finds out everything that it asks, as the assumptions say, and leaves nothing behind', async () => {
     const account = await startAccount();
-    const { answers, settings, leftBehind } = await probeOf(account);
+    const { answers, settings, leftBehind, requests } = await probeOf(account);
+    expect(requests).toBe(account.emulator.requests().length);
+    expect(requests).toBeLessThanOrEqual(REQUESTS);
     const open = answers.filter(({ state }) => state === 'not found out').map(({ id }) => id);
     expect(open).toEqual(['rate', 'names-answered']);
     expect(answers.filter(({ state }) => !['assumed', 'measured', 'not found out'].includes(state))).toEqual([]);
@@ -113,7 +115,7 @@ describe('a probe of an account without faults', () => {
     await account.probe({ steps: ['read'] });
     const writes = account.emulator.requests().filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api2/'));
     expect([writes, account.journal.text()]).toEqual([[], '']);
-    expect(account.emulator.requests().length).toBeLessThanOrEqual(read?.most ?? 0);
+    expect(account.emulator.requests().length).toBeLessThanOrEqual(read?.count ?? 0);
   });
 
   test('without an asset writes only a policy, and says what needs an asset', async () => {
@@ -153,14 +155,14 @@ async function probeFault(effect: FaultRule, nth: number, baseline: Partial<Serv
   const account = await startAccount({ faults: [{ ...effect, nth }] });
   const result = await probeOf(account);
   const situation = `${JSON.stringify(effect)} at request ${nth}`;
-  const allowed = (quirk: string): readonly unknown[] => valueOf(QUIRK_OF_FAULT, quirk) ?? [valueOf(baseline, quirk)];
+  const allowed = (quirk: string): readonly unknown[] => ofQuirk(QUIRK_OF_FAULT, quirk) ?? [ofQuirk(baseline, quirk)];
   const wrong = Object.entries(probed(result).quirks).filter(([quirk, value]) => !allowed(quirk).includes(value));
   const contradicted = result.answers.filter(({ state, id }) => state === 'contradicted' && !['patch-list', 'ids-answered'].includes(id));
   await expectNothingLeft(account, situation);
   return [...wrong.map(([quirk]) => quirk), ...contradicted.map(({ id }) => id)].map((name) => `${name}: ${situation}`);
 }
 
-function valueOf<Value>(values: { readonly [name: string]: Value }, name: string): Value | undefined {
+function ofQuirk<Value>(values: { readonly [name: string]: Value }, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
 

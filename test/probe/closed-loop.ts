@@ -19,7 +19,7 @@ const READ_AND_WRITE: readonly ProbeStep[] = ['read', 'write'];
 const START = Date.UTC(2026, 0, 5, 12);
 
 /** An account with enough objects that the order of its lists shows. */
-export const SEED: JsonObject = {
+const SEED: JsonObject = {
   playlist: Array.from({ length: OTHERS }, (_, index) => ({
     id: `${index}`.padStart(32, '0'),
     desc: `Playlist ${index}`,

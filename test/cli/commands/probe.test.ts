@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { probedService } from '../../../src/emulator/probed-quirks.ts';
 import { CREDENTIALS, createSearcher } from '../../support/canary.ts';
 import { asDiagnosis, asFailure, asProbe } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
@@ -29,7 +30,7 @@ describe('probe without flags', () => {
     const { code, stdout, stderr } = await project.run('probe');
     expect([code, writesOf(project)]).toEqual([0, []]);
     expect(stderr).toMatch(
-      /^note: probe of live, step read: at most \d+ requests to http:\/\/127.0.0.1:\d+\n {2}GET \/api\/v4\/linear-playlist/,
+      /^note: probe of live, step read: \d+ requests to http:\/\/127.0.0.1:\d+, and one more [^\n]+\n {2}GET \/api\/v4\/linear-playlist/,
     );
     expect(stderr.split('\n').length).toBeGreaterThan(20);
     expect(stdout).toMatch(/^ {2}ok +How does v4 answer an unknown ID\? +HTTP 404$/m);
@@ -54,6 +55,10 @@ describe('probe without flags', () => {
     const refused = await project.runWith({ env: { UPKEEP_API_KEY: 'another key of the same length' } }, 'probe', '--format', 'json');
     expect(refused.code).toBe(7);
     expect(asProbe(JSON.parse(refused.stdout)).answers.find(({ id }) => id === 'signature-in-query')?.state).toBe('contradicted');
+    // A service that accepts nothing is not written to.
+    const write = ['probe', '--write', '--yes', '--pace', '--format', 'json'];
+    const none = await project.runWith({ env: { UPKEEP_API_KEY: 'another key of the same length' } }, ...write);
+    expect([none.code, writesOf(project)]).toEqual([7, []]);
     await project.emulator.close();
     expect((await project.run('probe')).code).toBe(10);
   });
@@ -156,6 +161,24 @@ describe('the result of a probe', () => {
     expect(await doctor()).toEqual([0, 'warning', expect.stringContaining('1 of the assumptions are contradicted')]);
     project.write('probe-live.json', '{}');
     expect(await doctor()).toEqual([0, 'warning', expect.stringContaining('cannot be read')]);
+  });
+
+  test('makes the emulator behave as the service did, where it was found out', async () => {
+    const quirks = {
+      patchMerges: true,
+      createdStatus: 200,
+      storedNames: 'trimmed',
+      unsetSchedule: 'absent',
+      numericStrings: true,
+    } as const;
+    const project = await createTestProject(VMP, { seed: SEED, quirks, refuseReplays: false });
+    await project.run('probe', '--write', '--yes', '--asset', ASSET);
+    const service = probedService(probeOf(project));
+    expect(service).toMatchObject({ quirks, refuseReplays: false });
+    const again = await createTestProject(VMP, { seed: SEED, ...service });
+    await again.run('probe', '--write', '--yes', '--asset', ASSET);
+    const answersOf = (each: TestProject) => probeOf(each).answers.filter(({ state }) => state !== 'measured');
+    expect(answersOf(again)).toEqual(answersOf(project));
   });
 
   test('is not written where the probe was refused', async () => {

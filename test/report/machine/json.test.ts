@@ -255,6 +255,8 @@ describe('the schemas of JSON documents', () => {
     'impact',
     'output',
     'remedy',
+    'detail',
+    'notFor',
     'unit',
     'default',
     'section',
