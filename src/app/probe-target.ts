@@ -17,7 +17,7 @@ import { forEachTarget } from './for-each-target.ts';
 import { openLedgerOf } from './load-state.ts';
 import { info, warn } from './messages.ts';
 import type { TargetOptions } from './options.ts';
-import { saveReport } from './out-file.ts';
+import { refuseReportPath, saveReport } from './out-file.ts';
 import { durationText } from './progress.ts';
 import { proxyFor } from './proxy.ts';
 import { plainOptions } from './reports.ts';
@@ -50,6 +50,7 @@ export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | n
   return forEachTarget(io, options, {
     async prepare(run) {
       requireUsable(run.target, options);
+      refuseReportPath(run.session.folder, probeFile(run.target));
       return run.credentials();
     },
     work: (run, credentials) => probeTarget(run, credentials, options, ask),

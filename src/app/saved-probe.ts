@@ -1,5 +1,5 @@
 /** The result of the last probe of a target: a file beside upkeep.yaml. */
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import probeSchema from '../../schemas/probe.schema.json' with { type: 'json' };
 import type { Target } from '../config/project.ts';
@@ -15,9 +15,17 @@ export function probeFile({ name }: Pick<Target, 'name'>): string {
   return `probe-${name}.json`;
 }
 
-/** Reads the result of the last probe of a target; null where there is none, and `unusable` where it cannot be read. */
+/** Maximum size of the file, bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Reads the result of the last probe of a target; null where there is none, and `unusable` where it cannot be read. A link is not followed:
+ * a checkout could have brought it.
+ */
 export function savedProbe(folder: string, target: Pick<Target, 'name'>): ProbeReport | 'unusable' | null {
   try {
+    const stat = lstatSync(join(folder, probeFile(target)));
+    if (!stat.isFile() || stat.size > MAX_BYTES) return 'unusable';
     const result = checkProbe(JSON.parse(readFileSync(join(folder, probeFile(target)), 'utf8')));
     return 'value' in result ? result.value : 'unusable';
   } catch (error) {

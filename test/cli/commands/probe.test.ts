@@ -1,5 +1,5 @@
 /** `probe` as a user runs it: what it prints, writes, asks and refuses, and what doctor and the emulator make of its result. */
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { probedService } from '../../../src/emulator/probed-quirks.ts';
@@ -179,6 +179,15 @@ describe('the result of a probe', () => {
     await again.run('probe', '--write', '--yes', '--asset', ASSET);
     const answersOf = (each: TestProject) => probeOf(each).answers.filter(({ state }) => state !== 'measured');
     expect(answersOf(again)).toEqual(answersOf(project));
+  });
+
+  test('is neither read nor written through a link', async () => {
+    const project = await createTestProject(VMP);
+    project.write('elsewhere.json', 'theirs');
+    symlinkSync('elsewhere.json', join(project.folder, 'probe-live.json'));
+    expect((await project.run('probe')).code).toBe(8);
+    expect([project.emulator.requests(), project.read('elsewhere.json')]).toEqual([[], 'theirs']);
+    expect((await project.run('doctor')).stdout).toContain('probe-live.json cannot be read');
   });
 
   test('is not written where the probe was refused', async () => {
