@@ -34,7 +34,7 @@ export interface PlannedStep {
 }
 
 /** The largest number of requests by which the scratch objects of one probe are removed when nothing fails. */
-const REMOVALS = 12;
+const REMOVALS = 16;
 
 /** Returns the requests of the steps, before any is sent. */
 export function plannedSteps({
@@ -117,7 +117,7 @@ async function sendWrites(service: ProbeService, step: WriteStep, journal: Scrat
     });
     for (const object of journal.pending()) {
       const id = step.idOf(object, seen);
-      if (object.id === undefined && id !== undefined && isOf(step, object)) journal.intend({ ...object, id });
+      if (id !== undefined && id !== object.id && isOf(step, object)) journal.intend({ ...object, id });
     }
   }
 }

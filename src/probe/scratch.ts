@@ -130,14 +130,19 @@ export async function removeScratch(
       if (objects.length === 0) continue;
       const found = await findScratch(service, kind, objects);
       if (found === undefined) continue;
+      const unanswered = new Set<string>();
       for (const [name, ids] of found) {
         if (ids.length > 0) seen.add(name);
-        for (const id of ids)
-          await service.send({ name: 'remove', method: 'DELETE', path: kind === 'playlist' ? playlistPath(id) : policyPath(id) });
+        for (const id of ids) {
+          const path = kind === 'playlist' ? playlistPath(id) : policyPath(id);
+          if ((await service.send({ name: 'remove', method: 'DELETE', path })) === undefined) unanswered.add(name);
+        }
       }
-      const left = [...found.values()].every((ids) => ids.length === 0) ? found : await findScratch(service, kind, objects);
+      // One look is not enough: an answer may lack an object that exists.
+      const left = await findScratch(service, kind, objects);
       for (const object of objects) {
-        if (left?.get(object.name)?.length === 0 && (seen.has(object.name) || maySettleUnseen(object))) journal.gone(object.name);
+        const isGone = left?.get(object.name)?.length === 0 && !unanswered.has(object.name);
+        if (isGone && (seen.has(object.name) || maySettleUnseen(object))) journal.gone(object.name);
       }
     }
   }

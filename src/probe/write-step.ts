@@ -27,7 +27,7 @@ export interface WriteRow extends Row {
 export interface WriteStep {
   readonly rows: readonly WriteRow[];
   readonly readers: { readonly [id: string]: Reader };
-  /** Returns the ID of a scratch object where an answer shows it. */
+  /** Returns the ID of a scratch object, the latest one, where an answer shows it. */
   idOf(object: ScratchObject, seen: Exchanges): string | undefined;
   /** Decides whether an answer showed that a scratch object exists. */
   isShown(object: ScratchObject, seen: Exchanges): boolean;
@@ -62,8 +62,10 @@ export function writeStep(asset: string | undefined, configuredPost: 'form' | 'j
   return {
     rows: [...policyRows(step), ...(asset === undefined ? [] : playlistRows(step))],
     readers: { ...policyReaders(step), ...playlistReaders(step), ...sharedReaders(step) },
-    idOf: (object, seen) =>
-      object.name === policy.name ? policyIdIn(step, seen) : object.name === playlist.name ? playlistIdIn(step, seen) : object.id,
+    idOf(object, seen) {
+      if (object.name === policy.name) return idOfPolicy(policy, seen, 'policies created again') ?? policyIdIn(step, seen);
+      return object.name === playlist.name ? playlistIdIn(step, seen) : object.id;
+    },
     isShown(object, seen) {
       if (object.name === policy.name) return policyIdIn(step, seen) !== undefined;
       if (object.name === playlist.name) return playlistIdIn(step, seen) !== undefined;
@@ -94,8 +96,12 @@ const policyLists = ['policies created', 'policies updated', 'policies begin', '
 
 /** Returns the ID of the scratch policy, as the lists show it. */
 function policyIdIn({ policy }: Step, seen: Exchanges): string | undefined {
-  const shown = policyLists.map((name) => idOf(policiesIn(seen.get(name))?.find((item) => isScratch(item, policy))));
+  const shown = policyLists.map((name) => idOfPolicy(policy, seen, name));
   return shown.find((id) => id !== undefined);
+}
+
+function idOfPolicy(policy: ScratchObject, seen: Exchanges, name: string): string | undefined {
+  return idOf(policiesIn(seen.get(name))?.find((item) => isScratch(item, policy)));
 }
 
 function policyRows(step: Step): readonly WriteRow[] {
