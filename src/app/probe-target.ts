@@ -96,7 +96,8 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
 /** Prints the requests of each step, and how many there are. */
 function printRequests(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[]): void {
   for (const { step, requests, count } of planned) {
-    info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}, and one more for each that is not answered as expected`);
+    const more = step === 'pace' ? '' : ', and one more for each that is not answered as expected';
+    info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}${more}`);
     for (const request of requests) io.stderr.write(`  ${request}\n`);
   }
 }

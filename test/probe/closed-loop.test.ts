@@ -144,6 +144,21 @@ describe('a probe of an account without faults', () => {
   });
 });
 
+test('an interrupted probe starts no further question, and still removes what it created', async () => {
+  const account = await startAccount();
+  const interrupt = new AbortController();
+  const { append } = account.journal;
+  account.journal.append = (line) => {
+    append(line);
+    interrupt.abort();
+  };
+  const result = await account.probe({ signal: interrupt.signal });
+  if (result === 'killed') throw new Error('the probe was killed');
+  const creates = account.emulator.requests().filter(({ method, path }) => method === 'POST' && !path.startsWith('/api2/'));
+  expect(creates).toHaveLength(1);
+  expect([account.leftovers(), account.journal.text(), result.leftBehind]).toEqual([[], '', []]);
+});
+
 test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { timeout: atMost(rounds(60_000, 900_000)) }, async () => {
   const step = Math.ceil(PAIRS.length / rounds(20, PAIRS.length));
   for (const [index, pair] of PAIRS.entries()) if (index % step === 0) await probeQuirks(pair);
