@@ -127,8 +127,17 @@ function policyRows(step: Step): readonly WriteRow[] {
   const create = { policy_name: policy.name, playready: { license_duration_seconds: LICENSE_SECONDS, can_persist: true } };
   return [
     list('policies before'),
-    // A create with a name that exists updates that policy, so that it can be sent twice.
-    { name: 'create policy', method: 'POST', path: UPDATE, body: create, intends: policy },
+    { name: 'create policy', method: 'POST', path: UPDATE, body: create, creates: true, intends: policy },
+    // A create with a name that exists updates that policy, so that a refused one can be sent again.
+    {
+      name: 'create policy once more',
+      method: 'POST',
+      path: UPDATE,
+      body: create,
+      creates: true,
+      intends: policy,
+      fill: (seen) => (isRefused(seen.get('create policy')) ? {} : null),
+    },
     list('policies created'),
     update('update policy', { playready: { license_duration_seconds: UPDATED_SECONDS } }),
     list('policies updated'),
@@ -189,9 +198,13 @@ function licenseSeconds(step: Step, seen: Exchanges, name: string): number | und
 function policyReaders(step: Step): { readonly [id: string]: Reader } {
   return {
     'v3-post'(seen) {
-      const configured = postResult(seen, 'create policy', licenseSeconds(step, seen, 'policies created') === LICENSE_SECONDS);
+      const isCreated = licenseSeconds(step, seen, 'policies created') === LICENSE_SECONDS;
+      const creates = ['create policy', 'create policy once more'].filter((name) => seen.has(name));
+      const [configured, again = configured] = creates.map((name) => postResult(seen, name, isCreated));
       const other = postResult(seen, 'other form', licenseSeconds(step, seen, 'policies other form') === OTHER_FORM_SECONDS);
-      if (configured === undefined || other === undefined) return NO_ANSWER;
+      // One refusal is none.
+      if (configured === undefined || again !== configured || other === undefined) return NO_ANSWER;
+      if (!configured && creates.length < 2) return NO_ANSWER;
       if (configured && other) return { found: 'both' };
       return { found: configured ? step.configuredPost : other ? step.otherPost : 'neither' };
     },
@@ -224,7 +237,8 @@ function policyReaders(step: Step): { readonly [id: string]: Reader } {
     },
     'policy-times'(seen) {
       const created = policyIn(step, seen, 'policies created');
-      if (created === undefined) return NO_ANSWER;
+      // A create that was sent twice has updated the policy.
+      if (created === undefined || !succeeded(seen, 'create policy')) return NO_ANSWER;
       const [from, to] = [asInteger(created.created), asInteger(created.lastmod)];
       if (from === undefined || to === undefined) return { found: 'missing' };
       return { found: Math.abs(to - from) <= 1000 ? 'within a second' : 'apart' };
@@ -258,6 +272,10 @@ function shownPolicies(step: Step, seen: Exchanges, name: string): string | unde
   if (shown === undefined || all === undefined || id === undefined) return undefined;
   if (!shown.some((item) => idOf(item) === id)) return 'not the written one';
   return shown.length === all.length ? 'all' : shown.length === 1 ? 'the written one' : undefined;
+}
+
+function isRefused(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && refusalOf(exchange) !== undefined;
 }
 
 function succeeded(seen: Exchanges, name: string): boolean {
@@ -339,6 +357,7 @@ function playlistRows(step: Step): readonly WriteRow[] {
     create('create playlist', playlist, () => true),
     list('filter', { query: { desc: playlist.name } }),
     list('playlists created'),
+    list('filter again', { query: { desc: playlist.name }, fill: (seen) => (isFiltered(step, seen, 'filter') === false ? {} : null) }),
     create('create twin', twin, (seen) => playlistIdIn(step, seen) !== undefined),
     list('playlists with twin'),
     create('create twin again', twin, (seen) => twinRefused(step, seen, 'create twin', 'playlists with twin')),
@@ -359,6 +378,12 @@ function playlistRows(step: Step): readonly WriteRow[] {
     bulk('smart start', { creates: true }),
     bulk('smart start again', { creates: true }),
   ];
+}
+
+/** Returns whether the filter by description shows the scratch playlist; undefined where there is no such answer, or no such playlist. */
+function isFiltered(step: Step, seen: Exchanges, name: string): boolean | undefined {
+  const id = playlistIdIn(step, seen);
+  return id === undefined ? undefined : playlistsIn(seen.get(name))?.some((item) => idOf(item) === id);
 }
 
 /** Returns the scratch playlists of a list. */
@@ -425,7 +450,9 @@ function playlistReaders(step: Step): { readonly [id: string]: Reader } {
       const shown = all?.find((item) => idOf(item) === id);
       if (filtered === undefined || all === undefined || shown === undefined) return NO_ANSWER;
       if (shown.desc !== playlist.name) return notFound('the description is stored in another form');
-      if (!filtered.some((item) => idOf(item) === id)) return { found: 'finds nothing' };
+      if (isFiltered(step, seen, 'filter') === false) {
+        return isFiltered(step, seen, 'filter again') === false ? { found: 'finds nothing' } : NO_ANSWER;
+      }
       if (filtered.length === 1) return all.length === 1 ? notFound('the account has no other playlist') : { found: 'finds' };
       return filtered.length === all.length ? { found: 'is ignored' } : NO_ANSWER;
     },
