@@ -6,7 +6,7 @@
 /** Everything below the use cases. */
 const STAGES = [
   'drift', 'export', 'explain', 'apply', 'plan', 'safety', 'guards', 'state', 'config', 'kinds', 'device-impact', 'api-client', 'ledger',
-  'code-hosts', 'notifications', 'tracing', 'report', 'model',
+  'probe', 'code-hosts', 'notifications', 'tracing', 'report', 'model',
 ];
 
 /** What each folder may import besides itself. A folder that is not listed here may not exist. */
@@ -14,6 +14,7 @@ const ALLOWED = {
   model: [],
   'api-client': ['model'],
   ledger: ['model'],
+  probe: ['api-client', 'model'],
   'device-impact': ['model'],
   kinds: ['device-impact', 'api-client', 'model'],
   config: ['kinds', 'device-impact', 'model'],

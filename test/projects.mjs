@@ -81,6 +81,7 @@ export const SLOW = [
   'test/kinds/playback-tables.test.ts',
   'test/kinds/truth-tables.test.ts',
   'test/ledger/',
+  'test/probe/closed-loop.test.ts',
   'test/report/escaping.test.ts',
   'test/report/machine/sarif.test.ts',
   'test/schemas/',

@@ -7,6 +7,7 @@ import historySchema from '../../schemas/history.schema.json' with { type: 'json
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
+import probeSchema from '../../schemas/probe.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { createValidator } from '../config/validator.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
@@ -16,6 +17,7 @@ import type { ImpactReport } from '../model/impact.ts';
 import { isDeeperThan, isObject } from '../model/json.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
+import type { ProbeReport } from '../model/probe.ts';
 import type { Document } from '../report/index.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 import type { AppContext } from './runtime.ts';
@@ -47,6 +49,7 @@ const RECOGNIZERS: readonly Recognizer[] = [
   recognizer(createValidator<History>(historySchema), (history) => ({ type: 'history', history })),
   recognizer(createValidator<ImpactReport>(impactSchema), (impact) => ({ type: 'impact', impact })),
   recognizer(createValidator<Diagnosis>(diagnosisSchema), (diagnosis) => ({ type: 'diagnosis', diagnosis })),
+  recognizer(createValidator<ProbeReport>(probeSchema), (probe) => ({ type: 'probe', probe })),
   recognizer(createValidator<AddressExplanation | FieldExplanation>(explanationSchema), (explanation) =>
     'field' in explanation ? { type: 'field', field: explanation } : { type: 'address', address: explanation },
   ),

@@ -214,6 +214,19 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         onCommand(async (io) => (await import('./commands/doctor.ts')).doctorCommand(io, options)),
       ),
   },
+  probe: {
+    summary: 'find out how the service behaves where its documents leave questions open; only reads, unless told otherwise',
+    define: (command, onCommand) =>
+      reportFlags(
+        projectFlags(
+          command
+            .option('--write', 'also ask with scratch objects of its own, and remove them')
+            .option('--asset <id>', 'with --write: an asset without an asset playlist, for the questions that need one')
+            .option('--pace', 'also search for the rate limit, with reads')
+            .option('--yes', 'do not ask'),
+        ),
+      ).action((options) => onCommand(async (io) => (await import('./commands/probe.ts')).probeCommand(io, options))),
+  },
   emulate: {
     summary: 'emulate both services on this machine',
     define: (command, onCommand) =>
@@ -226,6 +239,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .option('--seed <file>', 'fill a new account from this JSON file')
         .addOption(new Option('--latency <ms>', 'delay of each response, milliseconds').default(0).argParser(wholeNumber(0, 600_000)))
         .option('--faults <file>', 'inject the faults that this JSON file describes')
+        .option('--quirks <file>', 'behave as the service of this result of `upkeep probe`')
         .action((options) => onCommand(async (io) => (await import('./commands/emulate.ts')).emulateCommand(io, options))),
   },
   completion: {

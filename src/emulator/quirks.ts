@@ -96,6 +96,13 @@ interface RequestQuirks {
 export function applyListOrder<T>(items: readonly T[], { quirks, now }: RequestQuirks): T[] {
   if (quirks.listOrder === 'insertion') return [...items];
   if (quirks.listOrder === 'reversed') return items.toReversed();
-  const keyed = items.map((item, index) => ({ item, key: Math.imul(index + 1 + (now % 99991), 2654435761) >>> 0 }));
+  const keyed = items.map((item, index) => ({ item, key: scrambled(Math.imul(index + 1, 0x9e3779b1) ^ scrambled(now % 99991)) }));
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
+}
+
+/** Scrambles the bits of a number, so that neighbors are far apart. */
+function scrambled(number: number): number {
+  const mixed = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
+  const more = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (more ^ (more >>> 16)) >>> 0;
 }

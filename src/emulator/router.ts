@@ -49,6 +49,7 @@ export function routeEndpoint(emulation: string, route: Route, scope: string, se
         emulation,
       };
       const handled = await listener.track(handleRequest(server, request));
+      response.setHeader('date', new Date(server.now()).toUTCString());
       if (handled.outgoing !== 'reset' && handled.outgoing.fault.continueFirst) response.writeContinue();
       if (handled.outgoing === 'reset' || isBroken(handled)) return sendBroken(response, handled);
       const compression = compressionOf(handled.outgoing, server.quirks, String(message.headers['accept-encoding'] ?? ''));

@@ -7,6 +7,7 @@ import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
+import type { ProbeReport } from '../model/probe.ts';
 import type { DiagramSource } from './diagrams/index.ts';
 
 /** A target in the list of targets. */
@@ -25,6 +26,7 @@ export type Document =
   | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'impact'; readonly impact: ImpactReport }
   | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
+  | { readonly type: 'probe'; readonly probe: ProbeReport }
   | { readonly type: 'acceptance'; readonly acceptance: Acceptance }
   | { readonly type: 'export'; readonly accountExport: AccountExportReport }
   | { readonly type: 'field'; readonly field: FieldExplanation }

@@ -29,6 +29,7 @@ describe('loadProject', () => {
         rules: {},
         guards: [],
         devices: {},
+        notify: [],
         targets: [
           {
             name: 'main',

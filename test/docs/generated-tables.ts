@@ -6,6 +6,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import { GENERAL_CODES } from '../../src/model/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { asString } from '../../src/model/json-readers.ts';
+import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
 import { METRICS } from '../../src/report/machine/prometheus.ts';
 
 type Command = ReturnType<typeof wholeCommandLine>['commands'][number];
@@ -32,6 +33,7 @@ function generate(name: string, schema: Json): string {
     'exit codes': exitCodesTable,
     'exit code precedence': () => `${PRECEDENCE.join(', ')}.`,
     'finding codes': findingCodesTable,
+    assumptions: assumptionsTable,
     gauges: () =>
       table(
         ['gauge', 'meaning'],
@@ -162,6 +164,18 @@ function findingCodesTable(): string {
   return table(
     ['code', 'kind', 'meaning'],
     rows.flatMap(({ name, codes }) => Object.entries(codes).map(([finding, meaning]) => [code(finding), name, meaning])),
+  );
+}
+
+function assumptionsTable(): string {
+  return table(
+    ['assumed', 'test', 'setting', 'asked by `upkeep probe`'],
+    ASSUMPTIONS.map(({ assumed, test, setting, question }) => [
+      assumed,
+      `[${test.replace(/^.*\/|\.test\.ts$/g, '')}](${test})`,
+      setting === undefined ? '' : code(setting),
+      question === undefined ? 'not asked' : `${question.text} (${question.step})`,
+    ]),
   );
 }
 

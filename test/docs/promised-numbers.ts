@@ -13,7 +13,9 @@ import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/api-
 import { TOKEN_SECONDS } from '../../src/api-client/scoped-key.ts';
 import { RANDOM_BITS } from '../../src/api-client/sign.ts';
 import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/credentials.ts';
+import { OLD_PROBE_DAYS } from '../../src/app/doctor/target.ts';
 import { CONCURRENT_TARGETS } from '../../src/app/multi-target.ts';
+import { MAX_PROBE_REQUESTS_PER_SECOND } from '../../src/app/probe-target.ts';
 import { MAX_CHANGE_LINES } from '../../src/app/progress.ts';
 import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/saved-documents.ts';
 import { MIN_SECRET_LENGTH } from '../../src/app/secrets.ts';
@@ -39,6 +41,7 @@ import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
 import { PHASES } from '../../src/model/change.ts';
 import { MAX_ATTEMPTS, TIMEOUT_MS as NOTIFICATION_TIMEOUT_MS } from '../../src/notifications/send.ts';
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
+import { LEVELS } from '../../src/probe/pace-step.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
 import { MAX_UNFOLDED } from '../../src/report/view/model.ts';
@@ -136,6 +139,11 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'an entry holds # MiB', MAX_ENTRY_BYTES / MIB],
   ['operations.md', '# MiB can be read back', MAX_SAVED_DOCUMENT_BYTES / MIB],
   ['operations.md', 'difference of the clocks when it is above # s', SKEW_MS / SECOND],
+  ['probe.md', 'at a rate that grows in # levels', LEVELS.length],
+  ['probe.md', '# times the configured rate', LEVELS.at(-1) ?? 0],
+  ['probe.md', 'sends # request a second', MAX_PROBE_REQUESTS_PER_SECOND],
+  ['probe.md', 'older than # days', OLD_PROBE_DAYS],
+  ['design.md', 'sends at most # request a second', MAX_PROBE_REQUESTS_PER_SECOND],
   ['reports.md', 'at most # of each level', MAX_ANNOTATIONS_PER_LEVEL],
   ['reports.md', 'otherwise the first #.', MAX_LISTED_REQUESTS],
   ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
@@ -166,6 +174,9 @@ export const EXEMPT: readonly Exempt[] = [
   ['api-notes.md', 'IDs have 32 hexadecimal characters', VENDOR],
   ['api-notes.md', '`sig` twice within a second', VENDOR],
   ['api-notes.md', 'An `err_count` above 0', VENDOR],
+  ['api-notes.md', 'Two playlists may have one description', VENDOR],
+  ['api-notes.md', 'differ by at most a second', 'an assumption about the API, which the probe asks'],
+  ['probe.md', 'the first 429', 'a status of HTTP'],
   ['api-notes.md', '`drm-api-v3` section 2.4 names it only in the result', VENDOR],
   ['concepts.md', 'so that two targets can share', PROSE],
   ['design.md', 'in the later of the two phases', PROSE],

@@ -15,6 +15,11 @@ describe('the generated tables', () => {
     await expect(withGeneratedTables(read(name), schema)).toMatchFileSnapshot(`../../docs/${name}`);
   });
 
+  test('of the README are those of the code (`npm run docs` writes them)', async () => {
+    await expect(withGeneratedTables(read('../README.md'), schema)).toMatchFileSnapshot('../../README.md');
+    expect(read('../README.md')).toContain('<!-- generated: assumptions -->');
+  });
+
   test('include commands, flags, exit codes, keys, finding codes and gauges', () => {
     const names = pages.flatMap((name) => [...read(name).matchAll(/<!-- generated: (.+?) -->/g)].map(([, table = '']) => table));
     expect(names).toEqual(

@@ -245,6 +245,14 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
     const checks = states.map((state) => ({ check: text, state, summary: text, remedy: text }));
     return { type: 'diagnosis', diagnosis: { schemaVersion: 1, target: text, healthy: false, checks } };
   }),
+  hostileText.map((text): Document => {
+    const states = ['assumed', 'also works', 'setting', 'contradicted', 'measured', 'not found out'] as const;
+    const answers = states.map(
+      (state) => ({ id: text, step: 'read', question: text, assumed: text, state, found: text, detail: text, notFor: text }) as const,
+    );
+    const head = { schemaVersion: 1, target: text, at: text, upkeep: text, steps: ['read'], requests: 1 } as const;
+    return { type: 'probe', probe: { ...head, answers, settings: [{ path: text, value: text }], leftBehind: [text] } };
+  }),
   hostileText.map((text): Document => ({ type: 'targets', targets: [{ name: text, baseUrl: text, ownership: 'shared', ledger: 'none' }] })),
 );
 

@@ -9,6 +9,7 @@ import historySchema from '../../schemas/history.schema.json' with { type: 'json
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
+import probeSchema from '../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import type { Acceptance } from '../../src/model/acceptance.ts';
@@ -19,6 +20,7 @@ import type { History } from '../../src/model/history.ts';
 import type { ImpactReport } from '../../src/model/impact.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
+import type { ProbeReport } from '../../src/model/probe.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 
@@ -37,6 +39,7 @@ const isImpact = ajv.compile<ImpactReport>(impactSchema);
 const isAccountExport = ajv.compile<AccountExportReport>(exportSchema);
 const isAcceptance = ajv.compile<Acceptance>(acceptanceSchema);
 const isDiagnosis = ajv.compile<Diagnosis>(diagnosisSchema);
+const isProbe = ajv.compile<ProbeReport>(probeSchema);
 const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explanationSchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
@@ -47,11 +50,12 @@ const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = 
   drift: [isPlan, isAcceptance, isFailure],
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
-  show: [isPlan, isOutcome, isValidation, isHistory, isImpact, isDiagnosis, isExplanation, isFailure],
+  show: [isPlan, isOutcome, isValidation, isHistory, isImpact, isDiagnosis, isProbe, isExplanation, isFailure],
   impact: [isImpact, isFailure],
   history: [isHistory, isOutcome, isFailure],
   undo: [isPlan, isFailure],
   doctor: [isDiagnosis, isFailure],
+  probe: [isProbe, isFailure],
   explain: [isExplanation, isFailure],
   export: [isAccountExport, isFailure],
   init: [isAccountExport, isFailure],
@@ -86,6 +90,9 @@ export const asImpact = reader(isImpact, 'report on devices');
 export const asDiagnosis = reader(isDiagnosis, 'diagnosis');
 /** Reads the document of an export. @throws Error that shows any other document */
 export const asAccountExport = reader(isAccountExport, 'export');
+
+/** Reads a document of type probe. @throws Error that shows any other document */
+export const asProbe = reader(isProbe, 'probe');
 
 /** Reads a document of type acceptance. @throws Error that shows any other document */
 export const asAcceptance = reader(isAcceptance, 'acceptance');

@@ -20,8 +20,9 @@ import { EXIT_CODES } from '../exit-codes.ts';
 import type { NoiseOptions } from '../options.ts';
 import { desiredStateOf, type OpenProject } from '../project.ts';
 import type { AppContext } from '../runtime.ts';
+import { probeFile, savedProbe } from '../saved-probe.ts';
 import { checkAccount, checkWritingKey, skipAccountChecks } from './account.ts';
-import { type CheckResult, failed, failedOnError, ok, warning } from './check.ts';
+import { type CheckResult, failed, failedOnError, ok, skipped, warning } from './check.ts';
 import { checkLedger } from './ledger.ts';
 
 /** Makes all checks of a target; it continues after a failed check. @throws CliError when interrupted */
@@ -46,6 +47,7 @@ export async function examineTarget(
       ? await checkWritingKey(target, { reading: reading.credentials, writing: writing.credentials }, io, options)
       : []),
     ...(await checkLedger(session, target, desiredState, io)),
+    probeCheck(session.folder, target, io.now()),
   ];
 }
 
@@ -114,3 +116,29 @@ function keyCheck({ name, source }: NamedCredential, key: Key, now: number): Che
 const DAY_MS = 86_400_000;
 /** A key that ends earlier than that is worth a warning, days. */
 const DAYS_TO_RENEW = 14;
+
+/** Age from which a probe is old, days. */
+export const OLD_PROBE_DAYS = 90;
+
+/** Checks whether it is known how the service of this account behaves. */
+function probeCheck(folder: string, target: Target, now: number): CheckResult {
+  const probe = savedProbe(folder, target);
+  const file = probeFile(target);
+  if (probe === null) return skipped('probe', `there is no ${file}: \`upkeep probe\` finds out how this service behaves`);
+  if (probe === 'unusable') return warning('probe', `${file} cannot be read`, 'run `upkeep probe` again');
+  const contradicted = probe.answers.filter(({ state }) => state === 'contradicted');
+  const [first] = contradicted;
+  const day = probe.at.slice(0, 10);
+  if (first) {
+    const more = contradicted.length === 1 ? '' : `, and ${contradicted.length - 1} more`;
+    return warning(
+      'probe',
+      `of ${day}: ${contradicted.length} of the assumptions are contradicted`,
+      `do not use upkeep for ${first.notFor}${more}`,
+    );
+  }
+  const days = Math.floor((now - Date.parse(probe.at)) / DAY_MS);
+  if (!(days < OLD_PROBE_DAYS)) return warning('probe', `${file} is ${days} days old`, 'run `upkeep probe` again: a service changes');
+  const open = probe.answers.filter(({ state }) => state === 'not found out').length;
+  return ok('probe', `of ${day}, by ${probe.steps.join(', ')}; ${open} of ${probe.answers.length} questions not found out`);
+}

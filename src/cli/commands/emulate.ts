@@ -5,7 +5,9 @@ import { refuseLeavingLinks } from '../../app/links.ts';
 import { warn } from '../../app/messages.ts';
 import type { AppContext } from '../../app/runtime.ts';
 import { waitForInterrupt } from '../../app/runtime.ts';
+import { checkProbe } from '../../app/saved-probe.ts';
 import { emulatedKinds } from '../../emulator/kinds/index.ts';
+import { type ProbedService, probedService } from '../../emulator/probed-quirks.ts';
 import { type Emulator, type EmulatorOptions, type FaultRule, parseFaults, startEmulator } from '../../emulator/server.ts';
 import type { Json } from '../../model/json.ts';
 
@@ -20,6 +22,8 @@ export interface EmulateOptions {
   /** Delay of each response, milliseconds. */
   readonly latency: number;
   readonly faults?: string | undefined;
+  /** The result of a probe. */
+  readonly quirks?: string | undefined;
 }
 
 /** Runs `emulate`: emulates both services on this machine until interrupted. Prints one JSON line with its URL when it listens. */
@@ -66,6 +70,7 @@ function settingsOf(io: AppContext, options: EmulateOptions): EmulatorOptions {
     ...(dataFile === undefined ? {} : { dataFile }),
     ...(options.seed === undefined ? {} : { seed: readJson(io, options.seed) }),
     ...(options.faults === undefined ? {} : { faults: faultRules(io, options.faults) }),
+    ...(options.quirks === undefined ? {} : serviceOf(io, options.quirks)),
   };
 }
 
@@ -76,6 +81,13 @@ function faultRules(io: AppContext, file: string): readonly FaultRule[] {
   } catch (error) {
     throw new CliError(EXIT_CODES.invalid, 'faults', `${file}: ${messageOf(error)}`, 'see docs/emulator.md');
   }
+}
+
+/** Returns how the service of a probe behaves. @throws CliError if the file is not the result of a probe */
+function serviceOf(io: AppContext, file: string): ProbedService {
+  const result = checkProbe(readJson(io, file));
+  if ('value' in result) return probedService(result.value);
+  throw new CliError(EXIT_CODES.invalid, 'file', `${file} is not the result of a probe`, 'name a file that `upkeep probe` has written');
 }
 
 function readJson(io: AppContext, file: string): Json {

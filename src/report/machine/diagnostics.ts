@@ -8,6 +8,7 @@ import type { Diagnosis } from '../../model/diagnosis.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../model/finding.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan } from '../../model/plan.ts';
+import type { ProbeReport } from '../../model/probe.ts';
 import type { Document, ReportOrigin } from '../document.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
@@ -131,6 +132,8 @@ function diagnosticsIn(document: Document): readonly Diagnostic[] {
       return [...failureDiagnostics(document.failure), ...(document.plan ? planDiagnostics('plan', document.plan) : [])];
     case 'diagnosis':
       return checkDiagnostics(document.diagnosis);
+    case 'probe':
+      return probeDiagnostics(document.probe);
     case 'acceptance':
     case 'export':
     case 'history':
@@ -238,6 +241,37 @@ function checkDiagnostics({ target, checks }: Diagnosis): readonly Diagnostic[] 
     if (state === 'ok' || state === 'skipped') return [];
     return [createDiagnostic(target, state === 'failed' ? 'error' : 'warning', 'set-up', `${check}: ${summary}`, remedy)];
   });
+}
+
+/** Returns what upkeep must not be used for, which settings are needed, and what a probe left behind. */
+function probeDiagnostics({ target, answers, settings, leftBehind }: ProbeReport): readonly Diagnostic[] {
+  return [
+    ...answers.flatMap(({ state, question, found, assumed, notFor }) =>
+      state === 'contradicted'
+        ? [
+            createDiagnostic(
+              target,
+              'error',
+              'contradicted',
+              `${question} ${found}; assumed: ${assumed}`,
+              `Do not use upkeep for ${notFor}`,
+            ),
+          ]
+        : [],
+    ),
+    ...settings.map(({ path, value }) =>
+      createDiagnostic(target, 'warning', 'setting', `the service needs \`${path}: ${value}\``, 'Write it into upkeep.yaml'),
+    ),
+    ...leftBehind.map((name) =>
+      createDiagnostic(
+        target,
+        'warning',
+        'left-behind',
+        `${name} may be left in the account`,
+        'Run `upkeep probe --write` again: it removes it first',
+      ),
+    ),
+  ];
 }
 
 function failureDiagnostics({ target, error, findings }: ErrorReport): readonly Diagnostic[] {

@@ -24,6 +24,8 @@ function jsonDocumentOf(document: Document): object {
       return document.impact;
     case 'diagnosis':
       return document.diagnosis;
+    case 'probe':
+      return document.probe;
     case 'acceptance':
       return document.acceptance;
     case 'export':

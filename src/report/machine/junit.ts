@@ -2,6 +2,7 @@ import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
+import type { ProbeReport } from '../../model/probe.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { finish, xmlText } from '../escape.ts';
 import { count, quotedName, riskLabels } from '../view/labels.ts';
@@ -95,6 +96,8 @@ function suiteOf(document: Document, origin: ReportOrigin): Suite {
       };
     case 'diagnosis':
       return { name: `doctor ${document.diagnosis.target}`, cases: diagnosisCases(document.diagnosis) };
+    case 'probe':
+      return { name: `probe ${document.probe.target}`, cases: probeCases(document.probe) };
     case 'acceptance':
     case 'export':
     case 'history':
@@ -170,6 +173,14 @@ function diagnosisCases({ checks }: Diagnosis): readonly TestCase[] {
   const results = { ok: 'passed', warning: 'passed', failed: 'failure', skipped: 'skipped' } as const;
   return checks.map(({ check, state, summary, remedy = null }): TestCase => {
     return { group: 'setup', name: check, result: results[state], text: summary, hint: remedy };
+  });
+}
+
+/** Converts the answers of a probe to tests: a contradicted assumption fails, what was not found out is skipped. */
+function probeCases({ answers }: ProbeReport): readonly TestCase[] {
+  return answers.map(({ id, state, question, found, detail, notFor = null }): TestCase => {
+    const result = state === 'contradicted' ? 'failure' : state === 'not found out' ? 'skipped' : 'passed';
+    return { group: 'service', name: id, result, text: `${question} ${found ?? detail ?? ''}`, hint: notFor };
   });
 }
 

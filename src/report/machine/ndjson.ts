@@ -3,6 +3,7 @@ import type { Diagnosis } from '../../model/diagnosis.ts';
 import type { ImpactReport } from '../../model/impact.ts';
 import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan } from '../../model/plan.ts';
+import type { ProbeReport } from '../../model/probe.ts';
 import type { Document, Renderer } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { riskRank } from '../view/labels.ts';
@@ -51,6 +52,8 @@ export function eventsOf(document: Document): readonly Event[] {
       return impactEvents(document.impact);
     case 'diagnosis':
       return diagnosisEvents(document.diagnosis);
+    case 'probe':
+      return probeEvents(document.probe);
     case 'acceptance':
     case 'export':
       return [];
@@ -104,6 +107,10 @@ function failureEvents({ target, error, findings }: ErrorReport): readonly Event
 
 function diagnosisEvents({ target, healthy, checks }: Diagnosis): readonly Event[] {
   return [...checks.map((check): Event => ({ event: 'check', target, ...check })), { event: 'diagnosis', target, healthy }];
+}
+
+function probeEvents({ schemaVersion: _version, answers, ...about }: ProbeReport): readonly Event[] {
+  return [...answers.map((answer): Event => ({ event: 'answer', target: about.target, ...answer })), { event: 'probe', ...about }];
 }
 
 function findingEvents(target: string | null, findings: Plan['findings']): readonly Event[] {

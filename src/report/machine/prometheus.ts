@@ -85,6 +85,7 @@ function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] 
     case 'failure':
       return failureSamples({ command: origin.command, target: document.failure.target ?? '' }, document.plan);
     case 'diagnosis':
+    case 'probe':
     case 'acceptance':
     case 'export':
     case 'history':

@@ -5,6 +5,7 @@ import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
 import type { History, HistoryEntry } from '../../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
+import { type ProbeAnswer, type ProbeReport, type ProbeState, settingsYaml } from '../../model/probe.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Style } from '../text/colors.ts';
 import { diffLines } from '../text/text-diff.ts';
@@ -31,6 +32,8 @@ export function viewOf(document: Document, options: Options): View {
       return impactReportView(document.impact, options);
     case 'diagnosis':
       return diagnosisView(document.diagnosis);
+    case 'probe':
+      return probeView(document.probe);
     case 'acceptance':
       return acceptanceView(document.acceptance);
     case 'export':
@@ -241,6 +244,61 @@ function checkItem({ check, state, summary, remedy }: Check): ViewItem {
     subject: check,
     remarks: [summary],
     notes: remedy === undefined ? [] : [{ style: 'plain', text: `remedy: ${remedy}` }],
+    detail: noDetail,
+  };
+}
+
+/** The states of the answers of a probe, the most serious first: the title of their section, their sign, and their style. */
+const PROBE_SECTIONS: readonly (readonly [state: ProbeState, title: string, sign: string, style: Style])[] = [
+  ['contradicted', 'Contradicted, and without a setting', 'error', 'alarm'],
+  ['setting', 'Needs a setting', 'setting', 'warning'],
+  ['assumed', 'As assumed', 'ok', 'good'],
+  ['also works', 'Not as assumed, and upkeep works with it', 'ok', 'plain'],
+  ['measured', 'Measured', 'figure', 'plain'],
+  ['not found out', 'Not found out', 'open', 'quiet'],
+];
+
+/** Builds the view of a probe: what is assumed, and what was found. */
+function probeView({ target, steps, requests, answers, settings, leftBehind }: ProbeReport): View {
+  const numberOf = (state: ProbeState) => answers.filter((answer) => answer.state === state).length;
+  const [contradicted, open] = [numberOf('contradicted'), numberOf('not found out')];
+  const yaml = settingsYaml(settings);
+  return {
+    title: `Probe of ${target}`,
+    opening: [],
+    sections: PROBE_SECTIONS.map(([state, title, sign, style]) => ({
+      title,
+      columns: ['State', 'Question', 'Found'],
+      items: answers.filter((answer) => answer.state === state).map((answer) => probeItem(answer, sign, style)),
+    })),
+    closing: [
+      ...(yaml === '' ? [] : [{ style: 'title', text: `Write into the target ${target} of upkeep.yaml:` } as const]),
+      ...(yaml === '' ? [] : yaml.split('\n').map((text): Line => ({ style: 'plain', text, verbatim: true }))),
+      ...leftBehind.map(
+        (name): Line => ({ style: 'warning', text: `${name} may be left in the account; the next \`upkeep probe --write\` removes it.` }),
+      ),
+      {
+        style: contradicted > 0 ? 'alarm' : 'good',
+        text: `${count(answers.length, 'question')}, ${count(requests, 'request')}: ${contradicted} contradicted, ${count(settings.length, 'setting')}, ${open} not found out.`,
+      },
+      ...(steps.includes('write')
+        ? []
+        : [{ style: 'quiet', text: 'Nothing was written. `upkeep probe --write` asks the rest with objects of its own.' } as const]),
+    ],
+  };
+}
+
+function probeItem({ state, question, assumed, found, detail, notFor }: ProbeAnswer, sign: string, style: Style): ViewItem {
+  const notes = [
+    ...(state === 'assumed' ? [] : [`assumed: ${assumed}`]),
+    ...(notFor === undefined ? [] : [`do not use upkeep for ${notFor}`]),
+  ];
+  return {
+    style,
+    sign,
+    subject: question,
+    remarks: [found, detail].filter((text) => text !== null && text !== undefined),
+    notes: notes.map((text): Line => ({ style: 'plain', text })),
     detail: noDetail,
   };
 }

@@ -36,7 +36,7 @@ describe('doctor with a valid setup', () => {
     expect(stdout).toMatch(/^ {2}ok +signature +accepted$/m);
     expect(stdout).toMatch(/^ {2}ok +credential owner +found: the environment variable UPKEEP_OWNER$/m);
     expect(stdout).toMatch(/^ {2}ok +read playlist +answers with 0 objects$/m);
-    expect(stdout).toContain('Ready: 11 ok, 1 skipped.');
+    expect(stdout).toContain('Ready: 11 ok, 2 skipped.');
     expect(stdout).not.toContain(API_KEY);
     expect(stdout).not.toContain(OWNER);
   });

@@ -34,6 +34,19 @@ async function runWithInvalidFile(file: string, content: string, flag: string) {
   return { code, err: io.err().replaceAll(cwd, '') };
 }
 
+test('emulate refuses a file of --quirks that is not the result of a probe', async () => {
+  const { code, err } = await runWithInvalidFile('probe.json', '{"schemaVersion":1}', '--quirks');
+  expect([code, err]).toEqual([8, expect.stringContaining('probe.json is not the result of a probe')]);
+});
+
+test('emulate takes the result of a probe', async () => {
+  const cwd = temporaryFolder();
+  const head = { schemaVersion: 1, target: 'live', at: '2026-01-05T12:00:00.000Z', upkeep: '0.1.0', steps: ['read'], requests: 0 };
+  const answer = { id: 'integers', step: 'read', question: 'q', assumed: 'a', state: 'assumed', found: 'strings' };
+  writeFileSync(join(cwd, 'probe.json'), JSON.stringify({ ...head, answers: [answer], settings: [], leftBehind: [] }));
+  expect(await startEmulate(['--quirks', 'probe.json'], cwd)).toMatchObject({ code: 0, err: '' });
+});
+
 test('emulate prints one JSON line when it listens, and exits with 0 when interrupted', async () => {
   const { code, out, err } = await startEmulate([]);
   expect([code, err]).toEqual([0, '']);

@@ -10,6 +10,7 @@ import historySchema from '../../../schemas/history.schema.json' with { type: 'j
 import impactSchema from '../../../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
+import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
 import { isObject } from '../../../src/model/json.ts';
@@ -43,6 +44,7 @@ const schemas = {
   history: ajv.compile(historySchema),
   impact: ajv.compile(impactSchema),
   diagnosis: ajv.compile(diagnosisSchema),
+  probe: ajv.compile(probeSchema),
   acceptance: ajv.compile(acceptanceSchema),
   export: ajv.compile(exportSchema),
   field: ajv.compile(explanationSchema),
@@ -150,6 +152,39 @@ const documents: readonly Document[] = [
       ],
     },
   },
+  {
+    type: 'probe',
+    probe: {
+      schemaVersion: 1,
+      target: 'production',
+      at: '2026-01-05T12:00:00.000Z',
+      upkeep: '0.1.0',
+      steps: ['read', 'write'],
+      requests: 90,
+      answers: [
+        {
+          id: 'etag',
+          step: 'read',
+          question: 'Has it an ETag?',
+          assumed: 'None is needed.',
+          state: 'not found out',
+          found: null,
+          detail: 'no list',
+        },
+        {
+          id: 'patch-list',
+          step: 'write',
+          question: 'Merged?',
+          assumed: 'It replaces.',
+          state: 'contradicted',
+          found: 'merges',
+          notFor: 'changes',
+        },
+      ],
+      settings: [{ path: 'service.v3_post', value: 'json' }],
+      leftBehind: [],
+    },
+  },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
 
@@ -220,6 +255,8 @@ describe('the schemas of JSON documents', () => {
     'impact',
     'output',
     'remedy',
+    'detail',
+    'notFor',
     'unit',
     'default',
     'section',

@@ -1,0 +1,247 @@
+/** Probes a target: prints the requests, asks before it writes, sends them, and writes the result beside upkeep.yaml. */
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { sleep } from '../api-client/monotonic.ts';
+import { createTransport, type Transport } from '../api-client/transport.ts';
+import type { Target } from '../config/project.ts';
+import { ensureRecordFolder, readRecord } from '../ledger/records.ts';
+import type { ProbeReport, ProbeStep } from '../model/probe.ts';
+import type { ProbeConnection } from '../probe/exchange.ts';
+import { type PlannedStep, type ProbeInput, plannedSteps, runProbe } from '../probe/run-probe.ts';
+import { type JournalStore, openScratchJournal } from '../probe/scratch.ts';
+import { renderJson } from '../report/machine/json.ts';
+import type { Ask } from './apply-target.ts';
+import type { Credentials } from './credentials.ts';
+import { CliError, EXIT_CODES, type ExitCode, interrupted } from './exit-codes.ts';
+import { forEachTarget } from './for-each-target.ts';
+import { openLedgerOf } from './load-state.ts';
+import { info, warn } from './messages.ts';
+import type { TargetOptions } from './options.ts';
+import { refuseReportPath, saveReport } from './out-file.ts';
+import { durationText } from './progress.ts';
+import { proxyFor } from './proxy.ts';
+import { plainOptions } from './reports.ts';
+import type { AppContext } from './runtime.ts';
+import { probeFile } from './saved-probe.ts';
+import { type HeldLock, lockLost, withLock } from './target-lock.ts';
+import type { TargetRun } from './target-run.ts';
+import { VERSION } from './version.ts';
+import { recordsOf } from './work-tree.ts';
+
+/** Options of a probe. */
+export interface ProbeOptions extends TargetOptions {
+  readonly write?: true | undefined;
+  readonly pace?: true | undefined;
+  readonly yes?: true | undefined;
+  /** ID of an asset of which no asset playlist exists. */
+  readonly asset?: string | undefined;
+}
+
+/** Largest number of requests a second of the steps that do not search for the rate limit. */
+export const MAX_PROBE_REQUESTS_PER_SECOND = 1;
+/** Requests at the same time in the search for the rate limit. */
+const CONNECTIONS = 16;
+/** Maximum size of a journal that is read, bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const JOURNAL_FILE = 'probe.jsonl';
+
+/** Probes the chosen targets, one after another. `ask` is null where nobody can be asked. */
+export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | null): Promise<ExitCode> {
+  return forEachTarget(io, options, {
+    async prepare(run) {
+      requireUsable(run.target, options);
+      refuseReportPath(run.session.folder, probeFile(run.target));
+      return run.credentials();
+    },
+    work: (run, credentials) => probeTarget(run, credentials, options, ask),
+  });
+}
+
+/** @throws CliError for flags that cannot be used together, and for a target to which nothing is written */
+function requireUsable({ name, ownership }: Target, { write, asset }: ProbeOptions): void {
+  if (asset !== undefined && !write)
+    throw new CliError(EXIT_CODES.invalid, 'usage', '--asset has no meaning without --write', 'add --write, or leave it out');
+  if (asset !== undefined && !/^[\w-]{1,64}$/.test(asset))
+    throw new CliError(EXIT_CODES.invalid, 'usage', '--asset is not the ID of an asset', 'give the ID, 32 hexadecimal characters');
+  if (write && ownership === 'observe')
+    throw new CliError(
+      EXIT_CODES.blocked,
+      'observe',
+      `target ${name} is only observed, so that nothing is written to it`,
+      'probe without --write, or set `ownership: shared` in upkeep.yaml first',
+    );
+}
+
+async function probeTarget(run: TargetRun, credentials: Credentials, options: ProbeOptions, ask: Ask | null): Promise<readonly ExitCode[]> {
+  const { session, target, io } = run;
+  const steps: readonly ProbeStep[] = [
+    'read',
+    ...(options.write ? (['write'] as const) : []),
+    ...(options.pace ? (['pace'] as const) : []),
+  ];
+  const records = await recordsOf(session, target, io);
+  const planned = plannedSteps({
+    steps,
+    asset: options.asset,
+    configuredRate: target.http.requestsPerSecond,
+    hasScopedKey: 'scopedKey' in credentials,
+  });
+  printRequests(io, target, planned);
+  if (!options.write) {
+    warnOfLeftovers(io, records);
+    return runSteps(run, credentials, { steps, asset: undefined, records, quiet: options.quiet === true }, null);
+  }
+  if (!options.yes) await confirm(io, target, planned, ask);
+  const openLedger = await openLedgerOf(session, target, io);
+  const work = (heldLock: HeldLock | null) =>
+    runSteps(run, credentials, { steps, asset: options.asset, records, quiet: options.quiet === true }, heldLock);
+  return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
+}
+
+/** Prints the requests of each step, and how many there are. */
+function printRequests(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[]): void {
+  for (const { step, requests, count } of planned) {
+    const more = step === 'pace' ? '' : ', and one more for each that is not answered as expected';
+    info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}${more}`);
+    for (const request of requests) io.stderr.write(`  ${request}\n`);
+  }
+}
+
+function warnOfLeftovers(io: AppContext, records: string): void {
+  const pending = openScratchJournal(journalStore(records)).pending();
+  if (pending.length === 0) return;
+  warn(io, `an earlier probe may have left ${pending.length} of its objects in the account`, '`upkeep probe --write` removes them first');
+}
+
+/** Asks the user to confirm the writes. @throws CliError if the user does not, or nobody can be asked */
+async function confirm(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[], ask: Ask | null): Promise<void> {
+  const count = planned.reduce((sum, step) => sum + step.count, 0);
+  const question = {
+    question: `Create scratch objects in ${name}, and remove them?`,
+    facts: [
+      ['service', baseUrl],
+      ['requests', `${count}, and one more for each that is not answered as expected`],
+      ['objects', 'inactive playlists and a policy that no URL names, with random names'],
+    ] as const,
+    yes: 'yes',
+  };
+  if (ask && (await ask(io.secrets.redactIn(question)))) return;
+  if (io.signal.aborted) throw interrupted();
+  throw new CliError(
+    EXIT_CODES.blocked,
+    'not-confirmed',
+    'not confirmed, so nothing was written',
+    'run it again and answer the question; without a terminal, confirm with --yes',
+  );
+}
+
+async function runSteps(
+  { session, target, io, reports }: TargetRun,
+  credentials: Credentials,
+  { steps, asset, records, quiet }: Pick<ProbeInput, 'steps' | 'asset'> & { readonly records: string; readonly quiet: boolean },
+  heldLock: HeldLock | null,
+): Promise<readonly ExitCode[]> {
+  const at = new Date(io.now()).toISOString();
+  const { http, baseUrl, service } = target;
+  const transport = createTransport({
+    baseUrl,
+    connections: CONNECTIONS,
+    maxBodyMib: http.maxBodyMib,
+    proxy: proxyFor(baseUrl, io),
+    ...(io.fetch ? { fetch: io.fetch } : {}),
+  });
+  const status = io.startStatus(quiet);
+  status.show(durationText('probing', io.now()));
+  try {
+    const result = await runProbe({
+      connection: connectionOf(target, credentials, io, transport, heldLock, (text) => status.say(text)),
+      steps,
+      asset,
+      journal: openScratchJournal(journalStore(records)),
+      configuredRate: http.requestsPerSecond,
+      configured: {
+        'service.v3_post': service.v3Post,
+        'service.scoped_key_v3_post': service.scopedKeyV3Post,
+        'service.signature_in': service.signatureIn,
+        'service.reference_api': service.referenceApi,
+      },
+    });
+    status.clear();
+    const probe: ProbeReport = io.secrets.redactIn({ schemaVersion: 1, target: target.name, at, upkeep: VERSION, steps, ...result });
+    reports.add({ type: 'probe', probe });
+    if (!io.signal.aborted) await save(session.folder, target, probe, session.read);
+    if (heldLock?.lost()) throw lockLost(target);
+    return [...(io.signal.aborted ? [EXIT_CODES.interrupted] : []), ...exitCodesOf(probe)];
+  } finally {
+    status.clear();
+    await transport.close();
+  }
+}
+
+function connectionOf(
+  { http, baseUrl, service }: Target,
+  credentials: Credentials,
+  io: AppContext,
+  transport: Transport,
+  heldLock: HeldLock | null,
+  say: (text: string) => void,
+): ProbeConnection {
+  const signal = heldLock?.signal ?? io.signal;
+  // http is possible to this machine only (`base_url`), where nobody else is served.
+  const isLocal = baseUrl.startsWith('http:');
+  const slowest = Math.min(MAX_PROBE_REQUESTS_PER_SECOND, http.requestsPerSecond || MAX_PROBE_REQUESTS_PER_SECOND);
+  return {
+    transport,
+    credentials,
+    signatureIn: service.signatureIn,
+    v3Post: 'scopedKey' in credentials ? service.scopedKeyV3Post : service.v3Post,
+    requestsPerSecond: isLocal ? http.requestsPerSecond : slowest,
+    timeoutMs: http.timeoutSeconds * 1000,
+    now: io.now,
+    elapsed: io.elapsed,
+    sleep: (ms) => sleep(ms, signal),
+    redact: (text) => io.secrets.redact(text),
+    signal,
+    ...(heldLock ? { beforeWrite: heldLock.beforeWrite } : {}),
+    onRequest: ({ method, path }, answered) => say(`${method} ${path} ${answered ?? 'no answer'}`),
+  };
+}
+
+/** Writes the result beside upkeep.yaml, in place of that of an earlier probe. */
+function save(folder: string, target: Target, probe: ProbeReport, read: ReadonlySet<string>): Promise<void> {
+  const options = plainOptions({ command: 'probe', version: VERSION, folder: '', project: '' });
+  return saveReport(folder, probeFile(target), renderJson([{ type: 'probe', probe }], options), read);
+}
+
+/** Returns the exit codes of a probe: refused credentials, no answer at all, a contradicted assumption, objects that were left. */
+function exitCodesOf({ answers, leftBehind }: ProbeReport): readonly ExitCode[] {
+  const isRefused = answers.some(({ id, found }) => id === 'signature-accepted' && found === 'refused');
+  const asked = answers.filter(({ step }) => step === 'read');
+  return [
+    ...(isRefused ? [EXIT_CODES.credentials] : []),
+    ...(asked.every(({ found }) => found === null) ? [EXIT_CODES.incomplete] : []),
+    ...(answers.some(({ state }) => state === 'contradicted') ? [EXIT_CODES.error] : []),
+    ...(leftBehind.length > 0 ? [EXIT_CODES.failed] : []),
+  ];
+}
+
+/** Keeps the journal of scratch objects among the records of a target. */
+function journalStore(records: string): JournalStore {
+  const file = join(records, JOURNAL_FILE);
+  return {
+    read: () => readRecord(records, JOURNAL_FILE, MAX_BYTES) ?? '',
+    append(line) {
+      ensureRecordFolder(records);
+      const flags = fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW;
+      const descriptor = fs.openSync(file, flags, 0o600);
+      try {
+        // The leading line break ends a line that a kill or a full disk cut off.
+        fs.appendFileSync(descriptor, `\n${line}\n`);
+        fs.fsyncSync(descriptor);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    },
+    clear: () => fs.rmSync(file, { force: true }),
+  };
+}

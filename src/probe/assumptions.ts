@@ -1,0 +1,687 @@
+/**
+ * What upkeep assumes about the service where its API documents leave a question open. Nothing else is assumed in src/api-client and
+ * src/kinds. The table of the README is generated from this list; the readers of the answers are in the files of the steps.
+ */
+import type { ProbeStep } from '../model/probe.ts';
+
+/** What an answer means for upkeep; `notFor` names what upkeep must not be used for where there is no setting. */
+export type Meaning = 'assumed' | 'also works' | { readonly setting: string; readonly value: string } | { readonly notFor: string };
+
+/** One assumption. */
+export interface Assumption {
+  readonly id: string;
+  /** What is assumed, one sentence. */
+  readonly assumed: string;
+  /** Where docs/api-notes.md speaks about it. */
+  readonly citation: string;
+  /** Path of the setting below a target of upkeep.yaml, where there is one. */
+  readonly setting?: string;
+  /** The test that shows what upkeep does: where the assumption holds, and where the answer is another one. */
+  readonly test: string;
+  /** The question of the probe; absent where no request can answer it without harm. */
+  readonly question?: Question;
+}
+
+/** A question that `upkeep probe` asks. */
+interface Question {
+  readonly step: ProbeStep;
+  readonly text: string;
+  /** The answers and their meanings; absent where the answer is a figure. */
+  readonly answers?: { readonly [answer: string]: Meaning };
+}
+
+const READ = 'read';
+const WRITE = 'write';
+const NONE = { none: 'assumed' } as const;
+
+/** All assumptions, by the sections of docs/api-notes.md. */
+export const ASSUMPTIONS: readonly Assumption[] = [
+  {
+    id: 'signature-accepted',
+    assumed: 'The service accepts `msg` and `sig` in the query, in the form of the vendor, or the token of a scoped key.',
+    citation: 'api-notes section 1, point 9',
+    setting: 'service.signature_in',
+    test: 'test/api-client/sign.test.ts',
+    question: {
+      step: READ,
+      text: 'Is a request accepted that is signed as the target says?',
+      answers: { accepted: 'assumed', refused: { notFor: 'anything: no request is accepted' } },
+    },
+  },
+  {
+    id: 'signature-in-header',
+    assumed: 'No request needs its signature in the header `Authorization`.',
+    citation: 'api-notes section 1, point 9',
+    test: 'test/emulator/authenticate.test.ts',
+    question: {
+      step: READ,
+      text: 'Is a signature in the header accepted?',
+      answers: { refused: 'assumed', accepted: 'also works', 'on v4 only': 'also works', 'on v3 only': 'also works' },
+    },
+  },
+  {
+    id: 'v3-post',
+    assumed: 'A v3 POST carries its data as `item` inside `msg`, in a form.',
+    citation: 'api-notes section 1, point 9',
+    setting: 'service.v3_post',
+    test: 'test/e2e/signing.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Which form of a v3 POST is accepted?',
+      answers: {
+        form: { setting: 'service.v3_post', value: 'form' },
+        json: { setting: 'service.v3_post', value: 'json' },
+        both: 'assumed',
+        neither: { notFor: 'DRM policies, VMP statuses, the static key and its rotation: no v3 POST is accepted' },
+      },
+    },
+  },
+  {
+    id: 'scoped-key-v3-post',
+    assumed: 'With a scoped key, a POST of v3 and v2 carries its data as JSON.',
+    citation: 'api-notes section 1, point 12',
+    setting: 'service.scoped_key_v3_post',
+    test: 'test/api-client/scoped-key.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Which form of a v3 POST is accepted with a scoped key?',
+      answers: {
+        form: { setting: 'service.scoped_key_v3_post', value: 'form' },
+        json: { setting: 'service.scoped_key_v3_post', value: 'json' },
+        both: 'assumed',
+        neither: { notFor: 'DRM policies, VMP statuses, the static key and its rotation: no v3 POST is accepted' },
+      },
+    },
+  },
+  {
+    id: 'replay',
+    assumed: 'A signature may be refused the second time; no request repeats one.',
+    citation: 'api-notes section 1, point 6',
+    test: 'test/api-client/sign.test.ts',
+    question: {
+      step: READ,
+      text: 'Is the same signature accepted twice?',
+      answers: { refused: 'assumed', accepted: 'also works', 'refused for a time': 'also works' },
+    },
+  },
+  {
+    id: 'timestamp-age',
+    assumed: 'A signature is accepted for as long as one attempt takes.',
+    citation: 'api-notes section 1, point 7',
+    test: 'test/api-client/retry.test.ts',
+    question: {
+      step: READ,
+      text: 'Is a signature that is ten minutes old accepted?',
+      answers: { refused: 'assumed', accepted: 'also works' },
+    },
+  },
+  {
+    id: 'clock',
+    assumed: 'The clocks differ by at most a minute.',
+    citation: 'api-notes section 1, point 7',
+    test: 'test/cli/commands/doctor.test.ts',
+    question: {
+      step: READ,
+      text: 'How far are the clocks apart?',
+      answers: { 'within a minute': 'assumed', 'more than a minute': { notFor: 'anything, until the clock of this machine is set' } },
+    },
+  },
+  {
+    id: 'bad-key-v4',
+    assumed: 'v4 answers a bad signature with 400, 401 or 403.',
+    citation: 'api-notes section 1, point 7',
+    test: 'test/api-client/response.test.ts',
+    question: {
+      step: READ,
+      text: 'How does v4 answer a wrong key?',
+      answers: {
+        'HTTP 400': 'assumed',
+        'HTTP 401': 'assumed',
+        'HTTP 403': 'assumed',
+        'another status': { notFor: 'telling a refused key from other faults: exit code 7 is not given' },
+        accepted: { notFor: 'anything: the service accepts a wrong key' },
+      },
+    },
+  },
+  {
+    id: 'bad-key-v3',
+    assumed: 'v3 answers a bad signature with a nonzero `error`, or with 400, 401 or 403.',
+    citation: 'api-notes section 1, point 7',
+    test: 'test/api-client/response.test.ts',
+    question: {
+      step: READ,
+      text: 'How does v3 answer a wrong key?',
+      answers: {
+        error: 'assumed',
+        'HTTP 400': 'assumed',
+        'HTTP 401': 'assumed',
+        'HTTP 403': 'assumed',
+        'another status': { notFor: 'telling a refused key from other faults: exit code 7 is not given' },
+        accepted: { notFor: 'anything: the service accepts a wrong key' },
+      },
+    },
+  },
+  {
+    id: 'credential-words',
+    assumed: 'An error of a v3 read is about the credentials if its text names the signature, the key, the owner or the time.',
+    citation: 'api-notes section 1, point 7',
+    test: 'test/api-client/response.test.ts',
+  },
+  {
+    id: 'get-without-body',
+    assumed: 'GET and DELETE need no body, and no path needs a trailing slash.',
+    citation: 'api-notes section 1, point 10',
+    test: 'test/api-client/wire.test.ts',
+  },
+  {
+    id: 'create-status',
+    assumed: 'Any 2xx status of a create is a success.',
+    citation: 'api-notes section 2, point 1',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: WRITE,
+      text: 'With which status is a create of a playlist answered?',
+      answers: { 'HTTP 200': 'assumed', 'HTTP 201': 'assumed', 'another 2xx': 'also works' },
+    },
+  },
+  {
+    id: 'unknown-id-v4',
+    assumed: 'v4 answers 404 for an ID that does not exist.',
+    citation: 'api-notes section 2, point 2',
+    test: 'test/kinds/playlist/api.test.ts',
+    question: {
+      step: READ,
+      text: 'How does v4 answer an unknown ID?',
+      answers: {
+        'HTTP 404': 'assumed',
+        'another answer': { notFor: 'creating and deleting playlists: that nothing is there cannot be told from a fault' },
+      },
+    },
+  },
+  {
+    id: 'unknown-id-v3',
+    assumed: 'v3 answers a nonzero `error`, 404 or no policy for an ID that does not exist.',
+    citation: 'api-notes section 2, point 3',
+    test: 'test/kinds/drm-policy/api.test.ts',
+    question: {
+      step: READ,
+      text: 'How does v3 answer an unknown ID?',
+      answers: {
+        error: 'assumed',
+        'HTTP 404': 'assumed',
+        'no policy': 'assumed',
+        'another answer': { notFor: 'creating and deleting DRM policies: that nothing is there cannot be told from a fault' },
+      },
+    },
+  },
+  {
+    id: 'total-items',
+    assumed: '`total_items` counts the items of a list.',
+    citation: 'api-notes section 2, point 1',
+    test: 'test/kinds/playlist/api.test.ts',
+    question: {
+      step: READ,
+      text: 'Does `total_items` count the items of the list?',
+      answers: {
+        'counts the items': 'assumed',
+        'fewer than the items': 'also works',
+        'more than the items': { notFor: 'playlists: their list is not complete' },
+        missing: { notFor: 'playlists: nothing shows that their list is complete' },
+      },
+    },
+  },
+  {
+    id: 'paging',
+    assumed: 'A list is complete without paging parameters.',
+    citation: 'api-notes section 2, point 1',
+    test: 'test/e2e/reads.test.ts',
+    question: {
+      step: READ,
+      text: 'Are paging parameters of a list ignored or honored?',
+      answers: { ignored: 'assumed', honored: 'also works', refused: 'also works' },
+    },
+  },
+  {
+    id: 'list-order',
+    assumed: 'The order of a list means nothing.',
+    citation: 'api-notes section 2, point 7',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: READ,
+      text: 'Has a list the same order the second time?',
+      answers: { same: 'assumed', changes: 'also works' },
+    },
+  },
+  {
+    id: 'list-bytes',
+    assumed: 'Two answers to one question need not be equal byte by byte.',
+    citation: 'api-notes section 2, point 7',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: READ,
+      text: 'Is a list equal byte by byte the second time?',
+      answers: { equal: 'assumed', different: 'also works' },
+    },
+  },
+  {
+    id: 'etag',
+    assumed: 'No answer needs an `ETag`.',
+    citation: 'api-notes section 2, point 7',
+    test: 'test/api-client/client.test.ts',
+    question: {
+      step: READ,
+      text: 'Has a list an `ETag`, and is it the same the second time?',
+      answers: { ...NONE, same: 'also works', changes: 'also works' },
+    },
+  },
+  {
+    id: 'compression',
+    assumed: 'Answers are plain, or compressed with gzip or brotli.',
+    citation: 'api-notes section 2, point 7',
+    test: 'test/api-client/response.test.ts',
+    question: {
+      step: READ,
+      text: 'Is a list compressed?',
+      answers: { ...NONE, 'where accepted': 'also works', always: 'also works' },
+    },
+  },
+  {
+    id: 'integers',
+    assumed: 'Integers arrive as numbers or as numeric strings.',
+    citation: 'api-notes section 2, point 6',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: READ,
+      text: 'Do integers arrive as numbers?',
+      answers: { numbers: 'assumed', strings: 'assumed', mixed: 'also works' },
+    },
+  },
+  {
+    id: 'unknown-members',
+    assumed: 'Answers may have members that no document names; they are never sent back.',
+    citation: 'api-notes section 2, point 4',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: READ,
+      text: 'Have answers members that no document names?',
+      answers: { ...NONE, some: 'also works' },
+    },
+  },
+  {
+    id: 'answer-time',
+    assumed: 'An answer arrives within `http.timeout_seconds`.',
+    citation: 'api-notes section 2, point 5',
+    setting: 'http.timeout_seconds',
+    test: 'test/api-client/client.test.ts',
+    question: { step: READ, text: 'How long does an answer take?' },
+  },
+  {
+    id: 'answer-size',
+    assumed: 'An answer is smaller than `http.max_body_mib`.',
+    citation: 'api-notes section 2, point 5',
+    setting: 'http.max_body_mib',
+    test: 'test/api-client/transport.test.ts',
+    question: { step: READ, text: 'How large is the largest answer?' },
+  },
+  {
+    id: 'rate',
+    assumed: 'The service accepts `http.requests_per_second`, and answers 429 above its own limit.',
+    citation: 'api-notes section 2, point 5',
+    setting: 'http.requests_per_second',
+    test: 'test/api-client/rate-limiter.test.ts',
+    question: { step: 'pace', text: 'How many reads a second are accepted?' },
+  },
+  {
+    id: 'throttling',
+    assumed: '429 and 503 mean that the request may be sent again later, and `Retry-After` says when.',
+    citation: 'api-notes section 2, point 8',
+    setting: 'http.give_up_seconds',
+    test: 'test/api-client/retry.test.ts',
+  },
+  {
+    id: 'request-id',
+    assumed: 'No answer needs an ID of its request.',
+    citation: 'api-notes section 2, point 7',
+    test: 'test/api-client/client.test.ts',
+    question: {
+      step: READ,
+      text: 'Which header has the ID of a request, for the support of the vendor?',
+      answers: { ...NONE, some: 'also works' },
+    },
+  },
+  {
+    id: 'names-stored',
+    assumed: '`desc` and `policy_name` need not be stored as they are sent.',
+    citation: 'api-notes section 2, point 5',
+    test: 'test/e2e/stored-names.test.ts',
+    question: {
+      step: WRITE,
+      text: 'In which form are spaces, accents and HTML characters of a name stored?',
+      answers: {
+        asSent: 'assumed',
+        trimmed: 'also works',
+        nfc: 'also works',
+        cut: 'also works',
+        escaped: 'also works',
+        'in another form': 'also works',
+        refused: 'also works',
+      },
+    },
+  },
+  {
+    id: 'name-length',
+    assumed: 'The longest `desc` is unknown; a cut one is reported after the write.',
+    citation: 'api-notes section 2, point 5',
+    test: 'test/e2e/stored-names.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is a `desc` of a thousand characters stored whole?',
+      answers: { whole: 'assumed', cut: 'also works', refused: 'also works' },
+    },
+  },
+  {
+    id: 'name-controls',
+    assumed: 'Control characters in `desc` are a warning, and are sent as they are.',
+    citation: 'api-notes section 3, point 4',
+    test: 'test/e2e/odd-accounts.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is a control character in `desc` stored?',
+      answers: { stored: 'assumed', changed: 'also works', refused: 'also works' },
+    },
+  },
+  {
+    id: 'names-answered',
+    assumed: 'The answer to a write need not show a name as it is stored.',
+    citation: 'api-notes section 2, point 5',
+    test: 'test/e2e/stored-names.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does the answer to a write show a name as it is stored, or as it was sent?',
+      answers: { stored: 'assumed', asSent: 'also works' },
+    },
+  },
+  {
+    id: 'ids-answered',
+    assumed: 'The answer to a create names the new object.',
+    citation: 'api-notes section 3, point 1',
+    test: 'test/e2e/stored-names.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is the ID in the answer to a create that of the new object?',
+      answers: { new: 'assumed', existing: { notFor: 'creating objects: an answer names another object than the new one' } },
+    },
+  },
+  {
+    id: 'new-object-place',
+    assumed: 'A new object may stand anywhere in its list.',
+    citation: 'api-notes section 2, point 7',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Where in its list does a new object stand?',
+      answers: { last: 'assumed', first: 'also works', between: 'also works' },
+    },
+  },
+  {
+    id: 'desc-filter',
+    assumed: 'The filter `desc` finds a playlist by its whole description.',
+    citation: 'api-notes section 3, point 6',
+    test: 'test/kinds/playlist/api.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does the filter `desc` find a playlist?',
+      answers: {
+        finds: 'assumed',
+        'is ignored': 'also works',
+        'finds nothing': { notFor: 'creating playlists: after a lost answer, upkeep would not find what it created' },
+      },
+    },
+  },
+  {
+    id: 'patch-list',
+    assumed: 'A PATCH of `playlist` replaces the list.',
+    citation: 'api-notes section 3, point 2',
+    test: 'test/kinds/playlist/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does a PATCH of `playlist` replace the list?',
+      answers: {
+        replaces: 'assumed',
+        merges: { notFor: 'changing the entries of existing playlists: a PATCH adds to the list' },
+        'does something else': { notFor: 'changing the entries of existing playlists' },
+      },
+    },
+  },
+  {
+    id: 'patch-empty',
+    assumed: 'No PATCH is sent without a field.',
+    citation: 'api-notes section 3, point 7',
+    test: 'test/kinds/playlist/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is a PATCH without any field accepted?',
+      answers: { accepted: 'assumed', refused: 'assumed' },
+    },
+  },
+  {
+    id: 'entries-limit',
+    assumed: 'A playlist holds at most 100 assets.',
+    citation: 'api-notes section 3, point 7',
+    test: 'test/kinds/playlist/declare.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Are 101 entries of one asset accepted?',
+      answers: { refused: 'assumed', accepted: 'also works' },
+    },
+  },
+  {
+    id: 'ad-first',
+    assumed: 'An `ad` may be the first entry; it is a warning.',
+    citation: 'api-notes section 3, point 3',
+    test: 'test/kinds/playlist/findings.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is a list that begins with an `ad` accepted?',
+      answers: { accepted: 'assumed', refused: 'also works', changed: 'also works' },
+    },
+  },
+  {
+    id: 'equal-descriptions',
+    assumed: 'Two playlists may have one description.',
+    citation: 'api-notes section 3, point 6',
+    test: 'test/e2e/odd-accounts.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Are two playlists with one `desc` accepted?',
+      answers: { accepted: 'assumed', refused: { notFor: 'declaring two playlists with one description' } },
+    },
+  },
+  {
+    id: 'delete-again',
+    assumed: 'A second delete of a playlist is answered with 404 or as the first one.',
+    citation: 'api-notes section 2, point 2',
+    test: 'test/apply/execute-resend.test.ts',
+    question: {
+      step: WRITE,
+      text: 'How is a second delete of a playlist answered?',
+      answers: { 'HTTP 404': 'assumed', 'a success': 'also works', 'another status': 'also works' },
+    },
+  },
+  {
+    id: 'smart-start-elements',
+    assumed: 'The elements of `ss_*` are IDs, or objects with an `id`.',
+    citation: 'api-notes section 3, point 5',
+    test: 'test/kinds/playlist/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Which form have the elements of `ss_*`?',
+      answers: { ids: 'assumed', objects: 'assumed', 'another form': { notFor: 'smart starts: their answers cannot be read' } },
+    },
+  },
+  {
+    id: 'smart-start-empty',
+    assumed: 'An `ss_*` list without elements is empty or missing.',
+    citation: 'api-notes section 3, point 5',
+    test: 'test/kinds/playlist/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Is an `ss_*` list without elements present?',
+      answers: { present: 'assumed', missing: 'assumed' },
+    },
+  },
+  {
+    id: 'smart-start-batch',
+    assumed: 'A bulk create takes as many assets as `service.smart_start_batch` says.',
+    citation: 'api-notes section 3, point 7',
+    setting: 'service.smart_start_batch',
+    test: 'test/kinds/playlist/requests.test.ts',
+  },
+  {
+    id: 'inactive',
+    assumed: 'An inactive playlist cannot be played.',
+    citation: 'api-notes section 3, point 4',
+    test: 'test/kinds/playback-tables.test.ts',
+  },
+  {
+    id: 'console',
+    assumed: 'The console may change `repeat`; schedules that were filled from a playlist do not follow it.',
+    citation: 'api-notes section 8, point 4',
+    test: 'test/kinds/contract.test.ts',
+  },
+  {
+    id: 'vmp-statuses',
+    assumed: 'VMP statuses are those of Widevine; another one is a warning, and their order means nothing.',
+    citation: 'api-notes section 4',
+    test: 'test/kinds/vmp-reject-statuses/declare.test.ts',
+  },
+  {
+    id: 'unset-slicers',
+    assumed: 'Slicers that were never set are null or an empty list.',
+    citation: 'drm-api-v3 section 2.6',
+    test: 'test/kinds/static-key/api.test.ts',
+    question: {
+      step: READ,
+      text: 'How are slicers shown that were never set?',
+      answers: { null: 'assumed', empty: 'assumed', missing: { notFor: 'the static key: its slicers cannot be read' } },
+    },
+  },
+  {
+    id: 'unset-schedule',
+    assumed: 'A rotation schedule that was never set is null, `{}` or absent.',
+    citation: 'api-notes section 5, point 4',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: READ,
+      text: 'How is a rotation schedule shown that was never set?',
+      answers: { null: 'assumed', absent: 'assumed', empty: 'assumed' },
+    },
+  },
+  {
+    id: 'schedule-moves',
+    assumed: 'The service moves `next_rotation` by itself.',
+    citation: 'api-notes section 5, point 3',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+  },
+  {
+    id: 'abridged-policies',
+    assumed: 'A policy may lack what stands at its default.',
+    citation: 'api-notes section 6, point 4',
+    test: 'test/kinds/contract.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does a policy show the settings that stand at their defaults?',
+      answers: { shown: 'assumed', 'left out': 'assumed' },
+    },
+  },
+  {
+    id: 'license-begin',
+    assumed: '`license_begin_seconds` may be missing in a list.',
+    citation: 'api-notes section 6, point 2',
+    test: 'test/kinds/drm-policy/api.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does the list show a `license_begin_seconds` that is not the default?',
+      answers: { shown: 'assumed', 'not shown': 'also works' },
+    },
+  },
+  {
+    id: 'policy-update',
+    assumed: 'An update of a policy resets what it does not send.',
+    citation: 'api-notes section 6, point 3',
+    test: 'test/kinds/drm-policy/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does an update of a policy reset what it does not send?',
+      answers: {
+        resets: 'assumed',
+        keeps: { notFor: 'removing settings from DRM policies: the service keeps what an update does not send' },
+        'does something else': { notFor: 'updating DRM policies' },
+      },
+    },
+  },
+  {
+    id: 'policy-answers',
+    assumed: 'The answer to a write of a policy shows that policy.',
+    citation: 'api-notes section 6, point 1',
+    test: 'test/kinds/drm-policy/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Which policies does the answer to a write show?',
+      answers: {
+        all: 'assumed',
+        'the written one': 'also works',
+        'not the written one': { notFor: 'writing DRM policies: their answers cannot be read' },
+      },
+    },
+  },
+  {
+    id: 'policy-times',
+    assumed: '`created` and `lastmod` of a new policy differ by at most a second.',
+    citation: 'api-notes section 6, point 7',
+    test: 'test/kinds/drm-policy/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Do `created` and `lastmod` of a new policy agree?',
+      answers: {
+        'within a second': 'assumed',
+        apart: { notFor: 'creating DRM policies: each create looks like the update of another policy' },
+        missing: 'also works',
+      },
+    },
+  },
+  {
+    id: 'policy-delete-again',
+    assumed: 'A second delete of a policy is an error, or answered as the first one.',
+    citation: 'api-notes section 2, point 3',
+    test: 'test/apply/execute-resend.test.ts',
+    question: {
+      step: WRITE,
+      text: 'How is a second delete of a policy answered?',
+      answers: { error: 'assumed', 'HTTP 404': 'assumed', 'a success': 'also works', 'another status': 'also works' },
+    },
+  },
+  {
+    id: 'policy-name-reuse',
+    assumed: 'The name of a deleted policy can be used again.',
+    citation: 'api-notes section 8, point 3',
+    test: 'test/plan/schedule.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Can the name of a deleted policy be used again?',
+      answers: { accepted: 'assumed', refused: { notFor: 'giving a new policy the name of a deleted one' } },
+    },
+  },
+  {
+    id: 'lookup-form',
+    assumed: 'A lookup of assets by v2 answers with a list, or with an object by ID.',
+    citation: 'api-notes section 7, point 1',
+    setting: 'service.reference_api',
+    test: 'test/kinds/references.test.ts',
+    question: {
+      step: READ,
+      text: 'How does v2 answer a lookup of assets?',
+      answers: { list: 'assumed', object: 'assumed', refused: { setting: 'service.reference_api', value: 'v4' } },
+    },
+  },
+];

@@ -1,0 +1,211 @@
+/** Sends the requests of a probe one by one, and keeps what the service answered. It knows neither retries nor kinds. */
+import { randomBytes } from 'node:crypto';
+import { encoded, memberOf } from '../api-client/api-version.ts';
+import { type ApiCredentials, createProof, type Proof, type SignatureIn } from '../api-client/proof.ts';
+import { createRateLimiter } from '../api-client/rate-limiter.ts';
+import { parseBody } from '../api-client/response.ts';
+import type { Members } from '../api-client/sign.ts';
+import type { HttpRequest, HttpResponse, Transport } from '../api-client/transport.ts';
+import { isObject } from '../model/json.ts';
+import { asInteger } from '../model/json-readers.ts';
+
+/** A request of a probe. */
+export interface ProbeRequest {
+  /** Name by which answers are read; unique within a step. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: unknown;
+  /** Headers beside those of the API client. */
+  readonly headers?: { readonly [name: string]: string };
+  /** How a v3 POST carries its data; by default as the target is configured. */
+  readonly v3Post?: 'form' | 'json';
+  /** How it is signed with an API key, if not like any other request. With a scoped key such a request is not sent. */
+  readonly signed?: SignedHow;
+}
+
+/** `repeat` sends the signature of the request before it that had `signed: { repeat }` again. */
+type SignedHow = 'in the header' | 'with a wrong key' | 'ten minutes ago' | { readonly repeat: string };
+
+/** The answer to one request. */
+export interface Exchange {
+  readonly status: number;
+  /** The parsed body; undefined where there is none, or where it is no JSON. */
+  readonly body: unknown;
+  readonly bytes: Uint8Array;
+  header(name: string): string | undefined;
+  /** Unix milliseconds of this machine in the middle of the exchange. */
+  readonly at: number;
+  readonly tookMs: number;
+  readonly version: 'v2' | 'v3' | 'v4';
+}
+
+/** What was answered to the requests of a step, by their names. A request that was not sent, or not answered for certain, is missing. */
+export type Exchanges = ReadonlyMap<string, Exchange>;
+
+/** What a probe needs to send requests. Times in milliseconds. */
+export interface ProbeConnection {
+  readonly transport: Pick<Transport, 'exchange'>;
+  readonly credentials: ApiCredentials;
+  readonly signatureIn: SignatureIn;
+  /** How a POST of v3, and with a scoped key of v2, carries its data. */
+  readonly v3Post: 'form' | 'json';
+  /** Requests a second; at most one. */
+  readonly requestsPerSecond: number;
+  readonly timeoutMs: number;
+  /** Unix time. */
+  now(): number;
+  /** A clock that never goes back. */
+  elapsed(): number;
+  sleep(ms: number): Promise<void>;
+  readonly redact: (text: string) => string;
+  /** Once aborted, only scratch objects are removed. */
+  readonly signal: AbortSignal;
+  /** Awaited before each request that writes. */
+  beforeWrite?(): Promise<void>;
+  /** Called after each request, for the log. */
+  onRequest?(request: Pick<ProbeRequest, 'method' | 'path'>, status: number | null): void;
+}
+
+/** Sends the requests of a probe. */
+export interface ProbeService {
+  readonly connection: ProbeConnection;
+  /** Number of requests that were sent. */
+  readonly sent: number;
+  /** Waits for its turn, and sends a request once. Undefined where there is no answer. */
+  once(request: ProbeRequest): Promise<Exchange | undefined>;
+  /**
+   * Sends a request, and once more if it was refused or not answered: a refusal counts only where it is repeated. Undefined where there is
+   * no answer, or where the two differ. Not for creates.
+   */
+  send(request: ProbeRequest): Promise<Exchange | undefined>;
+  /** Sends a request without waiting for its turn, and returns the status; null without a response. For the search for the rate limit. */
+  status(request: ProbeRequest): Promise<number | null>;
+}
+
+const TEN_MINUTES_MS = 600_000;
+
+/** Creates the service of one probe. */
+export function createProbeService(connection: ProbeConnection): ProbeService {
+  const { transport, credentials, timeoutMs, now, elapsed, sleep, redact } = connection;
+  const limiter = createRateLimiter({ concurrency: 1, requestsPerSecond: connection.requestsPerSecond, now: elapsed, sleep });
+  const proofs = new Map<string, Proof>();
+  let sent = 0;
+
+  function proofOf({ signed }: ProbeRequest, members: Members, inForm: boolean): Proof {
+    const proven = { members, inForm, signatureIn: signed === 'in the header' ? 'header' : connection.signatureIn } as const;
+    if (signed === 'with a wrong key')
+      return createProof({ owner: credentials.owner, apiKey: randomBytes(24).toString('base64') }, now(), proven);
+    if (signed === 'ten minutes ago') return createProof(credentials, now() - TEN_MINUTES_MS, proven);
+    if (typeof signed !== 'object') return createProof(credentials, now(), proven);
+    const repeated = proofs.get(signed.repeat) ?? createProof(credentials, now(), proven);
+    proofs.set(signed.repeat, repeated);
+    return repeated;
+  }
+
+  function wireOf(request: ProbeRequest): HttpRequest {
+    const { method, path, query = {}, body, headers = {}, v3Post = connection.v3Post } = request;
+    const version = versionOf(path);
+    const form = version === 'v2' && 'apiKey' in credentials ? 'form' : v3Post;
+    const inForm = version !== 'v4' && method === 'POST' && form === 'form';
+    const proof = proofOf(request, !inForm ? {} : version === 'v2' && isObject(body) ? body : { item: body }, inForm);
+    const proven = { ...headers, ...proof.headers };
+    if (inForm) {
+      return {
+        method,
+        path,
+        headers: { ...proven, 'content-type': 'application/x-www-form-urlencoded' },
+        body: encoded(proof.parameters),
+      };
+    }
+    const parameters = encoded({ ...query, ...proof.parameters });
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    return {
+      method,
+      path: parameters === '' ? path : `${path}?${parameters}`,
+      headers: { ...proven, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...json,
+    };
+  }
+
+  async function respond(request: ProbeRequest): Promise<HttpResponse | undefined> {
+    sent++;
+    const response = await transport.exchange(wireOf(request), timeoutMs, redact);
+    const isResponse = !('kind' in response);
+    connection.onRequest?.(request, isResponse ? response.status : null);
+    return isResponse ? response : undefined;
+  }
+
+  async function exchange(request: ProbeRequest): Promise<Exchange | undefined> {
+    const [at, started] = [now(), elapsed()];
+    const response = await respond(request);
+    const tookMs = elapsed() - started;
+    if (response === undefined) return undefined;
+    const { status, bytes } = response;
+    // A gateway, a fault of the service, a service that is too busy, and a part of an answer answer no question.
+    if (status >= 500 || status === 408 || status === 429 || status === 206 || (status >= 300 && status < 400)) return undefined;
+    const parsed = parseBody(response);
+    const body = 'body' in parsed ? parsed.body : undefined;
+    return { status, body, bytes, header: response.header, at: at + tookMs / 2, tookMs, version: versionOf(request.path) };
+  }
+
+  async function once(request: ProbeRequest): Promise<Exchange | undefined> {
+    return limiter.run(async () => {
+      await limiter.acquireSlot();
+      if (request.method !== 'GET' && versionOf(request.path) !== 'v2') await connection.beforeWrite?.();
+      return exchange(request);
+    });
+  }
+
+  return {
+    connection,
+    get sent() {
+      return sent;
+    },
+    once,
+    status: async (request) => (await respond(request))?.status ?? null,
+    async send(request) {
+      const first = await once(request);
+      if (first !== undefined && isSuccess(first)) return first;
+      const second = await once(request);
+      return first !== undefined && second !== undefined && outcomeOf(first) === outcomeOf(second) ? second : undefined;
+    },
+  };
+}
+
+/** Returns the API version of a path. */
+function versionOf(path: string): Exchange['version'] {
+  if (path.startsWith('/api2/')) return 'v2';
+  return path.startsWith('/api/v3/') ? 'v3' : 'v4';
+}
+
+/** Decides whether an answer is a success in the form of its API version: a JSON object, or nothing after a delete. */
+export function isSuccess({ status, body, version }: Exchange): boolean {
+  if (status < 200 || status >= 300) return false;
+  if (version === 'v4') return status === 204 || (isObject(body) && body['@type'] !== 'Error' && asInteger(body.error ?? 0) === 0);
+  return asInteger(memberOf(body, 'error')) === 0;
+}
+
+/** Decides whether an answer is an error that a v3 body reports. */
+function isBodyError({ status, body, version }: Exchange): boolean {
+  return version !== 'v4' && status >= 200 && status < 300 && (asInteger(memberOf(body, 'error')) ?? 0) !== 0;
+}
+
+/** Returns an answer as its status, or as an error that its body reports: by this, two answers are the same refusal. */
+export function outcomeOf(exchange: Exchange): string {
+  if (isSuccess(exchange)) return 'success';
+  if (isBodyError(exchange)) return 'error';
+  return exchange.status < 300 ? `unreadable ${exchange.status}` : `HTTP ${exchange.status}`;
+}
+
+/** Returns a refusal in words: `error`, or `HTTP 404`; undefined for any other answer. */
+export function refusalOf(exchange: Exchange): string | undefined {
+  if (isBodyError(exchange)) return 'error';
+  return exchange.status >= 400 ? `HTTP ${exchange.status}` : undefined;
+}
+
+/** Returns a random hexadecimal text of 32 characters: the name of a scratch object, or an ID that does not exist. */
+export function randomHex(): string {
+  return randomBytes(16).toString('hex');
+}

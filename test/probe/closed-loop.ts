@@ -1,0 +1,160 @@
+/** The probe against the emulator, on a clock that only waiting moves: accounts with any quirks and faults, and probes that are killed. */
+import type { ApiCredentials } from '../../src/api-client/proof.ts';
+import { createTransport, type Transport } from '../../src/api-client/transport.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { type ProbedService, probedService } from '../../src/emulator/probed-quirks.ts';
+import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
+import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
+import type { ProbeStep } from '../../src/model/probe.ts';
+import type { ProbeConnection } from '../../src/probe/exchange.ts';
+import { type ProbeResult, runProbe } from '../../src/probe/run-probe.ts';
+import { type JournalStore, openScratchJournal } from '../../src/probe/scratch.ts';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
+import { API_KEY, OWNER } from '../support/harness.ts';
+import { atMost } from '../support/patience.ts';
+
+/** An asset without an asset playlist. */
+export const ASSET = 'a'.repeat(32);
+const OTHERS = 12;
+const READ_AND_WRITE: readonly ProbeStep[] = ['read', 'write'];
+const START = Date.UTC(2026, 0, 5, 12);
+
+/** An account with enough objects that the order of its lists shows. */
+const SEED: JsonObject = {
+  playlist: Array.from({ length: OTHERS }, (_, index) => ({
+    id: `${index}`.padStart(32, '0'),
+    desc: `Playlist ${index}`,
+    active: 1,
+    playlist: [{ beam: { id: `${index}`.padStart(32, 'b') } }],
+  })),
+  'drm-policy': Array.from({ length: OTHERS }, (_, index) => ({ policy_name: `policy ${index}` })),
+  'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'],
+};
+
+/** An account, its clock, and the journal on the machine of the user. */
+export interface Account {
+  readonly emulator: Emulator;
+  readonly journal: JournalStore & { readonly text: () => string };
+  /** Runs a probe; `killAt` is the number of the request at which the process ends, and whether that request was sent. */
+  probe(options?: {
+    readonly killAt?: number;
+    readonly sent?: boolean;
+    readonly steps?: readonly ProbeStep[];
+    readonly asset?: string | null;
+    readonly signal?: AbortSignal;
+    readonly credentials?: ApiCredentials;
+  }): Promise<ProbeResult | 'killed'>;
+  /** The scratch objects that the account holds: all that were not there before. */
+  leftovers(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** The end of a process. */
+class Killed extends Error {}
+
+/** Starts an account with a virtual clock. */
+export async function startAccount(options: Partial<EmulatorOptions> = {}): Promise<Account> {
+  let elapsed = 0;
+  const now = (): number => START + elapsed;
+  const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed: SEED, now, ...options });
+  const close = cleanUpAfterTest(() => emulator.close());
+  let text = '';
+  const journal = {
+    read: () => text,
+    append(line: string) {
+      text += `${line}\n`;
+    },
+    clear() {
+      text = '';
+    },
+    text: () => text,
+  };
+  const before = namesOf(emulator);
+  return {
+    emulator,
+    journal,
+    close,
+    leftovers: () => namesOf(emulator).filter((name) => !before.includes(name)),
+    async probe({
+      killAt = Number.POSITIVE_INFINITY,
+      sent = false,
+      steps = READ_AND_WRITE,
+      asset = ASSET,
+      signal = new AbortController().signal,
+      credentials = { owner: OWNER, apiKey: API_KEY },
+    } = {}) {
+      const real = createTransport({ baseUrl: emulator.url, connections: 1, maxBodyMib: 1 });
+      const connection: ProbeConnection = {
+        transport: killing(real, killAt, sent),
+        credentials,
+        signatureIn: 'query',
+        v3Post: 'form',
+        requestsPerSecond: 1,
+        timeoutMs: atMost(2_000),
+        now,
+        elapsed: () => elapsed,
+        async sleep(ms) {
+          elapsed += ms;
+        },
+        redact: (each) => each,
+        signal,
+      };
+      try {
+        return await runProbe({
+          connection,
+          steps,
+          asset: asset ?? undefined,
+          journal: openScratchJournal(journal),
+          configuredRate: 10,
+          configured: { 'service.v3_post': 'form', 'service.scoped_key_v3_post': 'form', 'service.reference_api': 'v2' },
+        });
+      } catch (error) {
+        if (error instanceof Killed) return 'killed';
+        throw error;
+      } finally {
+        await real.close();
+      }
+    },
+  };
+}
+
+/** Returns a transport after whose nth request the process is dead: no request after it is sent. */
+function killing(real: Transport, killAt: number, sent: boolean): Pick<Transport, 'exchange'> {
+  let count = 0;
+  return {
+    async exchange(wire, timeoutMs, redact) {
+      count++;
+      if (count > killAt || (count === killAt && !sent)) throw new Killed();
+      const response = await real.exchange(wire, timeoutMs, redact);
+      if (count === killAt) throw new Killed();
+      return response;
+    },
+  };
+}
+
+function namesOf(emulator: Emulator): readonly string[] {
+  const dump = emulator.dump();
+  const account = isJsonObject(dump) ? dump[OWNER] : undefined;
+  if (!isJsonObject(account)) throw new Error('the emulator has no account');
+  return ['playlist', 'drm-policy'].flatMap((kind) =>
+    [account[kind]]
+      .flat()
+      .filter(isJsonObject)
+      .map((item) => `${kind} ${String(item.id ?? item._id)}`),
+  );
+}
+
+/** Compares what a probe has found with what the emulator is. Returns the differences; what was not found out is none. */
+export function wrongQuirks(result: ProbeResult, truth: ServiceQuirks): readonly string[] {
+  const { quirks } = probed(result);
+  return Object.entries(quirks).flatMap(([quirk, value]) => {
+    const actual = Object.entries(truth).find(([name]) => name === quirk)?.[1];
+    return actual === value ? [] : [`${quirk}: found ${String(value)}, is ${String(actual)}`];
+  });
+}
+
+/** Returns what the emulator would be by the result of a probe. */
+export function probed(result: ProbeResult): ProbedService {
+  return probedService(result);
+}
