@@ -98,7 +98,7 @@ async function demonstrate(folder) {
   const run = (sentence, command, expected) => runStep(cwd, sentence, command, expected);
   await run('The files are validated. No request is sent.', 'validate -t production', 0);
   const planSentence =
-    'The plan compares the account with the files, and is saved. One change loosens protection and is blocked: exit code 4.';
+    'The plan compares the account with the files, and is saved. One change weakens protection and is blocked: exit code 4.';
   await run(planSentence, 'plan -t production --detailed-exitcode --out json=plan.json', 4);
   const applySentence =
     'A reviewer allows that change. Exactly the saved plan is applied, in the order of the listed requests, and verified by reading.';
@@ -107,7 +107,7 @@ async function demonstrate(folder) {
   await editByHand(url);
   await run('A nightly job detects the drift: exit code 3.', 'drift -t production', 3);
   await run(
-    'Another apply corrects the drift. Both changes tighten protection, so no safety check blocks them.',
+    'Another apply corrects the drift. Both changes strengthen protection, so no safety check blocks them.',
     'apply -t production --yes',
     0,
   );

@@ -66,15 +66,15 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     expect(about['vmp-reject-statuses']).toBe('tightens stops');
     expect(about['playlist/p1']).toBe('neutral stops');
     const text = plain((await project.run('plan')).stdout);
-    expect(text).toContain('~ vmp-reject-statuses stops playback, tightens protection');
+    expect(text).toContain('~ vmp-reject-statuses stops playback, strengthens protection');
     expect(text).toContain('stops playback: desktop browser, hardware Widevine loses all tracks under 12 policies and the default policy');
     expect(text).toContain('stops playback: devices with VMP status PLATFORM_HARDWARE_VERIFIED get no licenses');
     expect(text).toContain('stops playback: it goes off air');
     const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
-    expect(markdown).toContain('| `vmp-reject-statuses` | stops playback<br>tightens protection');
+    expect(markdown).toContain('| `vmp-reject-statuses` | stops playback<br>strengthens protection');
     const sarif = (await project.run('plan', '--format', 'sarif')).stdout;
     expect(sarif).toContain('live: playlist/p1, which stops playback, is blocked by safety check');
-    expect((await project.run('plan', '--format', 'junit')).stdout).toContain('"stops playback, tightens protection; blocked by');
+    expect((await project.run('plan', '--format', 'junit')).stdout).toContain('"stops playback, strengthens protection; blocked by');
     const gauges = (await project.run('plan', '--format', 'prometheus')).stdout;
     expect(gauges).toContain('upkeep_playback{command="plan",target="live",playback="stops"} 38\n');
     const explained = plain((await project.run('explain', 'playlist/p1')).stdout);

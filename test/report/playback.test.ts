@@ -24,7 +24,7 @@ describe('a change that affects playback', () => {
       const words = rendered(format, reduced)
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ');
-      expect(words).toMatch(/reduces playback,? tightens protection/);
+      expect(words).toMatch(/reduces playback,? strengthens protection/);
       const reasons = words.slice(words.search(/reduces playback: /));
       expect(reasons).toMatch(/^reduces playback: players need DRM .*gains playback: it repeats for ever instead of 0 times/);
       const loosening = change('playlist/b', { effect: 'loosens', playback: 'reduces', playbackReasons: [REDUCES] });
@@ -32,11 +32,11 @@ describe('a change that affects playback', () => {
         rendered(format, loosening)
           .replace(/<[^>]+>/g, ' ')
           .replace(/\s+/g, ' '),
-      ).toMatch(/loosens protection,? reduces playback/);
+      ).toMatch(/weakens protection,? reduces playback/);
     },
   );
 
-  it('has a section of its own, before what loosens protection, where it stops playback', () => {
+  it('has a section of its own, before what weakens protection, where it stops playback', () => {
     const text = rendered(
       'text',
       change('playlist/c', { effect: 'loosens' }),

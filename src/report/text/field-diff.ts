@@ -43,7 +43,7 @@ export function fieldLines(change: Change, diagram: Diagram | null, paint: Paint
 
 const STYLES: { readonly [effect in Effect]: Style } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
 
-/** Returns the risk reasons of a field, those that loosen protection first. */
+/** Returns the risk reasons of a field, those that weaken protection first. */
 export function reasonsOf({ reasons = [] }: FieldChange): readonly RiskReason[] {
   return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
 }

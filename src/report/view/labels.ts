@@ -19,8 +19,8 @@ export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: strin
 
 /** The label of an effect; null for a neutral one. */
 export const EFFECTS: { readonly [effect in Effect]: string | null } = {
-  tightens: 'tightens protection',
-  loosens: 'loosens protection',
+  tightens: 'strengthens protection',
+  loosens: 'weakens protection',
   neutral: null,
 };
 
@@ -45,7 +45,7 @@ export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playba
   return labels.toSorted((a, b) => RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk)).flatMap(({ label }) => label ?? []);
 }
 
-/** Returns the rank of a change by its worst risk: 0 stops playback, 1 loosens protection, 2 is any other. */
+/** Returns the rank of a change by its worst risk: 0 stops playback, 1 weakens protection, 2 is any other. */
 export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback'>): number {
   return playback === 'stops' ? 0 : effect === 'loosens' ? 1 : 2;
 }

@@ -80,7 +80,7 @@ describe('an HTML report', () => {
   it('gives the meaning of every color also in words', () => {
     const html = planHtml([change('playlist/a', { action: 'delete', effect: 'loosens' })]);
     expect(html).toContain('<span class="mark removed"><span aria-hidden="true">- </span>delete</span>');
-    expect(html).toContain('<li>loosens protection</li>');
+    expect(html).toContain('<li>weakens protection</li>');
   });
 
   it('collapses the details of long sections and shows those of short ones', () => {

@@ -45,7 +45,7 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('shows below each field why it loosens or tightens protection', () => {
+  it('shows below each field why it loosens or strengthens protection', () => {
     const reasons = [{ effect: 'loosens', text: 'playback without a signature' }] as const;
     const report = markdown({
       type: 'plan',

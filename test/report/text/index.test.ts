@@ -24,9 +24,9 @@ describe('a plan as text', () => {
         'Plan for production at commit 1a2b3c4d5e6f',
         '',
         'Changes, in this order (2)',
-        '  ~ playlist/evening-block  "Evening block", tightens protection',
+        '  ~ playlist/evening-block  "Evening block", strengthens protection',
         '      desc:                "Evening" -> "Evening block"',
-        '      studio_drm_required: 0 -> 1  (tightens protection)',
+        '      studio_drm_required: 0 -> 1  (strengthens protection)',
         '  + playlist/new',
         '      repeat: -1',
         '',
@@ -106,12 +106,12 @@ describe('a plan as text', () => {
       field('/b', 1, 2, { origin: 'change', effect: 'loosens' }),
     ];
     const report = planned([change('drm-policy/x', { origin: 'both', effect: 'loosens', fields })]);
-    expect(report).toContain('Loosens protection (1)\n  ~ drm-policy/x  loosens protection, changed here and by hand\n');
+    expect(report).toContain('Loosens protection (1)\n  ~ drm-policy/x  weakens protection, changed here and by hand\n');
     expect(report).toContain('fair/play.lea~se: (none) -> true  (changed by hand)\n');
-    expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (loosens protection)');
+    expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (weakens protection)');
   });
 
-  it('shows below each field why it loosens or tightens protection, risk first', () => {
+  it('shows below each field why it loosens or strengthens protection, risk first', () => {
     const reasons = [
       { effect: 'tightens', text: 'C gets no licenses' },
       { effect: 'loosens', text: `devices with VMP status ${'PLATFORM_UNVERIFIED '.repeat(5)}get licenses` },
@@ -124,7 +124,7 @@ describe('a plan as text', () => {
     ]);
     expect(report).toContain(
       [
-        '  ~ vmp-reject-statuses  loosens protection',
+        '  ~ vmp-reject-statuses  weakens protection',
         '      vmp_reject_statuses: +C -A',
         '          loosens: devices with VMP status PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED',
         '              PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED get licenses',
