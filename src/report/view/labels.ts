@@ -6,6 +6,7 @@ import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
+import type { ViewItem } from './model.ts';
 
 /** The sign of each action. The last three write nothing on the service. */
 export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly style: Style } } = {
@@ -17,10 +18,13 @@ export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: strin
   forget: { sign: 'x', style: 'quiet' },
 };
 
+/** The effects as verbs. */
+export const EFFECT_VERBS: { readonly [effect in Exclude<Effect, 'neutral'>]: string } = { tightens: 'strengthens', loosens: 'weakens' };
+
 /** The label of an effect; null for a neutral one. */
 export const EFFECTS: { readonly [effect in Effect]: string | null } = {
-  tightens: 'strengthens protection',
-  loosens: 'weakens protection',
+  tightens: `${EFFECT_VERBS.tightens} protection`,
+  loosens: `${EFFECT_VERBS.loosens} protection`,
   neutral: null,
 };
 
@@ -82,9 +86,20 @@ export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
 
+/** Puts the flags of a text into backticks, so that they can be copied: `--allow loosening`. */
+export function quoteFlags(text: string): string {
+  return text.replace(/(?<!`)--allow [\w=-]+/g, '`$&`');
+}
+
 /** Returns the quoted name of a resource; null if its address already contains the name. */
 export function quotedName(address: string, name: string): string | null {
   return name === '' || address === name || address.endsWith(`/${name}`) ? null : visibleJson(name);
+}
+
+/** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
+export function remarksWithName({ subject, name = '', remarks }: Pick<ViewItem, 'subject' | 'name' | 'remarks'>): readonly string[] {
+  const quoted = quotedName(subject, name);
+  return quoted === null ? remarks : [quoted, ...remarks];
 }
 
 /** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Document, Options } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
 import { columns } from '../../../src/report/text/layout.ts';
-import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, VERDICT, validation } from '../documents.ts';
+import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, validation } from '../documents.ts';
 
 const text = (document: Document, options: Partial<Options> = {}) => render([document], 'text', { ...OPTIONS, ...options });
 const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
@@ -20,13 +20,16 @@ describe('a plan as text', () => {
     const create = change('playlist/new', { action: 'create', fields: [field('/repeat', null, -1)] });
     expect(planned([update, create])).toBe(
       [
-        VERDICT,
-        'Plan for production at commit 1a2b3c4d5e6f',
+        'Ready to apply: 2 changes, none weakens protection or stops or reduces playback.',
+        'Plan for production',
+        'commit 1a2b3c4d5e6f',
         '',
-        'Changes, in this order (2)',
+        'Strengthens protection (1)',
         '  ~ playlist/evening-block  "Evening block", strengthens protection',
         '      desc:                "Evening" -> "Evening block"',
         '      studio_drm_required: 0 -> 1  (strengthens protection)',
+        '',
+        'Other changes (1)',
         '  + playlist/new',
         '      repeat: -1',
         '',
@@ -41,7 +44,7 @@ describe('a plan as text', () => {
   it('lists blocked and loosening changes first, then the others by phase and wave', () => {
     const report = planned([
       change('playlist/late', { phase: 'delete', wave: 2 }),
-      change('playlist/second', { phase: 'update', wave: 1 }),
+      change('playlist/second', { phase: 'update', wave: 1, fields: [field('/repeat', 1, 2)] }),
       change('playlist/first', { phase: 'update', wave: 0 }),
       change('static-key', { phase: 'loosen', effect: 'loosens' }),
       change('playlist/kept', { phase: 'delete-policies', action: 'delete', blocked }),
@@ -56,10 +59,10 @@ describe('a plan as text', () => {
     const report = planned([change('playlist/legacy', { action: 'delete', blocked, fields: [field('/desc', 'Legacy', null)] })]);
     expect(report).toContain('Blocked (1)');
     expect(report).toContain(
-      '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: --allow deletes=6\n      desc: "Legacy"',
+      '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: `--allow deletes=6`\n      desc: "Legacy"',
     );
     expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.');
-    expect(report).not.toContain('Changes, in this order');
+    expect(report).not.toContain('Other changes');
   });
 
   it('shows the list of a playlist as a diff, with a note that running sessions keep the old settings', () => {
@@ -106,7 +109,7 @@ describe('a plan as text', () => {
       field('/b', 1, 2, { origin: 'change', effect: 'loosens' }),
     ];
     const report = planned([change('drm-policy/x', { origin: 'both', effect: 'loosens', fields })]);
-    expect(report).toContain('Loosens protection (1)\n  ~ drm-policy/x  weakens protection, changed here and by hand\n');
+    expect(report).toContain('Weakens protection (1)\n  ~ drm-policy/x  weakens protection, changed here and by hand\n');
     expect(report).toContain('fair/play.lea~se: (none) -> true  (changed by hand)\n');
     expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (weakens protection)');
   });
@@ -126,9 +129,9 @@ describe('a plan as text', () => {
       [
         '  ~ vmp-reject-statuses  weakens protection',
         '      vmp_reject_statuses: +C -A',
-        '          loosens: devices with VMP status PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED',
+        '          weakens: devices with VMP status PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED',
         '              PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED get licenses',
-        '          tightens: C gets no licenses',
+        '          strengthens: C gets no licenses',
         '',
       ].join('\n'),
     );
@@ -183,9 +186,9 @@ describe('a plan as text', () => {
     expect(planned([])).not.toContain('Unmanaged');
   });
 
-  it('names the commit, and uncommitted edits, in its title', () => {
+  it('names the commit, and uncommitted edits, below its title', () => {
     const config = { commit: 'abcdef0123456789', dirty: true, digest: HASH };
-    expect(planned([], { config })).toContain('Plan for production at commit abcdef012345, with uncommitted edits\n');
+    expect(planned([], { config })).toContain('Plan for production\ncommit abcdef012345, with uncommitted edits\n');
     expect(planned([], { config: null })).toContain('Plan for production\n');
   });
 });
@@ -326,7 +329,7 @@ describe('a text report', () => {
       'text',
       OPTIONS,
     );
-    expect(two).toContain(`Fingerprint: ${HASH}\n\n${VERDICT}\nPlan for staging`);
+    expect(two).toContain(`Fingerprint: ${HASH}\n\nNothing to do: the account matches the repository.\nPlan for staging`);
   });
 
   it('is colored only with the option color, and has the same text then', () => {
@@ -362,6 +365,6 @@ describe('a text report', () => {
       { width, requests: true },
     );
     for (const line of report.split('\n'))
-      if (!line.startsWith('Fingerprint') && line !== VERDICT) expect(columns(line)).toBeLessThanOrEqual(Math.max(60, width));
+      if (!line.startsWith('Fingerprint')) expect(columns(line)).toBeLessThanOrEqual(Math.max(60, width));
   });
 });
