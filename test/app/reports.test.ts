@@ -269,7 +269,10 @@ describe('the origin of a report', () => {
     writeFileSync(join(top, '.git'), 'gitdir: elsewhere\n');
     const link = join(temporaryFolder(), 'link');
     symlinkSync(folder, link);
-    expect(reportOrigin({ cwd: link, argv: ['x'], env: {} }, 'other.yaml')).toMatchObject({ folder: 'accounts/eu/', project: 'other.yaml' });
+    expect(reportOrigin({ cwd: link, argv: ['x'], env: {} }, 'other.yaml')).toMatchObject({
+      folder: 'accounts/eu/',
+      project: 'other.yaml',
+    });
   });
 
   test('the origin is the folder of upkeep.yaml if there is no work tree or no project', () => {

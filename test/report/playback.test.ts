@@ -65,8 +65,8 @@ describe('the verdict of a plan', () => {
   const document = (type: 'plan' | 'drift') => ({ type, plan: plan([change('playlist/a', { playback: 'stops' })], { verdict }) }) as const;
 
   it.each([
-    ['plan', 'Not blocked: 1 change, 1 stops playback'],
-    ['drift', 'Drift: 1 difference, 1 stops playback'],
+    ['plan', 'Viewers lose playback, and nothing blocks it: 1 change stops playback'],
+    ['drift', 'Drift: 1 difference stops playback'],
   ] as const)('comes first in a %s for people, with what stops', (type, headline) => {
     expect(render([document(type)], 'text', OPTIONS)).toMatch(new RegExp(`^${headline}\\.\n${verdict}\n`));
     expect(render([document(type)], 'markdown', OPTIONS)).toMatch(`> [!CAUTION]\n> **${headline}.**\n>\n> **${verdict}**\n`);

@@ -2,7 +2,7 @@ import { firstOf } from '../../model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
-import { factLines, verdictLines } from '../text/index.ts';
+import { fullTitle, verdictLines } from '../text/index.ts';
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
@@ -35,18 +35,13 @@ function viewLines(view: View): readonly string[] {
 /** The alert of each style of a verdict, which GitHub and GitLab color. */
 const ALERTS: { readonly [style in Style]?: string } = { alarm: 'CAUTION', warning: 'WARNING', good: 'TIP' };
 
-/** Renders the verdict of a view as an alert, its title, and from what it was made. */
+/** Renders the verdict of a view as an alert, and its title. */
 export function headLines(view: View): readonly string[] {
   const [headline, ...lines] = verdictLines(view);
   const alert = headline
     ? [`[!${ALERTS[headline.style] ?? 'NOTE'}]`, `**${markdownSentence(headline.text)}**`, ...lines.flatMap(paragraphLines)]
     : [];
-  return [
-    ...alert.map((line) => (line === '' ? '>' : `> ${line}`)),
-    ...(headline ? [''] : []),
-    `## ${shortSentence(view.title)}`,
-    ...factLines(view).flatMap(paragraphLines),
-  ];
+  return [...alert.map((line) => (line === '' ? '>' : `> ${line}`)), ...(headline ? [''] : []), `## ${shortSentence(fullTitle(view))}`];
 }
 
 function shortSentence(text: string): string {

@@ -26,7 +26,7 @@ export const renderText: Renderer = (documents, options) => {
 function viewLines(view: View, paint: PaintText, width: number): readonly string[] {
   const sentences = (lines: readonly Line[]) => lines.flatMap((line) => sentenceLines(line, paint, width));
   const blocks = [
-    sentences([...verdictLines(view), { style: 'title', text: view.title }, ...factLines(view), ...view.opening]),
+    sentences([...verdictLines(view), { style: 'title', text: fullTitle(view) }, ...view.opening]),
     ...sectionsToShow(view, 'text').map((section) => sectionLines(section, paint, width)),
     sentences(view.closing),
   ];
@@ -38,9 +38,9 @@ export function verdictLines({ verdict }: View): readonly Line[] {
   return verdict ? [{ style: verdict.style, text: `${verdict.headline}.` }, ...verdict.lines] : [];
 }
 
-/** Returns when, by whom and from what a document was made, as one line; none if that is unknown. */
-export function factLines({ facts = [] }: View): readonly Line[] {
-  return facts.length === 0 ? [] : [{ style: 'quiet', text: facts.map(({ text }) => text).join(', ') }];
+/** Returns the title of a view with the commit from which it was made. */
+export function fullTitle({ title, revision = '' }: View): string {
+  return title + revision;
 }
 
 function sentenceLines({ style, text, verbatim }: Line, paint: PaintText, width: number): readonly string[] {

@@ -10,7 +10,9 @@ export interface View {
   /** What a reader must know first; before the title. */
   readonly verdict?: Verdict;
   readonly title: string;
-  /** When, by whom and from what it was made; in HTML with links. */
+  /** From which commit it was made: what follows the title in formats that do not show the facts. */
+  readonly revision?: string;
+  /** When, by whom and from what it was made, for HTML. */
   readonly facts?: readonly Link[];
   /** Sentences before the sections. */
   readonly opening: readonly Line[];

@@ -51,6 +51,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
   return {
     verdict: verdictView(type, plan),
     title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
+    revision: formatCommit(plan),
     facts: factsOf(plan, options.origin),
     opening: [...incompleteLines(plan), ...overrideLines(plan)],
     totals: totalsOf(type, plan),
@@ -78,6 +79,10 @@ export const RUNNING_SESSIONS: Line = {
   style: 'quiet',
   text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',
 };
+
+function formatCommit({ config }: Plan): string {
+  return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
+}
 
 function incompleteLines(plan: Plan): readonly Line[] {
   const kinds = kindsWithStatus(plan, 'incomplete');

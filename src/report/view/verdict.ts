@@ -37,15 +37,35 @@ function planVerdict(plan: Plan): Headline {
   const written = changes.filter(writes);
   if (blocked.length > 0) return { style: 'alarm', headline: blockedHeadline(blocked, changes.length) };
   if (written.length === 0) return nothingToWrite(plan, behind.length);
-  const risks = [...riskParts(written)];
-  if (risks.length === 0 && impact?.summaries.some(({ outcome }) => WORSE.includes(outcome))) risks.push('some devices play less');
-  const isAlarm = written.some((change) => isStopping(change) || change.effect === 'loosens');
+  const isRisky = riskParts(written).length > 0;
   const isBehind = behind.length > 0;
-  const state = isBehind ? 'Behind the commit last applied' : risks.length > 0 || config?.dirty ? 'Not blocked' : 'Ready to apply';
+  const says = isRisky
+    ? riskText(written, 'change')
+    : impact?.summaries.some(({ outcome }) => WORSE.includes(outcome))
+      ? `${count(written.length, 'change')}, and some devices play less`
+      : null;
+  const state = isBehind ? 'Behind the commit last applied' : says !== null || config?.dirty ? notBlocked(written) : 'Ready to apply';
+  const isAlarm = written.some((change) => isStopping(change) || change.effect === 'loosens');
   return {
-    style: isAlarm ? 'alarm' : risks.length > 0 || isBehind ? 'warning' : 'good',
-    headline: `${state}: ${count(written.length, 'change')}, ${risks.length > 0 ? risks.join(', ') : harmless(written)}`,
+    style: isAlarm ? 'alarm' : says !== null || isBehind ? 'warning' : 'good',
+    headline: `${state}: ${says ?? `${count(written.length, 'change')}, ${harmless(written)}`}`,
   };
+}
+
+function notBlocked(written: readonly Change[]): string {
+  return written.some((change) => isStopping(change) && stopsExpectedPlayback(change))
+    ? 'Viewers lose playback, and nothing blocks it'
+    : 'Not blocked';
+}
+
+/** Says how many of the changes have the only risk that there is, or how many have each. */
+function riskText(changes: readonly Change[], noun: string): string {
+  const all = count(changes.length, noun);
+  const present = RISKS.filter(({ is }) => changes.some(is));
+  const [only] = present;
+  if (!only || present.length > 1) return [all, ...riskParts(changes)].join(', ');
+  const number = changes.filter(only.is).length;
+  return `${number === changes.length ? all : `${number} of ${all}`} ${number === 1 ? only.one : only.several}`;
 }
 
 /** The outcomes that are worse for viewers. No change is called harmless beside them, whatever it says of itself. */
@@ -89,7 +109,7 @@ function driftVerdict(plan: Plan): Headline {
   const isAlarm = drifted.some((change) => isStopping(change) || change.effect === 'loosens');
   return {
     style: isAlarm ? 'alarm' : 'warning',
-    headline: `Drift: ${[count(drifted.length, 'difference'), ...riskParts(drifted)].join(', ')}`,
+    headline: `Drift: ${riskText(drifted, 'difference')}`,
   };
 }
 

@@ -21,8 +21,7 @@ describe('a plan as text', () => {
     expect(planned([update, create])).toBe(
       [
         'Ready to apply: 2 changes, none weakens protection or stops or reduces playback.',
-        'Plan for production',
-        'commit 1a2b3c4d5e6f',
+        'Plan for production at commit 1a2b3c4d5e6f',
         '',
         'Strengthens protection (1)',
         '  ~ playlist/evening-block  "Evening block", strengthens protection',
@@ -186,9 +185,9 @@ describe('a plan as text', () => {
     expect(planned([])).not.toContain('Unmanaged');
   });
 
-  it('names the commit, and uncommitted edits, below its title', () => {
+  it('names the commit, and uncommitted edits, in its title', () => {
     const config = { commit: 'abcdef0123456789', dirty: true, digest: HASH };
-    expect(planned([], { config })).toContain('Plan for production\ncommit abcdef012345, with uncommitted edits\n');
+    expect(planned([], { config })).toContain('Plan for production at commit abcdef012345, with uncommitted edits\n');
     expect(planned([], { config: null })).toContain('Plan for production\n');
   });
 });
