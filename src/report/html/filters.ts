@@ -112,7 +112,7 @@ function selectLine({ name, label, options }: Choice, id: string): string {
 
 /**
  * The content of the `script` element: the same for every report, so that it contains no data. It reads texts of the page, sets `hidden`,
- * writes nothing but numbers, copies addresses and IDs in place of names, opens what a link leads to, and marks what can be scrolled.
+ * writes nothing but numbers, copies addresses and IDs in place of names, opens what a link leads to and what is printed, and marks what can be scrolled.
  */
 export const SCRIPT = `
 'use strict';
@@ -173,6 +173,9 @@ const openTarget = () => {
   if (target) target.scrollIntoView();
 };
 addEventListener('hashchange', openTarget);
+addEventListener('beforeprint', () => {
+  for (const element of document.querySelectorAll('details')) element.open = true;
+});
 openTarget();
 document.addEventListener('copy', (event) => {
   const selection = getSelection();

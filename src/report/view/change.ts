@@ -29,7 +29,7 @@ export function plainContext(target: string, diagramOf: DiagramSource): ChangeCo
 }
 
 /** Number of equal changes from which they are one item. */
-const MIN_EQUAL = 3;
+export const MIN_EQUAL = 3;
 
 /** Builds the items of changes: equal ones, and deletes for the same reason, become one where the first of them is. */
 export function changeItems(changes: readonly Change[], context: ChangeContext): readonly ViewItem[] {
@@ -161,11 +161,15 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
   neutral: 'quiet',
 };
 
-/** Returns why a change affects playback, worst first; without the reasons that its fields give for protection, too. */
-function playbackLines({ playbackReasons = [], fields }: Change): readonly Line[] {
+/**
+ * Returns why a change affects playback, worst first; without what the reason why it is blocked says in the same words, and without the
+ * reasons that its fields give for protection, too.
+ */
+function playbackLines({ playbackReasons = [], fields, blocked }: Change): readonly Line[] {
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
   const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
-  const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) => playback === 'stops' || !ofFields.has(text);
+  const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>
+    blocked?.reason.includes(text) !== true && (playback === 'stops' || !ofFields.has(text));
   const sorted = playbackReasons.filter(isNew).toSorted((a, b) => rank(a) - rank(b));
   const more = sorted.length - MAX_PLAYBACK_REASONS;
   return [

@@ -26,7 +26,7 @@ export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
 function hasMoreToSay(type: 'plan' | 'drift', changes: readonly Change[]): boolean {
   const risks = riskParts(changes.filter(writes));
   const blocked = type === 'plan' ? changes.filter((change) => change.blocked !== null) : [];
-  return changes.some(isStopping) || (blocked.length > 0 && risks.join() !== riskParts(blocked).join());
+  return changes.some(isStopping) || (blocked.length > 0 && (risks.length > 1 || risks.join() !== riskParts(blocked).join()));
 }
 
 type Headline = Pick<Verdict, 'style' | 'headline'>;

@@ -31,11 +31,11 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 try {
   mkdirSync(pictures, { recursive: true });
   const report = await planOfStory(folder);
-  const change = (page, address) => page.locator('.item[data-action]', { has: page.getByRole('heading', { name: address, exact: true }) });
+  const change = (page, name) => page.locator('.item[data-action]', { has: page.getByRole('heading', { name, exact: true }) });
   const light = await opened(browser, report, 'light');
-  await take(light, 'plan.png', light.getByRole('heading', { level: 1 }), change(light, 'drm-policy/premium'));
+  await take(light, 'plan.png', light.getByRole('heading', { level: 1 }), change(light, 'promo-loop'));
   const dark = await opened(browser, report, 'dark');
-  await take(dark, 'changes.png', change(dark, 'static-key'), change(dark, 'playlist/main-channel'));
+  await take(dark, 'changes.png', change(dark, 'premium'), change(dark, 'vmp-reject-statuses'));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

@@ -168,6 +168,7 @@ describe('the verdict of a plan', () => {
     expect(details([stops])).toBe(true);
     expect(details([weakens])).toBe(false);
     expect(details([{ ...weakens, blocked: BLOCKED }])).toBe(false);
+    expect(details([{ ...weakens, playback: 'reduces', blocked: BLOCKED }])).toBe(true);
     expect(details([{ ...weakens, blocked: BLOCKED }, weakens])).toBe(true);
     expect(details([], INCOMPLETE)).toBe(true);
   });
