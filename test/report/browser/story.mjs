@@ -31,7 +31,7 @@ const PREMIUM = [
 
 /** What each pull request edits, file by file: each text stands there once. `isApplied`: the files before it were applied already. */
 const STORIES = {
-  README: { isApplied: false, edits: { 'common/playlists.yaml': SCHEDULE, 'common/drm-policies.yaml': PREMIUM } },
+  mixed: { isApplied: false, edits: { 'common/playlists.yaml': SCHEDULE, 'common/drm-policies.yaml': PREMIUM } },
   harmless: { isApplied: true, edits: { 'common/playlists.yaml': SCHEDULE.slice(0, 2) } },
   weakening: {
     isApplied: true,
@@ -84,7 +84,7 @@ function upkeep(cwd, ...args) {
 }
 
 /** The plan of a pull request as a file of HTML in the folder, beside plan.json; gives its path. */
-export async function planOfStory(folder, name = 'README') {
+export async function planOfStory(folder, name) {
   const { isApplied, edits } = STORIES[name];
   const seed = join(top, 'examples/demo.seed.json');
   const emulator = spawn(process.execPath, [program, 'emulate', '--port', '0', '--owner', OWNER, '--api-key', API_KEY, '--seed', seed], {
