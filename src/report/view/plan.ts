@@ -53,7 +53,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
     revision: formatCommit(plan),
     facts: factsOf(plan, options.origin),
-    opening: [...incompleteLines(plan), ...overrideLines(plan)],
+    opening: overrideLines(plan),
     totals: totalsOf(type, plan),
     sections: [
       viewersSection(plan),
@@ -82,17 +82,6 @@ export const RUNNING_SESSIONS: Line = {
 
 function formatCommit({ config }: Plan): string {
   return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
-}
-
-function incompleteLines(plan: Plan): readonly Line[] {
-  const kinds = kindsWithStatus(plan, 'incomplete');
-  if (kinds.length === 0) return [];
-  return [
-    {
-      style: 'alarm',
-      text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}.`,
-    },
-  ];
 }
 
 /** Returns the line about overridden safety checks with who overrode them and where; none where none was. */
