@@ -6,8 +6,7 @@ import { fullTitle, verdictLines } from '../text/index.ts';
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
-import { remarksWithName } from '../view/labels.ts';
-import { countItems, type Line, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 
 /** Width of a fixed-width block, columns. */
 const BLOCK_WIDTH = 100;

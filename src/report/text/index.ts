@@ -1,8 +1,7 @@
 import type { Renderer } from '../document.ts';
 import { finish, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { remarksWithName } from '../view/labels.ts';
-import { countItems, type Line, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 import { type PaintText, painter } from './colors.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import { tableLines } from './table.ts';

@@ -6,7 +6,6 @@ import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
-import type { ViewItem } from './model.ts';
 
 /** The sign of each action. The last three write nothing on the service. */
 export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly style: Style } } = {
@@ -94,12 +93,6 @@ export function quoteFlags(text: string): string {
 /** Returns the quoted name of a resource; null if its address already contains the name. */
 export function quotedName(address: string, name: string): string | null {
   return name === '' || address === name || address.endsWith(`/${name}`) ? null : visibleJson(name);
-}
-
-/** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
-export function remarksWithName({ subject, name = '', remarks }: Pick<ViewItem, 'subject' | 'name' | 'remarks'>): readonly string[] {
-  const quoted = quotedName(subject, name);
-  return quoted === null ? remarks : [quoted, ...remarks];
 }
 
 /** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */

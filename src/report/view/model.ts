@@ -1,6 +1,7 @@
 import type { Action, Effect, Playback, RiskReason } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { PaintText, Style } from '../text/colors.ts';
+import { quotedName } from './labels.ts';
 
 /**
  * What a person reads of one document, before it becomes text, Markdown or HTML. Every text is unescaped data, which the format escapes;
@@ -150,6 +151,12 @@ export interface Cell extends Word {
 
 /** The detail of an item without one. */
 export const noDetail = (): readonly string[] => [];
+
+/** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
+export function remarksWithName({ subject, name = '', remarks }: Pick<ViewItem, 'subject' | 'name' | 'remarks'>): readonly string[] {
+  const quoted = quotedName(subject, name);
+  return quoted === null ? remarks : [quoted, ...remarks];
+}
 
 /** Counts items, each with as many as it stands for. */
 export function countItems(items: readonly Pick<ViewItem, 'members'>[]): number {
