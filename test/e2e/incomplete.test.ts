@@ -175,7 +175,9 @@ describe('a plan that did not read everything', () => {
     const { fingerprint, unread, verdict } = asPlan(JSON.parse(project.read('plan.json')));
     expect(fingerprint).not.toBe(complete.fingerprint);
     expect(unread).toMatchObject([{ kind: 'playlist', refused: true, reason: expect.stringContaining('bad signature') }]);
-    expect(verdict).toMatch(/^Credentials refused \(HTTP 400 .*bad signature.*\)\. Nothing was planned\.$/);
+    expect(verdict).toMatch(
+      /^Cannot tell: nothing could be read\.\nCredentials refused \(HTTP 400 .*bad signature.*\)\. Nothing was planned\.$/,
+    );
     for (const format of ['text', 'markdown', 'html', 'github', 'sarif']) {
       const { stdout } = await project.run('show', 'plan.json', '--format', format);
       expect(stdout, format).toMatch(/Credentials refused .*Nothing was planned/);

@@ -46,7 +46,9 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
 
 function title({ subject, name, anchor }: Pick<ViewItem, 'subject' | 'name' | 'anchor'>): string {
   const text = name ?? subject;
-  return anchor === undefined ? renderSentence(text) : `<a href="#${anchor}"${copyTitle(subject, text)}>${renderSentence(text)}</a>`;
+  const address = copyTitle(subject, text);
+  if (anchor !== undefined) return `<a href="#${anchor}"${address}>${renderSentence(text)}</a>`;
+  return address === '' ? renderSentence(text) : `<span class="named"${address}>${renderSentence(text)}</span>`;
 }
 
 /** Renders the kind of a change, which its name does not say, and where it is declared. */

@@ -6,7 +6,9 @@ import type { Link } from './model.ts';
 
 /** Returns a text with a link to an address, if that is an https address of plain characters. */
 function link(text: string, address: string | null): Link {
-  return address !== null && /^https:\/\/[\w.:/~%#-]+$/.test(address) && URL.canParse(address) ? { text, href: address } : { text };
+  return address !== null && /^https:\/\/[\w.:/~%#-]+$/.test(address) && !/\/\.+\//.test(address) && URL.canParse(address)
+    ? { text, href: address }
+    : { text };
 }
 
 /** Returns where a resource is declared, at the commit of the plan; without a link if the file was edited since. */
@@ -17,10 +19,12 @@ export function sourceLink(
   pages: CodeHostPages | null,
 ): Link {
   const text = `${file}:${line}`;
-  if (pages === null || config === null || config.dirty) return { text };
+  const segments = `${folder}${file}`.split('/');
+  // Half of a surrogate pair cannot be part of an address, and no file of a repository is above it.
+  const isPath = segments.every((segment) => !/^\.*$|\p{Cs}/u.test(segment));
+  if (pages === null || config === null || config.dirty || !isPath) return { text };
   const blob = pages.host === 'gitlab' ? '-/blob' : 'blob';
-  const path = `${folder}${file}`.split('/').map(encodeURIComponent).join('/');
-  return link(text, `${pages.repository}/${blob}/${config.commit}/${path}#L${line}`);
+  return link(text, `${pages.repository}/${blob}/${config.commit}/${segments.map(encodeURIComponent).join('/')}#L${line}`);
 }
 
 /** Returns when and by whom a plan was made, from which commit and pull request. */

@@ -249,7 +249,9 @@ describe('a check on GitHub', () => {
     const verdict = '1 change stops playback: 1 playlist goes off air.';
     const playbackReasons = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
     await comment(plan([change('playlist/a', { playback: 'stops', playbackReasons })], { verdict }), ['--check']);
-    expect(github.comments[0]?.body.split('\n')[1]).toBe(`**${verdict}**`);
+    expect(github.comments[0]?.body).toContain(
+      `\n> **Viewers lose playback, and nothing blocks it: 1 change stops playback.**\n>\n> **${verdict}**\n`,
+    );
     expect(github.comments[0]?.body).toContain('| stops playback<br>stops playback: it goes off air |');
     expect(github.checks).toMatchObject([
       { output: { title: verdict }, annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }] },

@@ -62,6 +62,11 @@ describe('the links of an HTML report', () => {
     expect(codeHostPages({ GITLAB_CI: 'true', CI_PROJECT_URL: address })).toBeUndefined();
   });
 
+  test('leave out a file that is not in the repository', () => {
+    expect(hrefs(GITHUB, 'here', '../../x.yaml').filter((href) => href.includes('blob'))).toEqual([]);
+    expect(hrefs(GITHUB, 'here', 'a\ud800.yaml').filter((href) => href.includes('blob'))).toEqual([]);
+  });
+
   test('are absent outside CI', () => {
     expect(hrefs({}, 'laptop')).toEqual([]);
   });
