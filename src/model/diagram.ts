@@ -20,6 +20,8 @@ export interface PlaylistEntry {
   readonly type: 'beam' | 'ad';
   /** The ID, or `90 s`. */
   readonly label: string;
+  /** The name of the asset in the catalog; absent without one. */
+  readonly name?: string;
 }
 
 /** The changed settings of a DRM policy, by system and by the tracks that they apply to. */

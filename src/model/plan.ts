@@ -81,6 +81,8 @@ export interface Plan {
    * the change.
    */
   readonly ignored?: readonly AddressedIgnoredValue[];
+  /** The names that the asset catalog has for the assets in the changes, by ID; absent for none. */
+  readonly assetNames?: { readonly [id: string]: string };
   /** The impact on devices; absent where there is none, and in the report of `drift`. */
   readonly impact?: PlanImpact;
   readonly requests: readonly PlannedRequest[];

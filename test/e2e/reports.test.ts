@@ -33,7 +33,9 @@ describe('reports', () => {
     const markdown = await project.run('show', 'plan.json', '--format', 'markdown', '--requests');
     expect(markdown.stdout).toBe(project.read('plan.md'));
     expect((await project.run('show', 'plan.json', '--format', 'json')).stdout).toBe(project.read('plan.json'));
-    expect(project.read('plan.html')).toMatch(/^<!doctype html>\n[\s\S]*<h3 id="r1-1-1">playlist\/p1<\/h3>[\s\S]*<\/html>\n$/);
+    expect(project.read('plan.html')).toMatch(
+      /^<!doctype html>\n[\s\S]*<h3 id="c-[0-9a-f]{12}"><a href="#c-[0-9a-f]{12}" title="playlist\/p1">[^<]+<\/a><\/h3>[\s\S]*<\/html>\n$/,
+    );
     expect((await project.run('show', 'plan.json', '--format', 'html', '--requests')).stdout).toBe(project.read('plan.html'));
   });
 

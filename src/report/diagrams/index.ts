@@ -1,6 +1,6 @@
 /** Lays out the diagrams of a plan: what the kinds say that they show, aligned, folded and counted. */
 import type { Change, FieldChange } from '../../model/change.ts';
-import type { Diagram } from '../../model/diagram.ts';
+import type { Diagram, PlaylistEntry } from '../../model/diagram.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlaylistDiff, playlistDiffOf } from './playlist-diff.ts';
 import { type RequestSequence, requestSequenceOf } from './request-sequence.ts';
@@ -11,6 +11,18 @@ export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence;
 
 /** Returns the diagram that the kind of a change describes; null if there is none. */
 export type DiagramSource = (change: Change) => Diagram | null;
+
+/** Returns a source whose playlists have the assets' names of a plan. */
+export function withAssetNames(diagramOf: DiagramSource, { assetNames = {} }: Pick<Plan, 'assetNames'>): DiagramSource {
+  const named = (entry: PlaylistEntry): PlaylistEntry => {
+    const name = entry.type === 'beam' && Object.hasOwn(assetNames, entry.label) ? assetNames[entry.label] : undefined;
+    return name === undefined ? entry : { ...entry, name };
+  };
+  return (change) => {
+    const diagram = diagramOf(change);
+    return diagram?.type === 'playlist' ? { ...diagram, before: diagram.before.map(named), after: diagram.after.map(named) } : diagram;
+  };
+}
 
 /** The diagram of a change, and the fields that are shown as text. */
 export interface ChangeDiagram {

@@ -1,15 +1,20 @@
 import type { Action, Effect, Playback, RiskReason } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { PaintText, Style } from '../text/colors.ts';
+import { quotedName } from './labels.ts';
 
 /**
  * What a person reads of one document, before it becomes text, Markdown or HTML. Every text is unescaped data, which the format escapes;
  * only `detail` returns escaped lines for a fixed-width block.
  */
 export interface View {
-  /** The first line, before the title. */
-  readonly verdict?: Line;
+  /** What a reader must know first; before the title. */
+  readonly verdict?: Verdict;
   readonly title: string;
+  /** From which commit it was made: what follows the title in formats that do not show the facts. */
+  readonly revision?: string;
+  /** When, by whom and from what it was made, for HTML. */
+  readonly facts?: readonly Link[];
   /** Sentences before the sections. */
   readonly opening: readonly Line[];
   /** Shown in HTML only; the other formats give the numbers in sentences. */
@@ -17,6 +22,19 @@ export interface View {
   readonly sections: readonly ViewSection[];
   /** Sentences after the sections. */
   readonly closing: readonly Line[];
+}
+
+/** Whether it can be applied and what it does, and who may release what is blocked. */
+export interface Verdict {
+  readonly style: Style;
+  readonly headline: string;
+  readonly lines: readonly Line[];
+}
+
+/** A text with the https address that it leads to, if that is known. */
+export interface Link {
+  readonly text: string;
+  readonly href?: string;
 }
 
 /** A sentence about the whole document. */
@@ -50,7 +68,16 @@ export interface ViewItem {
   readonly sign: string;
   /** The mark as a word; absent if `sign` is a word. */
   readonly word?: string;
+  /** The address, or what stands in its place. */
   readonly subject: string;
+  /** What HTML shows in place of the address, which it gives on hover and on copy. */
+  readonly name?: string;
+  /** What identifies it in HTML whatever else the report holds. */
+  readonly anchor?: string;
+  /** Where it is declared. */
+  readonly source?: Link;
+  /** The resources that it stands for, if it stands for several. */
+  readonly members?: readonly Member[];
   /** Short remarks on the same line; data in them is quoted. */
   readonly remarks: readonly string[];
   /** Sentences below it. */
@@ -63,6 +90,13 @@ export interface ViewItem {
   readonly diagram?: DiagramContent;
   /** A table below it: columns of text, in HTML a heat map. */
   readonly grid?: Grid;
+}
+
+/** One of several resources with the same change. */
+export interface Member extends Pick<ViewItem, 'name' | 'anchor' | 'source'> {
+  readonly address: string;
+  /** Renders what differs from the other members; empty if nothing does. */
+  readonly detail: ViewItem['detail'];
 }
 
 /** The properties by which a reader filters items. */
@@ -125,6 +159,17 @@ export const noDetail = (): readonly string[] => [];
 /** Number of items of a section that folds. */
 export const MAX_UNFOLDED = 5;
 
+/** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
+export function remarksWithName({ subject, name = '', remarks }: Pick<ViewItem, 'subject' | 'name' | 'remarks'>): readonly string[] {
+  const quoted = quotedName(subject, name);
+  return quoted === null ? remarks : [quoted, ...remarks];
+}
+
+/** Counts items, each with as many as it stands for. */
+export function countItems(items: readonly Pick<ViewItem, 'members'>[]): number {
+  return items.reduce((sum, { members }) => sum + (members?.length ?? 1), 0);
+}
+
 /** Returns the sections that a format shows: those with items, and those for HTML only if it is HTML. Other formats fold. */
 export function sectionsToShow({ sections }: View, format: 'html' | 'text'): readonly ViewSection[] {
   const shown = sections.filter(({ items, htmlOnly }) => items.length > 0 && (format === 'html' || htmlOnly !== true));
@@ -139,10 +184,10 @@ function folded(section: ViewSection): ViewSection {
   const more: ViewItem = {
     style: 'quiet',
     sign: '…',
-    subject: `and ${rest.toLocaleString('en-US')} more`,
+    subject: `and ${countItems(items.slice(MAX_UNFOLDED)).toLocaleString('en-US')} more`,
     remarks: ['the JSON document has all'],
     notes: [],
     detail: noDetail,
   };
-  return { ...section, items: [...items.slice(0, MAX_UNFOLDED), more], total: items.length };
+  return { ...section, items: [...items.slice(0, MAX_UNFOLDED), more], total: countItems(items) };
 }

@@ -32,7 +32,7 @@ async function setUp() {
 test('a comment on GitLab is added once, updated in place, and its text is folded when it is outdated', async () => {
   const { gitlab, comment } = await setUp();
   expect(await comment(CHANGED)).toMatchObject({ code: 0, stdout: 'production: comment added\n' });
-  expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining(`${MARKER}**No change stops`)]);
+  expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining(`${MARKER}> [!TIP]\n> **Ready to apply: `)]);
   expect(gitlab.notes[0]?.body).toContain('by [this run](https://gitlab.example/acme/streaming/-/pipelines/1).');
   expect(await comment(CHANGED, ['--repository', 'acme/streaming'])).toMatchObject({ stdout: 'production: comment is up to date\n' });
   gitlab.head = 'cafecafecafecafecafecafecafecafecafecafe';
