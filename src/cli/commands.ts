@@ -7,6 +7,7 @@ import {
   accountFlags,
   allowFlag,
   appendValue,
+  atFlag,
   CI_SYSTEMS,
   type Command,
   codeHostFlags,
@@ -204,7 +205,11 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'explain what a field means, or why a resource is planned as it is',
     define: (command, onCommand) =>
       reportFlags(
-        projectFlags(command.argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')),
+        projectFlags(
+          command
+            .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')
+            .addOption(atFlag('a playlist')),
+        ),
       ).action((word, options) => onCommand(async (io) => (await import('./commands/explain.ts')).explainCommand(io, word, options))),
   },
   doctor: {

@@ -36,6 +36,7 @@ import type { AddressOwner } from '../model/address.ts';
 import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
+import type { PlaylistContent } from '../model/run-of-show.ts';
 import type { ReferenceType } from './references.ts';
 import type { DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning, ReadResult } from './resource.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
@@ -245,6 +246,9 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    * any path and value. Absent = changes of this kind have no diagram.
    */
   diagram?(change: Change): Diagram | null;
+
+  /** Returns what plays in a resource. Absent = resources of this kind hold no list of what plays. */
+  contentOf?(fields: Fields): PlaylistContent;
 
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
   readonly referenceType?: ReferenceType;

@@ -3,6 +3,7 @@ import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
+import { contentOf } from './content.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
@@ -57,6 +58,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   toConfig,
   configEdits,
   diagram,
+  contentOf,
 };
 
 /** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */

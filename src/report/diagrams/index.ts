@@ -4,10 +4,11 @@ import type { Diagram } from '../../model/diagram.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type PlaylistDiff, playlistDiffOf } from './playlist-diff.ts';
 import { type RequestSequence, requestSequenceOf } from './request-sequence.ts';
+import type { RunOfShowLayout } from './run-of-show.ts';
 import { type SettingsMatrix, settingsMatrixOf } from './settings-matrix.ts';
 
 /** A diagram, ready to be drawn. Every text is unescaped data. */
-export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence;
+export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence | RunOfShowLayout;
 
 /** Returns the diagram that the kind of a change describes; null if there is none. */
 export type DiagramSource = (change: Change) => Diagram | null;

@@ -273,3 +273,37 @@ playlists: { one: { template: show, with: { title: One } } }
     expect(document.error.hint).toContain(hint);
   });
 });
+
+describe('explain a playlist', () => {
+  const LIST = `[{ beam: ${ID('a')} }, { ad: 90 }, { beam: ${ID('b')} }]`;
+
+  test('its run of show has offsets from the start, live and declared, and says which lengths are unknown', async () => {
+    const project = await createTestProject(
+      { 'config/p.yaml': `playlists: { one: { repeat: -1, playlist: ${LIST} } }\n` },
+      { seed: { playlist: [{ id: 'live1', desc: 'one', playlist: [{ beam: { id: ID('a') } }] }] } },
+    );
+    const explanation = await runExplain(project, 'playlist/one');
+    expect(explanation).toMatchObject({
+      runOfShow: {
+        at: null,
+        live: { seconds: 0, unknown: 1, adSeconds: 0, repeat: 0, entries: [{ type: 'beam', id: ID('a'), offset: 0, seconds: null }] },
+        declared: { seconds: 90, unknown: 2, adSeconds: 90, repeat: -1 },
+      },
+    });
+    const { stdout } = await project.run('explain', 'playlist/one');
+    expect(stdout).toContain('Run of show (2)');
+    expect(stdout).toContain('+ >=0:00:00  0:01:30  ad');
+    expect(project.writes()).toEqual([]);
+  });
+
+  test('a policy has no run of show', async () => {
+    const project = await createTestProject({ 'config/p.yaml': 'drm_policies: { p: {} }\n' });
+    expect(await runExplain(project, 'drm-policy/p')).not.toHaveProperty('runOfShow');
+  });
+
+  test.each(['2027-02-30', '2027-13-01', 'tomorrow', '2027-03-01T18:00'])('a date that is none (%s) exits with 8', async (date) => {
+    const { code, stderr } = await NOWHERE().run('explain', 'playlist/one', '--at', date);
+    expect(code).toBe(8);
+    expect(stderr).toContain('it is a date or an instant');
+  });
+});
