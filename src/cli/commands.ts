@@ -13,6 +13,7 @@ import {
   codeHostFlags,
   commentFlags,
   exportFlags,
+  exportReportFlags,
   listFlags,
   loggingFlags,
   NO_VALUES,
@@ -166,10 +167,16 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   export: {
-    summary: 'write the live account as YAML',
+    summary: 'write the live account as YAML, or show it on one HTML page',
     define: (command, onCommand) =>
-      textOrJsonFlags(
-        projectFlags(exportFlags(command.option('--dir <folder>', 'write files into this new or empty folder instead of stdout'))),
+      exportReportFlags(
+        projectFlags(
+          exportFlags(
+            command
+              .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
+              .addOption(atFlag('the account in HTML')),
+          ),
+        ),
       ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
   targets: {

@@ -65,6 +65,11 @@ export function reportFlags<Args extends unknown[], Options extends OptionValues
   return loggingFlags(formatFlags(command, FORMATS));
 }
 
+/** Adds the flags of the command that exports, whose report in HTML is the account at a glance. */
+export function exportReportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return loggingFlags(formatFlags(command, ['text', 'json', 'html']));
+}
+
 /** Adds the flags of commands with text and JSON output. */
 export function textOrJsonFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return loggingFlags(formatFlags(command, ['text', 'json']));

@@ -32,6 +32,7 @@
  */
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
+import type { KindOverview } from '../model/account-overview.ts';
 import type { AddressOwner } from '../model/address.ts';
 import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
@@ -249,6 +250,9 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
 
   /** Returns what plays in a resource. Absent = resources of this kind hold no list of what plays. */
   contentOf?(fields: Fields): PlaylistContent;
+
+  /** Returns what the account at a glance shows of all live resources of this kind. Absent = it shows nothing of them but their number. */
+  overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
 
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
   readonly referenceType?: ReferenceType;

@@ -7,6 +7,7 @@ import { contentOf } from './content.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
+import { overview } from './overview.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -59,6 +60,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   configEdits,
   diagram,
   contentOf,
+  overview,
 };
 
 /** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */

@@ -142,6 +142,11 @@ export function ticksOf(runs: readonly Pick<RunOfShow, 'seconds' | 'unknown'>[],
   }));
 }
 
+/** Returns the entries of one list. */
+export function rowsOfOne(run: RunOfShow): readonly RunRow[] {
+  return exactRows(run).map((row) => ({ ...row, change: 'kept' }));
+}
+
 /** Merges the entries of both lists, removed ones before the added ones at their place. */
 function rowsOf(live: RunOfShow | null, declared: RunOfShow | null): readonly RunRow[] {
   const before = exactRows(live ?? declared);
