@@ -23,7 +23,7 @@ export function explainAddress(
   address: string,
   options: NoiseOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: [address] }, (planned, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { only: [address], references: 'report' }, (planned, incomplete) => {
     run.reports.add({ type: 'address', address: explanationOf(run.target, address, kind, planned) });
     return incomplete;
   });

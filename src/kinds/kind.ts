@@ -246,6 +246,9 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    */
   diagram?(change: Change): Diagram | null;
 
+  /** The codes of `overridableCodes` whose findings are about an event, so that `rules` may say `within`. Absent = none. */
+  readonly codesWithin?: readonly string[];
+
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
   readonly referenceType?: ReferenceType;
 }
