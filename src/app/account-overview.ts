@@ -1,29 +1,32 @@
 /** Builds the account at a glance from what was read of it. */
 import type { Target } from '../config/project.ts';
 import type { AccountExport } from '../export/export-account.ts';
-import { isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
+import { type ApiService, type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
 import type { AccountOverview, AccountPart, AccountRemark } from '../model/account-overview.ts';
 import { stableJson } from '../model/json.ts';
-import type { AskedDate, AssetTimes } from '../model/run-of-show.ts';
+import { type AskedDate, assetIds } from '../model/run-of-show.ts';
 import type { KindRead } from '../plan/kind-state.ts';
+import { type KnownAssets, knownAssets } from './known-assets.ts';
 
 /** One kind and its read. */
 export type AccountRead = { readonly kind: Kind } & KindRead;
 
-/** What is known of the assets of an account, and why less is known than there is. */
-export interface KnownAssets {
-  readonly times: ReadonlyMap<string, AssetTimes>;
-  readonly unread: readonly string[];
-}
-
-/** Returns the IDs of the assets in an account, each once. */
-export function assetsIn(reads: readonly AccountRead[]): readonly string[] {
-  const ids = reads.flatMap(({ kind, result }) =>
-    result.objects.flatMap(({ fields }) =>
-      (kind.contentOf?.(fields).entries ?? []).flatMap((entry) => (entry.type === 'beam' ? entry.id : [])),
-    ),
+/**
+ * Returns what is known of all assets in an account. `resources` are those of the configuration; `service` is null where it is not asked.
+ */
+export async function assetsOfAccount(
+  reads: readonly AccountRead[],
+  resources: readonly DesiredResource[],
+  target: Pick<Target, 'service'>,
+  service: ApiService | null,
+): Promise<KnownAssets> {
+  const known = await Promise.all(
+    reads.flatMap(({ kind, result: { objects } }) => {
+      const { contentOf } = kind;
+      return contentOf ? [knownAssets(kind, assetIds(objects.map(({ fields }) => contentOf(fields))), resources, target, service)] : [];
+    }),
   );
-  return [...new Set(ids)];
+  return { times: new Map(known.flatMap(({ times }) => [...times])), unread: known.flatMap(({ unread }) => unread) };
 }
 
 /** Builds the overview. `leftOut` are the live objects that no configuration can declare; `readAt` in Unix milliseconds. */

@@ -31,9 +31,9 @@ export function explainAddress(
   address: string,
   { at, ...options }: ExplainAddressOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: [address] }, (planned, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { only: [address] }, async (planned, incomplete) => {
     const explanation = explanationOf(run.target, address, kind, planned);
-    const runOfShow = runsOfShowOf(address, kind, planned, new Map(), at ?? null);
+    const runOfShow = await runsOfShowOf(address, kind, planned, at ?? null);
     run.reports.add({ type: 'address', address: { ...explanation, ...(runOfShow ? { runOfShow } : {}) } });
     return incomplete;
   });

@@ -7,17 +7,17 @@ import { type AccountExport, type ConfigReader, type ExportResult, exportAccount
 import { exportAssetCatalogue } from '../export/export-asset-catalogue.ts';
 import type { ExportedFile, FileLayout } from '../export/source-files.ts';
 import { kinds } from '../kinds/index.ts';
-import { ApiError, type ApiService, type LiveResource } from '../kinds/kind.ts';
+import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../kinds/kind.ts';
 import type { LeftOut } from '../model/account-export.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AskedDate } from '../model/run-of-show.ts';
 import { readKind } from '../plan/refresh.ts';
-import { accountOverview } from './account-overview.ts';
+import { accountOverview, assetsOfAccount } from './account-overview.ts';
 import { reportReadErrors, withApiClient } from './api-connection.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
 import { warn } from './messages.ts';
 import type { NoiseOptions, ReportOptions } from './options.ts';
-import type { OpenProject } from './project.ts';
+import { desiredStateOf, hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
 import type { TargetRun } from './target-run.ts';
 
@@ -61,8 +61,14 @@ export async function exportTarget(
     status.clear();
     const errors = reads.flatMap(({ error }) => error ?? []);
     if (errors.length > 0 && writer) throw readFailure(io, errors);
-    const page = async (leftOut: readonly LeftOut[]) =>
-      accountOverview(target, reads, leftOut, { times: new Map(), unread: [] }, { readAt, at: options.at ?? null });
+    const page = async (leftOut: readonly LeftOut[]) => {
+      const { resources, problem } = declaredResources(session, target);
+      const isAsked = options.assets === true || target.check.assets === true;
+      const assets = await assetsOfAccount(reads, resources, target, isAsked ? client : null);
+      const known = { ...assets, unread: [...assets.unread, ...problem] };
+      status.clear();
+      return accountOverview(target, reads, leftOut, known, { readAt, at: options.at ?? null });
+    };
     if (!writer) {
       const complete = reads.filter(({ error }) => error === null);
       const { leftOut } = exportAccount(complete, exportReader(session, target), io.now());
@@ -87,6 +93,16 @@ export async function exportTarget(
     reports.add({ type: 'export', accountExport, ...(wantsPage(options) ? { account: await page(leftOut) } : {}) });
     return [EXIT_CODES.done];
   });
+}
+
+/** Returns the resources of the configuration, which name assets and their durations; none of one with errors, which is said. */
+function declaredResources(
+  session: OpenProject,
+  target: Target,
+): { readonly resources: readonly DesiredResource[]; readonly problem: readonly string[] } {
+  const { resources, findings } = desiredStateOf(session, target);
+  if (!hasError(findings)) return { resources, problem: [] };
+  return { resources: [], problem: ['The configuration has errors, so what it says of assets is not known here; `upkeep validate` lists them.'] };
 }
 
 /** Exports what was read, with a catalogue where one is wanted, whose names the playlists then use. @throws CliError */

@@ -3,10 +3,11 @@
 import type { Target } from '../config/project.ts';
 import { inexpressibleObjects } from '../export/export-account.ts';
 import { kinds } from '../kinds/index.ts';
+import type { AssetFacts } from '../model/asset.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
-import { checkReferences, type ReferenceReport, withReferenceFindings } from '../plan/check-references.ts';
+import { checkReferences, withReferenceFindings } from '../plan/check-references.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { RollbackInput } from '../plan/rollback.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
@@ -52,8 +53,11 @@ export interface PlanTargetInput {
   /** What the plan must not take back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
-  /** Whether references are checked against the account first, if the target's configuration asks for it. */
-  readonly checkReferences: boolean;
+  /**
+   * What becomes of references, for which the account is asked first if the target's configuration says so. `require`: an error about one
+   * ends the run. `report`: it is only reported. `know`: nothing is sent, and only what the configuration says of them is known.
+   */
+  readonly references: 'require' | 'report' | 'know';
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
   /** Whether drift is looked for, so that edits of ignored fields count that weaken protection or stop playback; false by default. */
   readonly comparesRiskyEdits?: boolean;
@@ -63,6 +67,8 @@ export interface PlanTargetInput {
 export interface PlannedTarget {
   readonly input: PlanInput;
   readonly result: PlanResult;
+  /** What is known of the assets that the selected resources name, by ID. */
+  readonly assets: ReadonlyMap<string, AssetFacts>;
 }
 
 /** Builds the plan of a target against its account. @throws CliError if a reference is dangling */
@@ -72,21 +78,14 @@ export async function planTarget(
   connection: ApiConnection,
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  {
-    configuration,
-    state,
-    rollback,
-    overrides,
-    checkReferences: isChecking,
-    onlyOrigin = null,
-    comparesRiskyEdits = false,
-  }: PlanTargetInput,
+  { configuration, state, rollback, overrides, references: mode, onlyOrigin = null, comparesRiskyEdits = false }: PlanTargetInput,
 ): Promise<PlannedTarget> {
   const input: PlanInput = {
     target,
     owner: connection.owner,
     desiredState: configuration.desiredState,
     severityRules: session.project.rules,
+    within: session.project.within,
     guards: session.project.guards,
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     whyInexpressible: (kind, objects, now) =>
@@ -106,14 +105,12 @@ export async function planTarget(
     appliesEarlierCommit: configuration.appliesEarlierCommit,
     earlierBindings: configuration.earlierBindings,
   };
-  const references = isChecking ? await checkReferences(input) : UNCHECKED;
-  if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
+  const references = await checkReferences(input, mode !== 'know');
+  if (mode === 'require' && hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   const result = await buildPlan(input);
   connection.status.clear();
-  return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) } };
+  return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) }, assets: references.facts };
 }
-
-const UNCHECKED: ReferenceReport = { findings: [], reads: 0 };
 
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
   const errors = references.filter((finding) => finding.severity === 'error').length;
@@ -123,21 +120,26 @@ function invalidReferences(configuration: readonly Finding[], references: readon
 }
 
 /**
- * Plans a target for a command that explains the plan and never applies it: without overrides, and without checking references. `only` are
+ * Plans a target for a command that explains the plan and never applies it: without overrides, and without looking references up unless
+ * `references` says so. `only` are
  * address globs. Runs `work` with the plan and the exit codes of incomplete reads. @throws GitError, LedgerError
  */
 export async function withReadOnlyPlan(
   { session, target, io }: TargetRun,
   { configuration, credentials }: PreparedTarget,
   options: NoiseOptions,
-  { only, comparesRiskyEdits = false }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'>,
+  {
+    only,
+    comparesRiskyEdits = false,
+    references = 'know',
+  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'> & Partial<Pick<PlanTargetInput, 'references'>>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
   const openLedger = await openLedgerOf(session, target, io);
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, checkReferences: false, comparesRiskyEdits };
+    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, comparesRiskyEdits };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });
@@ -170,7 +172,7 @@ export async function reportPlan(
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;
-    const input = { configuration, state, rollback, overrides, checkReferences: true, onlyOrigin };
+    const input = { configuration, state, rollback, overrides, references: 'require' as const, onlyOrigin };
     const planned = await planTarget(session, target, connection, io, options, input);
     requireMatchedOnly(run, options, planned);
     const { result } = planned;

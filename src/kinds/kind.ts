@@ -254,6 +254,9 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   /** Returns what the account at a glance shows of all live resources of this kind. Absent = it shows nothing of them but their number. */
   overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
 
+  /** The codes of `overridableCodes` whose findings are about an event, so that `rules` may say `within`. Absent = none. */
+  readonly codesWithin?: readonly string[];
+
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
   readonly referenceType?: ReferenceType;
 }

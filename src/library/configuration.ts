@@ -5,7 +5,11 @@ export interface ProjectFile {
   /** Version of this format: 1. */
   version: 1;
   /** Severity of findings by code. Structural errors (unknown keys, wrong types, unreadable files, ...) cannot be lowered. Default: {}. */
-  rules?: { [key: string]: 'off' | 'warning' | 'error' };
+  rules?: { [key: string]: Severity | {
+    level: Severity;
+    /** How long before an event it is reported: days or hours. Only for findings about events. */
+    within?: string;
+  } };
   /** Your own checks of changes, in CEL (Common Expression Language). guard.schema.json describes their variables. Default: []. */
   guards?: readonly {
     /** Its name in reports. */
@@ -27,6 +31,9 @@ export interface ProjectFile {
   /** One target for each account, by name: lower-case letters, digits and dashes; `locks` is reserved. */
   targets: { [key: string]: Target };
 }
+
+/** off = not reported; warning = reported; error = stops every command. */
+export type Severity = 'off' | 'warning' | 'error';
 
 /** One account. */
 export interface Target {
@@ -139,6 +146,10 @@ export interface Target {
     smart_start_batch?: number;
     /** Where references are checked. `v2`: by ID, a thousand per request. `v4`: in the list of all. Default: "v2". */
     reference_api?: 'v2' | 'v4';
+    /** From when the service counts the retention of an asset. `unknown`: reports name the retention without a date. Default: "unknown". */
+    retention_from?: 'unknown' | 'created';
+    /** The states of assets in which they can be played, in any case of letters. Default: ["ok","ready"]. */
+    asset_ready_states?: readonly string[];
   };
   /** References that plan and apply check before planning. An unknown ID is an error at its place. Default: {}. */
   check?: {

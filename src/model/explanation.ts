@@ -90,4 +90,6 @@ export interface RunsOfShow {
   readonly declared: RunOfShow | null;
   /** The date for which the availability of assets was asked, as the user wrote it; null = none. */
   readonly at: string | null;
+  /** Why less is known of the assets than there is: a sentence for each look-up that failed. */
+  readonly unread: readonly string[];
 }

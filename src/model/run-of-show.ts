@@ -27,6 +27,8 @@ export interface AssetTimes {
   /** When it can be played, in Unix milliseconds: from `from` on, and no longer at `until`. */
   readonly from?: number;
   readonly until?: number;
+  /** Its state, where it cannot be played in it. */
+  readonly notReady?: string;
 }
 
 /** A date that the user asked about. */
@@ -51,6 +53,8 @@ export interface RunOfShowEntry {
   readonly offset: number;
   /** Seconds; null = unknown. That of an asset includes the ad breaks within it. */
   readonly seconds: number | null;
+  /** The state of an asset that cannot be played in it. */
+  readonly notReady?: string;
   /** Only of an asset, and only where a date was asked for. */
   readonly availability?: Availability;
 }
@@ -69,6 +73,16 @@ export interface RunOfShow {
   readonly repeat: number;
 }
 
+/** Returns the IDs of the assets in some lists, each once. */
+export function assetIds(contents: readonly PlaylistContent[]): readonly string[] {
+  return [...new Set(contents.flatMap(({ entries }) => entries.flatMap((entry) => (entry.type === 'beam' ? entry.id : []))))];
+}
+
+/** Whether an asset cannot be played, as far as is known. */
+export function isLost({ availability, notReady }: Pick<RunOfShowEntry, 'availability' | 'notReady'>): boolean {
+  return availability === 'gone' || availability === 'not-yet' || notReady !== undefined;
+}
+
 /** Places the entries of a playlist in time. `at`, in Unix milliseconds, is the date for which `availability` is asked; null = none. */
 export function runOfShow(
   { entries, breakSeconds, repeat }: PlaylistContent,
@@ -85,13 +99,14 @@ export function runOfShow(
     offset += seconds ?? 0;
     adSeconds += entry.type === 'ad' ? entry.seconds : (asset.breaks ?? 0) * breakSeconds;
     hasUnknownBreaks ||= entry.type === 'beam' && breakSeconds > 0 && asset.breaks === undefined;
-    const { name } = asset;
+    const { name, notReady } = asset;
     return {
       type: entry.type,
       id: entry.type === 'beam' ? entry.id : entry.type === 'odd' ? entry.text : '',
       ...(name === undefined ? {} : { name }),
       offset: start,
       seconds,
+      ...(notReady === undefined ? {} : { notReady }),
       ...(entry.type === 'beam' && at !== null ? { availability: availabilityAt(asset, at) } : {}),
     };
   });

@@ -17,6 +17,8 @@ export interface PlanInput {
   readonly desiredState: DesiredState;
   /** `rules` of upkeep.yaml: severity by finding code. */
   readonly severityRules: { readonly [code: string]: Severity | 'off' };
+  /** `within` in `rules`: how long before an event a finding is reported, milliseconds, by its code. */
+  readonly within: { readonly [code: string]: number };
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
   readonly kinds: readonly Kind[];

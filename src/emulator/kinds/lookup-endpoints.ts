@@ -1,5 +1,5 @@
 /** Emulates the lookups of api-notes section 7: two endpoints by which clients check whether objects exist. */
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, isList, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asString, asStringArray } from '../../model/json-readers.ts';
 import { badRequest, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
 import { applyListOrder } from '../quirks.ts';
@@ -71,15 +71,14 @@ export function lookupRoutes(
 }
 
 /**
- * Reads the objects that can be looked up from a seed: IDs, or objects with `id`. Errors begin with `location`.
+ * Reads the objects that can be looked up from a seed: IDs, or objects with `id`, whose other members are answered as they are. Errors begin with `location`.
  * @throws Error that names the invalid item
  */
-export function readItems(value: unknown, location: string): readonly LookupItem[] {
-  if (!Array.isArray(value)) throw new Error(`${location} must be a list`);
-  return value.map((item: unknown, index) => {
+export function readItems(value: Json | undefined, location: string): readonly LookupItem[] {
+  if (!isList(value)) throw new Error(`${location} must be a list`);
+  return value.map((item, index) => {
     const id = isObject(item) ? item.id : item;
     if (typeof id !== 'string' || id === '') throw new Error(`${location}[${index}] needs an id`);
-    const desc = isObject(item) && typeof item.desc === 'string' ? { desc: item.desc } : {};
-    return { id, ...desc };
+    return isJsonObject(item) ? { ...item, id } : { id };
   });
 }

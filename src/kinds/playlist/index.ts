@@ -1,6 +1,7 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
+import { ASSET_CODES, assessAssets, CODES_WITHIN, factsOfAssets } from './assess-assets.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { contentOf } from './content.ts';
@@ -26,12 +27,13 @@ export const playlist: CollectionKind<PlaylistFields> = {
   sections: [
     { key: 'playlists', addressPrefix: 'playlist/', singular: 'playlist', entriesField: 'playlist' },
     { key: 'smart_starts', addressPrefix: 'smart-start/', singular: 'smart_start' },
-    { key: 'assets', addressPrefix: null },
+    { key: 'assets', addressPrefix: null, singular: 'asset' },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
   overridableCodes: {
     'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
     'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
+    ...ASSET_CODES,
     'ad-first': 'an `ad` at the start of a playlist',
     'ad-after-ad': 'an `ad` right after another `ad`',
     'control-character': 'control characters in a description',
@@ -40,7 +42,8 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'assets-file-empty': 'an `assets_file` that lists no asset',
     'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
   },
-  referenceType: assetReferences,
+  codesWithin: CODES_WITHIN,
+  referenceType: { ...assetReferences, assess: assessAssets, factsOf: factsOfAssets },
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,

@@ -1,7 +1,7 @@
 /** Lays out the playlists of an account: their runs of show on one scale, and what to look at. */
 import type { AccountOverview, PlaylistOverview } from '../../model/account-overview.ts';
 import { compareStrings } from '../../model/finding.ts';
-import { type AssetTimes, type RunOfShow, runOfShow } from '../../model/run-of-show.ts';
+import { type AssetTimes, isLost, type RunOfShow, runOfShow } from '../../model/run-of-show.ts';
 import { blocksOf, hasKnownAsset, type StripBlock, scaleOf, type Tick, ticksOf } from './run-of-show.ts';
 
 /** A playlist, ready to be drawn. */
@@ -45,14 +45,14 @@ export function playlistItems(playlists: readonly PlaylistOverview[], { assets, 
     items: runs.map(({ playlist, run }): PlaylistItem => {
       const own = remarksById.get(playlist.id) ?? [];
       const firstEnd = firstEndOf(run, times);
-      const isLost = run.entries.some(({ availability }) => availability === 'gone' || availability === 'not-yet');
+      const hasLost = run.entries.some(isLost);
       const isSoon = firstEnd !== null && firstEnd.time - time <= SOON;
       return {
         playlist,
         run,
         blocks: blocksOf(run, hasKnownAsset(run) ? scale : scaleByEntry),
         remarks: own,
-        attention: isLost ? 'gone' : isSoon ? 'soon' : own.length > 0 ? 'remark' : 'none',
+        attention: hasLost ? 'gone' : isSoon ? 'soon' : own.length > 0 ? 'remark' : 'none',
         firstEnd,
       };
     }),

@@ -1,5 +1,5 @@
 /** Lays out runs of show: strips to one scale, and the entries of both lists in one sequence with their offsets. */
-import type { RunOfShow, RunOfShowEntry } from '../../model/run-of-show.ts';
+import { isLost, type RunOfShow, type RunOfShowEntry } from '../../model/run-of-show.ts';
 import { alignLists } from './list-alignment.ts';
 
 /** One or two runs of one playlist, to one scale. */
@@ -27,8 +27,8 @@ export interface StripBlock {
   readonly type: 'beam' | 'ad' | 'unknown';
   readonly start: number;
   readonly width: number;
-  /** Whether it is an asset that cannot be played at the date that was asked for. */
-  readonly isGone: boolean;
+  /** Whether it is an asset that cannot be played. */
+  readonly isLost: boolean;
 }
 
 /** A mark on the scale. */
@@ -122,10 +122,10 @@ export function hasKnownAsset({ entries }: Pick<RunOfShow, 'entries'>): boolean 
 /** Returns the blocks of a run on a scale. */
 export function blocksOf({ entries }: Pick<RunOfShow, 'entries'>, { perSecond, unknownWidth, perEntry }: Scale): readonly StripBlock[] {
   let start = 0;
-  return entries.map(({ type, seconds, availability }) => {
+  return entries.map((entry) => {
+    const { type, seconds } = entry;
     const width = perEntry > 0 ? perEntry : seconds === null ? unknownWidth : seconds * perSecond;
-    const isGone = availability === 'gone' || availability === 'not-yet';
-    const block: StripBlock = { type: type === 'ad' ? 'ad' : seconds === null ? 'unknown' : 'beam', start, width, isGone };
+    const block: StripBlock = { type: type === 'ad' ? 'ad' : seconds === null ? 'unknown' : 'beam', start, width, isLost: isLost(entry) };
     start += width;
     return block;
   });
@@ -177,7 +177,7 @@ export interface FoldedRows {
 
 /**
  * Leaves out rows in the middle of a list of more than `most`: the first and the last ones stay, and in between those that changed or that
- * cannot be played at the date asked for, as far as they fit twice into `most`.
+ * cannot be played, as far as they fit twice into `most`.
  */
 export function foldMiddle(rows: readonly RunRow[], most: number): readonly (RunRow | FoldedRows)[] {
   if (rows.length <= most) return rows;
@@ -203,6 +203,6 @@ export function foldMiddle(rows: readonly RunRow[], most: number): readonly (Run
   return folded;
 }
 
-function isMarked({ change, entry: { availability } }: RunRow): boolean {
-  return change !== 'kept' || availability === 'gone' || availability === 'not-yet';
+function isMarked({ change, entry }: RunRow): boolean {
+  return change !== 'kept' || isLost(entry);
 }

@@ -1,12 +1,12 @@
 /** Renders the account at a glance as one HTML file that loads nothing else. No text of the data is in a tag, an attribute or an address. */
 import type { AccountOverview, AccountPart, KindOverview, OverviewMark } from '../../model/account-overview.ts';
-import { clockText } from '../../model/run-of-show.ts';
+import { clockText, isLost } from '../../model/run-of-show.ts';
 import { type Attention, type PlaylistItem, playlistItems } from '../diagrams/account.ts';
 import { type PolicyMatrix, type PolicyRow, policyMatrixOf } from '../diagrams/policy-matrix.ts';
 import { foldMiddle, type RunRow, rowsOfOne } from '../diagrams/run-of-show.ts';
 import { html } from '../escape.ts';
 import { count } from '../view/labels.ts';
-import { foldText, lengthText, offsetText, totalTexts } from '../view/run-of-show.ts';
+import { foldText, lengthText, lostText, offsetText, totalTexts } from '../view/run-of-show.ts';
 import { SEARCH_SCRIPT, type SearchChoice, searchForm } from './account-search.ts';
 import { cutSentence, renderSentence, scrollingTable } from './elements.ts';
 import { htmlPage } from './page.ts';
@@ -285,7 +285,7 @@ function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolea
 
 /** Says which asset ends first, and how many cannot be played. */
 function endMarks({ run, firstEnd, attention }: PlaylistItem, { assets, at, readAt }: AccountOverview): readonly OverviewMark[] {
-  const lost = new Set(run.entries.flatMap(({ availability, id }) => (availability === 'gone' || availability === 'not-yet' ? [id] : [])));
+  const lost = new Set(run.entries.flatMap((entry) => (isLost(entry) ? [entry.id] : [])));
   const when = at === null ? 'now' : `at ${at.text}`;
   const time = at?.time ?? readAt;
   return [
@@ -302,10 +302,10 @@ function endMarks({ run, firstEnd, attention }: PlaylistItem, { assets, at, read
 }
 
 function entryLine(row: RunRow): string {
-  const { type, id, name, availability } = row.entry;
-  const isLost = availability === 'gone' || availability === 'not-yet';
+  const { type, id, name } = row.entry;
   const asset = type === 'ad' ? 'ad' : name === undefined ? `<code>${html(id)}</code>` : `${html(name)} <code>${html(id)}</code>`;
-  const lost = isLost ? ` <span class="mark alarm">${availability === 'gone' ? 'gone' : 'not yet'}</span>` : '';
+  const why = lostText(row.entry);
+  const lost = why === '' ? '' : ` <span class="mark alarm">${html(why)}</span>`;
   return `<li${type === 'beam' ? '' : ` class="${type}"`}><span>${offsetText(row)}</span><span>${asset}${lost}</span><span>${lengthText(row.entry)}</span></li>`;
 }
 

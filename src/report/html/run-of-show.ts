@@ -11,7 +11,7 @@ import {
   type Tick,
 } from '../diagrams/run-of-show.ts';
 import { html } from '../escape.ts';
-import { availabilityText, foldText, lengthText, offsetText } from '../view/run-of-show.ts';
+import { lostText, foldText, lengthText, offsetText } from '../view/run-of-show.ts';
 
 /** Maximum number of entries that are listed before the middle is left out. */
 const MAX_ROWS = 500;
@@ -36,7 +36,7 @@ function scaleText(strips: readonly Strip[], isByEntry: boolean): string {
     isByEntry ? 'every entry with the same width, because no duration is known' : 'to scale',
     ...(strips.length > 1 && !isByEntry ? ['both to one scale'] : []),
     ...(!isByEntry && blocks.some(({ type }) => type === 'unknown') ? ['hatched: of unknown length, not to scale'] : []),
-    ...(blocks.some(({ isGone }) => isGone) ? ['red: cannot be played at the date'] : []),
+    ...(blocks.some(({ isLost }) => isLost) ? ['red: cannot be played'] : []),
   ];
   return `Assets, and ad breaks between them; ${parts.join('; ')}`;
 }
@@ -50,7 +50,7 @@ export function stripSvg(blocks: readonly StripBlock[]): string {
   const paths = new Map<string, string[]>();
   let beams = 0;
   for (const block of blocks) {
-    const look = block.isGone ? 'lost' : block.type === 'beam' ? (beams++ % 2 === 0 ? 'even' : 'odd') : block.type;
+    const look = block.isLost ? 'lost' : block.type === 'beam' ? (beams++ % 2 === 0 ? 'even' : 'odd') : block.type;
     const [start, width] = [Math.round(block.start), Math.round(block.start + block.width) - Math.round(block.start)];
     const path = paths.get(look) ?? [];
     path.push(`M${start} 0h${Math.max(1, width)}v10h-${Math.max(1, width)}z`);
@@ -85,7 +85,7 @@ function rowLine(row: RunRow | FoldedRows): string {
   if ('type' in row) return `<li class="fold">${foldText(row)}</li>`;
   const { entry, change } = row;
   const { sign, words } = CHANGES[change];
-  const remark = availabilityText(entry);
+  const remark = lostText(entry);
   const mark = sign === '' ? '' : `<span aria-hidden="true">${sign} </span><span class="visually-hidden">${words}</span>`;
   return `<li class="${entry.type} ${change}${remark === '' ? '' : ' lost'}"><span class="at">${mark}${html(offsetText(row))}</span> <span class="asset">${assetHtml(entry)}${remark === '' ? '' : ` <span class="mark alarm">${remark}</span>`}</span> <span class="length">${lengthText(entry)}</span></li>`;
 }

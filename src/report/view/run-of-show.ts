@@ -12,7 +12,7 @@ import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts
 const MAX_TEXT_ROWS = 40;
 
 /** Builds the section of a run of show: an item for each of the two lists, the last one with the entries of both. */
-export function runOfShowSection({ live, declared, at }: RunsOfShow): ViewSection {
+export function runOfShowSection({ live, declared, at, unread }: RunsOfShow): ViewSection {
   const layout = runOfShowLayout(live, declared);
   const { strips } = layout;
   const items = strips.map(({ name, run }, index): ViewItem => {
@@ -23,7 +23,10 @@ export function runOfShowSection({ live, declared, at }: RunsOfShow): ViewSectio
       sign: name,
       subject,
       remarks,
-      notes: [...dateLines(run, at), ...(isLast && !strips.some((strip) => hasKnownAsset(strip.run)) ? [UNKNOWN_DURATIONS] : [])],
+      notes: [
+        ...dateLines(run, at),
+        ...(isLast ? unread.map((text): Line => ({ style: 'warning', text })) : []),
+        ...(isLast && !strips.some((strip) => hasKnownAsset(strip.run)) ? [UNKNOWN_DURATIONS] : [])],
       detail: isLast ? (paint, width) => tableOf(layout, paint, width) : noDetail,
       ...(isLast ? { diagram: { layout, reasons: [], detail: noDetail } } : {}),
     };
@@ -96,9 +99,11 @@ export function offsetText({ entry, isAtLeast: isLimit }: Pick<RunRow, 'entry' |
   return `${isLimit ? '>=' : ''}${clockText(entry.offset)}`;
 }
 
-/** Returns what a row says about the date that was asked for; empty where there is nothing to say. */
-export function availabilityText({ availability }: Pick<RunOfShowEntry, 'availability'>): string {
-  return availability === 'gone' ? 'gone' : availability === 'not-yet' ? 'not yet available' : '';
+/** Returns why an asset cannot be played, as it is shown; empty where it can, as far as is known. */
+export function lostText({ availability, notReady }: Pick<RunOfShowEntry, 'availability' | 'notReady'>): string {
+  if (availability === 'gone') return 'gone';
+  if (availability === 'not-yet') return 'not yet available';
+  return notReady === undefined ? '' : `not ready: ${visible(notReady)}`;
 }
 
 /** Returns how rows that are left out are shown. */
@@ -128,7 +133,7 @@ function tableOf({ rows }: RunOfShowLayout, paint: PaintText, width: number): re
       if ('type' in row) return paint('quiet', line(' ', '...', '', '', foldText(row)));
       const { entry, change } = row;
       const { sign, style } = SIGNS[change];
-      const remark = availabilityText(entry);
+      const remark = cut(lostText(entry), 30);
       const name = cut(visible(entry.name ?? entry.id), nameWidth - (remark === '' ? 0 : remark.length + 2));
       const text = line(sign, offsetText(row), lengthText(entry), entry.type === 'odd' ? '?' : entry.type, name);
       return remark === '' ? paint(style, text) : `${paint(style, text)}  ${paint('alarm', remark)}`;

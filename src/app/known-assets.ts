@@ -1,0 +1,55 @@
+/** Finds out what is known of assets: from the configuration, and from the service where it is asked. */
+import type { Target } from '../config/project.ts';
+import { ApiError, type ApiService, type DesiredResource, type ExistingObject, type Kind } from '../kinds/kind.ts';
+import { isAddressOf } from '../model/address.ts';
+import type { AssetFacts } from '../model/asset.ts';
+import type { AssetTimes } from '../model/run-of-show.ts';
+
+/** What is known of assets, and why less is known than there is: a sentence for each look-up that failed. */
+export interface KnownAssets {
+  readonly times: ReadonlyMap<string, AssetTimes>;
+  readonly unread: readonly string[];
+}
+
+/**
+ * Returns what is known of the assets with these IDs, to which resources of a kind refer. `resources` are those of the configuration;
+ * `service` is null where it is not asked. Look-ups that fail are reported, and the others count.
+ */
+export async function knownAssets(
+  { referenceType, ...kind }: Kind,
+  ids: readonly string[],
+  resources: readonly DesiredResource[],
+  { service: settings }: Pick<Target, 'service'>,
+  service: ApiService | null,
+): Promise<KnownAssets> {
+  if (!referenceType?.factsOf) return { times: new Map(), unread: [] };
+  const existing = new Map<string, ExistingObject>();
+  const unread: string[] = [];
+  const lookups = service ? referenceType.lookups(ids, settings.referenceApi) : [];
+  await Promise.all(
+    lookups.map(async ({ ids: asked, findExisting }) => {
+      try {
+        for (const [id, found] of service ? await findExisting(service) : []) existing.set(id, found);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        unread.push(`The service did not tell about ${asked.length} of ${ids.length} ${referenceType.name}: ${error.message}`);
+      }
+    }),
+  );
+  const own = resources.filter(({ address }) => isAddressOf(kind, address));
+  const facts = referenceType.factsOf(ids, own, { existing, isRetainedFromCreation: settings.retentionFrom === 'created' });
+  const ready = new Set(settings.assetReadyStates.map((state) => state.toLowerCase()));
+  return { times: new Map([...facts].map(([id, ofAsset]) => [id, timesOf(ofAsset, ready)])), unread };
+}
+
+function timesOf(facts: AssetFacts, ready: ReadonlySet<string>): AssetTimes {
+  const { name, durationSeconds, breakOffsets, availableFrom, availableUntil, expires = availableUntil, state } = facts;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(durationSeconds === undefined ? {} : { seconds: durationSeconds }),
+    ...(breakOffsets === undefined ? {} : { breaks: breakOffsets.length }),
+    ...(availableFrom === undefined ? {} : { from: Date.parse(availableFrom) }),
+    ...(expires === undefined ? {} : { until: Date.parse(expires) }),
+    ...(state === undefined || ready.has(state.toLowerCase()) ? {} : { notReady: state }),
+  };
+}
