@@ -40,7 +40,12 @@ export async function exportAssetCatalogue(
   return { files: catalogues.map(({ file }) => file), names: new Map(catalogues.flatMap(({ names }) => [...names])) };
 }
 
-async function lookUp(referenceType: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<ExistingObjects> {
+async function lookUp(
+  referenceType: ReferenceType,
+  ids: readonly string[],
+  service: ApiService,
+  api: ReferenceApi,
+): Promise<ExistingObjects> {
   const parts = await Promise.all(referenceType.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
   return new Map(parts.flatMap((part) => [...part]));
 }

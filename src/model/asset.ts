@@ -40,6 +40,9 @@ export interface FirstExpiry {
 
 const HOUR = 3_600_000;
 
+/** Maximum length of a state, characters: a longer text is none. */
+const MAX_STATE_LENGTH = 100;
+
 /** The largest instant that a `Date` can hold, Unix milliseconds. */
 const LAST_INSTANT = 8_640_000_000_000_000;
 
@@ -56,7 +59,7 @@ export function readAssetFacts(item: { readonly [member: string]: unknown }): As
   const breakOffsets = readOffsets(item.break_offsets);
   return {
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
-    ...(state === undefined || state === '' ? {} : { state }),
+    ...(state === undefined || state === '' || state.length > MAX_STATE_LENGTH ? {} : { state }),
     ...(created === undefined ? {} : { created }),
     ...(retentionHours > 0 ? { retentionHours } : {}),
     ...(requiresStudioDrm === undefined ? {} : { requiresStudioDrm }),

@@ -1,6 +1,6 @@
 /** Checks before planning whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
 
-import { findingAt } from '../config/findings.ts';
+import { findingAt, limitFindings } from '../config/findings.ts';
 import {
   ApiError,
   type ApiService,
@@ -102,8 +102,10 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
   );
   const checked = isLookedUp ? await lookUpReferences(resources, referenceType, input) : { reports: [], reads: 0, existing: new Map() };
   const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceType, checked.existing, input) ?? {};
+  // Limited before positions are computed, which takes most of the time where an account has many assets.
+  const assessed = limitFindings(findings.map(assessmentReport), ({ reference }) => reference.textFilePosition?.file ?? '');
   return {
-    findings: [...checked.reports, ...findings.map(assessmentReport)].flatMap((report) => findingOf(report, input)),
+    findings: [...checked.reports, ...assessed].flatMap((report) => findingOf(report, input)),
     reads: checked.reads,
     facts,
     ...(firstExpiry === undefined ? {} : { firstExpiry }),

@@ -30,7 +30,10 @@ describe('the facts in an answer about an asset', () => {
     ['are missing', {}],
     ['are null', { state: null, duration: null, created: null, autoexpire: null, require_studio_drm: null, break_offsets: null }],
     ['have another type', { state: 7, duration: 'long', created: {}, autoexpire: [], require_studio_drm: 'yes', break_offsets: 'none' }],
-    ['have no meaning', { state: '', duration: -1, created: 0, autoexpire: -3, require_studio_drm: 2, break_offsets: [1, null] }],
+    [
+      'have no meaning',
+      { state: 'x'.repeat(101), duration: -1, created: 0, autoexpire: -3, require_studio_drm: 2, break_offsets: [1, null] },
+    ],
     ['are out of range', { duration: Number.POSITIVE_INFINITY, created: Number.MAX_SAFE_INTEGER, autoexpire: 1.5, break_offsets: [[]] }],
   ])('are unknown where they %s', (_name, item) => {
     expect(readAssetFacts(item)).toEqual({});

@@ -146,4 +146,31 @@ describe('references', () => {
     const unsorted = withReferenceFindings(plan, { findings: findings.toReversed(), reads: 2, facts: new Map() });
     expect(unsorted.findings).toEqual(withFindings.findings);
   });
+
+  it('that the kind assesses give findings of which the first 100 of a code are listed, and facts about what the changes name', async () => {
+    const cuts = Array.from({ length: 150 }, (_, index) => `cut-${index}`);
+    const [asking] = singing().kinds;
+    const assessing: Kind = {
+      ...(asking ?? song),
+      referenceType: {
+        name: 'cuts',
+        noun: 'cut',
+        code: 'cut-missing',
+        referencesIn: () => [],
+        lookups: () => [],
+        assess: ([resource]) => ({
+          facts: new Map([...cuts, 'elsewhere'].map((cut) => [cut, { name: `the ${cut}` }])),
+          findings: cuts.map((cut) => ({ code: 'cut-worn', place: { path: resource?.path ?? [] }, summary: cut, hint: 'Press it again.' })),
+          firstExpiry: { asset: 'cut-3', at: '2027-01-01T00:00:00Z' },
+        }),
+      },
+    };
+    const input = planInputOf(new FakeAccount(), desiredStateOf([aSong('a', { list: ['cut-1', 'cut-2'] })]), { kinds: [assessing, rule] });
+    const report = await checkReferences(input);
+    expect([report.findings.length, report.findings.at(-1)?.unlisted, report.reads]).toEqual([101, 50, 0]);
+    const { plan } = await planFor(new FakeAccount(), desiredStateOf([aSong('a', { list: ['cut-1', 'cut-2'] })]));
+    const { assets, firstExpiry } = withReferenceFindings(plan, report);
+    expect(assets).toEqual({ 'cut-1': { name: 'the cut-1' }, 'cut-2': { name: 'the cut-2' } });
+    expect(firstExpiry).toEqual({ asset: 'cut-3', at: '2027-01-01T00:00:00Z' });
+  });
 });
