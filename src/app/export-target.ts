@@ -102,7 +102,10 @@ function declaredResources(
 ): { readonly resources: readonly DesiredResource[]; readonly problem: readonly string[] } {
   const { resources, findings } = desiredStateOf(session, target);
   if (!hasError(findings)) return { resources, problem: [] };
-  return { resources: [], problem: ['The configuration has errors, so what it says of assets is not known here; `upkeep validate` lists them.'] };
+  return {
+    resources: [],
+    problem: ['The configuration has errors, so what it says of assets is not known here; `upkeep validate` lists them.'],
+  };
 }
 
 /** Exports what was read, with a catalogue where one is wanted, whose names the playlists then use. @throws CliError */

@@ -2,8 +2,7 @@
 import type { Target } from '../config/project.ts';
 import { ApiError, type ApiService, type DesiredResource, type ExistingObject, type Kind } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
-import type { AssetFacts } from '../model/asset.ts';
-import type { AssetTimes } from '../model/run-of-show.ts';
+import { type AssetTimes, assetTimes } from '../model/run-of-show.ts';
 
 /** What is known of assets, and why less is known than there is: a sentence for each look-up that failed. */
 export interface KnownAssets {
@@ -39,17 +38,5 @@ export async function knownAssets(
   const own = resources.filter(({ address }) => isAddressOf(kind, address));
   const facts = referenceType.factsOf(ids, own, { existing, isRetainedFromCreation: settings.retentionFrom === 'created' });
   const ready = new Set(settings.assetReadyStates.map((state) => state.toLowerCase()));
-  return { times: new Map([...facts].map(([id, ofAsset]) => [id, timesOf(ofAsset, ready)])), unread };
-}
-
-function timesOf(facts: AssetFacts, ready: ReadonlySet<string>): AssetTimes {
-  const { name, durationSeconds, breakOffsets, availableFrom, availableUntil, expires = availableUntil, state } = facts;
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(durationSeconds === undefined ? {} : { seconds: durationSeconds }),
-    ...(breakOffsets === undefined ? {} : { breaks: breakOffsets.length }),
-    ...(availableFrom === undefined ? {} : { from: Date.parse(availableFrom) }),
-    ...(expires === undefined ? {} : { until: Date.parse(expires) }),
-    ...(state === undefined || ready.has(state.toLowerCase()) ? {} : { notReady: state }),
-  };
+  return { times: new Map([...facts].map(([id, ofAsset]) => [id, assetTimes(ofAsset, ready)])), unread };
 }

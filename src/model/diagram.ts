@@ -20,6 +20,8 @@ export interface PlaylistEntry {
   readonly type: 'beam' | 'ad';
   /** The ID, or `90 s`. */
   readonly label: string;
+  /** Seconds of an ad break; absent for an asset. */
+  readonly seconds?: number;
 }
 
 /** The changed settings of a DRM policy, by system and by the tracks that they apply to. */

@@ -2,6 +2,7 @@
  * The run of show of a playlist: what plays, in order, with offsets from its start. A playlist has no clock time, because playback begins
  * with its first asset (api-notes section 8).
  */
+import type { AssetFacts } from './asset.ts';
 
 /** One entry of a playlist's list: an asset, an ad break after the asset before it, or what has neither form. */
 export type ListEntry =
@@ -29,6 +30,19 @@ export interface AssetTimes {
   readonly until?: number;
   /** Its state, where it cannot be played in it. */
   readonly notReady?: string;
+}
+
+/** Returns what decides when an asset plays. `readyStates` are in lower case; null = every state counts as ready. */
+export function assetTimes(facts: AssetFacts, readyStates: ReadonlySet<string> | null): AssetTimes {
+  const { name, durationSeconds, breakOffsets, availableFrom, availableUntil, expires = availableUntil, state } = facts;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(durationSeconds === undefined ? {} : { seconds: durationSeconds }),
+    ...(breakOffsets === undefined ? {} : { breaks: breakOffsets.length }),
+    ...(availableFrom === undefined ? {} : { from: Date.parse(availableFrom) }),
+    ...(expires === undefined ? {} : { until: Date.parse(expires) }),
+    ...(state === undefined || !readyStates || readyStates.has(state.toLowerCase()) ? {} : { notReady: state }),
+  };
 }
 
 /** A date that the user asked about. */

@@ -21,6 +21,6 @@ function summaryOf({ enabled, frequency, unit, hour, next_rotation: next }: Json
   const at = typeof hour === 'number' ? ` at ${`${hour}`.padStart(2, '0')}:00 UTC` : '';
   return {
     style: 'good',
-    text: `The static key is rotated ${every}${at}${typeof next === 'number' ? `, next at ${formatTime(next)}` : ''}.`,
+    text: `The static key is rotated ${every}${at}${typeof next === 'number' ? `, next at ${formatTime(next).replace(/:00\.000Z$/, 'Z')}` : ''}.`,
   };
 }

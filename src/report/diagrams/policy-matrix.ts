@@ -67,7 +67,7 @@ function rowOf(path: string, values: readonly ReadonlyMap<string, string>[], def
   const defaultValue = defaults.get(path) ?? null;
   const cells = values.map((leaves): PolicyCell => {
     const value = leaves.get(path) ?? null;
-    return { value, isDefault: value === defaultValue };
+    return { value, isDefault: value === null || value === defaultValue };
   });
   const [, ...rest] = path.split('/').slice(1);
   const name = fieldName(`/${rest.join('/')}`) || 'all of it';

@@ -67,7 +67,7 @@ export function runOfShowLayout(live: RunOfShow | null, declared: RunOfShow | nu
   return {
     type: 'run-of-show',
     strips: sides.map((side) => ({ ...side, blocks: blocksOf(side.run, scale) })),
-    ticks: ticksOf(runs, scale),
+    ticks: runs.some(({ unknown }) => unknown > 0) ? [] : ticksOf(runs, scale),
     isByEntry: scale.isByEntry,
     rows: rowsOf(live, isSame ? live : declared),
   };
@@ -132,9 +132,9 @@ export function blocksOf({ entries }: Pick<RunOfShow, 'entries'>, { perSecond, u
 }
 
 /** Returns the marks of a scale. */
-export function ticksOf(runs: readonly Pick<RunOfShow, 'seconds' | 'unknown'>[], { perSecond, isByEntry }: Scale): readonly Tick[] {
-  const longest = Math.max(0, ...runs.map(({ seconds }) => seconds));
-  if (isByEntry || longest === 0 || runs.some(({ unknown }) => unknown > 0)) return [];
+export function ticksOf(runs: readonly Pick<RunOfShow, 'seconds'>[], { perSecond, isByEntry }: Scale): readonly Tick[] {
+  const longest = runs.reduce((most, { seconds }) => Math.max(most, seconds), 0);
+  if (isByEntry || longest === 0) return [];
   const step = TICK_STEPS.find((seconds) => longest / seconds <= MAX_TICKS) ?? Math.ceil(longest / MAX_TICKS / 604_800) * 604_800;
   return Array.from({ length: Math.floor(longest / step) + 1 }, (_, index) => ({
     offset: index * step,

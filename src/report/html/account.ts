@@ -67,7 +67,9 @@ function warningLines({ unread, assetsUnread, parts }: AccountOverview): readonl
 }
 
 function navLines({ parts }: AccountOverview): readonly string[] {
-  const entries = parts.map(({ kind, overview }) => {
+  const order = ['setting', 'policies', 'playlists'];
+  const sorted = parts.toSorted((a, b) => order.indexOf(a.overview.type) - order.indexOf(b.overview.type));
+  const entries = sorted.map(({ kind, overview }) => {
     const number =
       overview.type === 'playlists' ? overview.playlists.length : overview.type === 'policies' ? overview.policies.length : null;
     return `<li><a href="#${kind}">${html(titleOf(overview))}${number === null ? '' : ` <span class="count">${number}</span>`}</a></li>`;
@@ -132,14 +134,14 @@ function matrixLines({ columns, groups, atDefault }: PolicyMatrix, id: string): 
   ]);
   const equal = columns.filter((policies) => policies.length > 1);
   return [
-    `<p class="quiet">Marked rows differ between policies; pale values are defaults. ${count(atDefault, 'more setting')} ${atDefault === 1 ? 'is' : 'are'} at the default in every policy.</p>`,
+    `<p class="quiet" id="${id}-settings">Marked rows differ between policies; pale values are defaults. ${count(atDefault, 'more setting')} ${atDefault === 1 ? 'is' : 'are'} at the default in every policy.</p>`,
     ...equal.map(
       (policies) =>
         `<details><summary>${policies.length} policies with equal settings</summary><p>${policies.map(({ name }) => html(cutSentence(name))).join(', ')}</p></details>`,
     ),
     ...(groups.length === 0
       ? ['<p>Every setting is at its default in every policy.</p>']
-      : scrollingTable(id, ['Setting', ...head.map(cutSentence)], rows, 'policies')),
+      : scrollingTable(`${id}-settings`, ['Setting', ...head.map(cutSentence)], rows, 'policies')),
     ...(rest > 0
       ? [
           `<p class="missing">${count(rest, 'more policy setting')} not shown: the table has the first ${MAX_COLUMNS} different policies.</p>`,
@@ -155,7 +157,7 @@ function matrixRow({ name, isDifferent, cells }: PolicyRow, columns: number, hea
       return `<td class="default">${label}<span aria-hidden="true">·</span><span class="visually-hidden">not set</span></td>`;
     return `<td${isDefault ? ' class="default"' : ''}>${label}${html(cutSentence(value))}</td>`;
   });
-  return `<tr${isDifferent ? ' class="different"' : ''}><th scope="row">${html(name)}${isDifferent ? '<span class="visually-hidden"> (differs)</span>' : ''}</th>${shown.join('')}</tr>`;
+  return `<tr${isDifferent ? ' class="different"' : ''}><th scope="row">${html(name).replaceAll('.', '.<wbr>')}${isDifferent ? '<span class="visually-hidden"> (differs)</span>' : ''}</th>${shown.join('')}</tr>`;
 }
 
 /** Renders the playlists, each with its run of show. */
@@ -176,7 +178,7 @@ function playlistLines(
     '<section aria-labelledby="playlist">',
     `<h2 id="playlist">Playlists <span class="count">${items.length}</span></h2>`,
     ...totalLines(items),
-    `<p class="quiet">Drawn to one scale: assets, and ad breaks between them. Hatched is of unknown length, red cannot be played ${html(date)}; a playlist without any known duration is drawn by its number of entries.</p>`,
+    `<p class="quiet">Drawn to one scale: assets, and ad breaks between them. Gray is of unknown length, red cannot be played ${html(date)}; a playlist without any known duration is drawn by its number of entries.</p>`,
     ...(items.length > listed.length
       ? [
           `<p class="missing">${count(items.length - listed.length, 'more playlist')} not listed: the page has the first ${MAX_LISTED_PLAYLISTS}.</p>`,
@@ -266,8 +268,7 @@ function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolea
   const name = playlist.name === '' ? '<span class="quiet">no description</span>' : renderSentence(playlist.name);
   const lines = [
     `<li class="item" data-air="${playlist.isOnAir ? 'yes' : 'no'}" data-drm="${drm}" data-look="${attention}">`,
-    `<div class="title"><h3>${name}</h3> <code>${html(cutSentence(playlist.id))}</code></div>`,
-    `<ul class="marks">${[...playlist.marks, ...endMarks(item, account)].map(markHtml).join('')}</ul>`,
+    `<div class="title"><h3>${name}</h3> <code>${html(cutSentence(playlist.id))}</code><ul class="marks">${[...playlist.marks, ...endMarks(item, account)].map(markHtml).join('')}</ul></div>`,
     ...(isDrawn && blocks.length > 0 ? [stripSvg(blocks)] : []),
     `<ul class="remarks">${totals.join('')}</ul>`,
     ...remarks.map((text) => `<p class="warning">${renderSentence(text)}</p>`),
@@ -303,7 +304,7 @@ function endMarks({ run, firstEnd, attention }: PlaylistItem, { assets, at, read
 
 function entryLine(row: RunRow): string {
   const { type, id, name } = row.entry;
-  const asset = type === 'ad' ? 'ad' : name === undefined ? `<code>${html(id)}</code>` : `${html(name)} <code>${html(id)}</code>`;
+  const asset = type === 'ad' ? 'ad' : name === undefined ? `<code>${html(id)}</code>` : `${html(name)} <code class="id">${html(id)}</code>`;
   const why = lostText(row.entry);
   const lost = why === '' ? '' : ` <span class="mark alarm">${html(why)}</span>`;
   return `<li${type === 'beam' ? '' : ` class="${type}"`}><span>${offsetText(row)}</span><span>${asset}${lost}</span><span>${lengthText(row.entry)}</span></li>`;
@@ -329,9 +330,10 @@ const ACCOUNT_STYLE = `
 .policies .different th { border-left: 4px solid var(--changed); }
 .policies .different td:not(.default) { background: color-mix(in srgb, var(--changed-back) 55%, var(--card)); }
 .policies .column { display: none; }
-.playlists { content-visibility: auto; contain-intrinsic-size: auto 190rem; }
+.playlists { content-visibility: auto; contain-intrinsic-size: auto 165rem; }
 .playlists .item { padding: .55rem .9rem .6rem; margin: .5rem 0; }
-.playlists .title { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 .7rem; }
+.playlists .title { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .7rem; }
+.playlists .marks { margin: 0; }
 .playlists h3 { font: 600 1rem/1.4 system-ui, sans-serif; }
 .playlists .title code { color: var(--faint); background: none; font-size: .8rem; }
 .playlists .item[data-look='gone'] { border-left: 4px solid var(--removed); }

@@ -46,6 +46,7 @@ function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
     '</div>',
     ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more position')} not shown; the JSON document has all.</p>`] : []),
     '</figure>',
+    ...(diff.runOfShow ? runOfShowLines(diff.runOfShow, `${id}-1`) : []),
   ];
 }
 

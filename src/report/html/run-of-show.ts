@@ -11,7 +11,7 @@ import {
   type Tick,
 } from '../diagrams/run-of-show.ts';
 import { html } from '../escape.ts';
-import { lostText, foldText, lengthText, offsetText } from '../view/run-of-show.ts';
+import { foldText, lengthText, lostText, offsetText, totalTexts } from '../view/run-of-show.ts';
 
 /** Maximum number of entries that are listed before the middle is left out. */
 const MAX_ROWS = 500;
@@ -22,7 +22,7 @@ export function runOfShowLines({ strips, ticks, isByEntry, rows }: RunOfShowLayo
   return [
     '<figure class="run-of-show">',
     `<figcaption id="${id}">${html(scaleText(strips, isByEntry))}</figcaption>`,
-    ...strips.flatMap((strip) => stripLines(strip, strips.length > 1)),
+    ...strips.flatMap((strip) => stripLines(strip, strips.length > 1 || rows.length === 0)),
     ...(ticks.length > 0 ? [scaleLine(ticks)] : []),
     ...(shown.length === 0 ? [] : [`<ol class="run" aria-labelledby="${id}">`, ...shown.map(rowLine), '</ol>']),
     '</figure>',
@@ -35,14 +35,14 @@ function scaleText(strips: readonly Strip[], isByEntry: boolean): string {
   const parts = [
     isByEntry ? 'every entry with the same width, because no duration is known' : 'to scale',
     ...(strips.length > 1 && !isByEntry ? ['both to one scale'] : []),
-    ...(!isByEntry && blocks.some(({ type }) => type === 'unknown') ? ['hatched: of unknown length, not to scale'] : []),
+    ...(!isByEntry && blocks.some(({ type }) => type === 'unknown') ? ['gray: of unknown length, not to scale'] : []),
     ...(blocks.some(({ isLost }) => isLost) ? ['red: cannot be played'] : []),
   ];
   return `Assets, and ad breaks between them; ${parts.join('; ')}`;
 }
 
-function stripLines({ name, blocks }: Strip, isNamed: boolean): readonly string[] {
-  return [...(isNamed ? [`<p class="row">${name}</p>`] : []), stripSvg(blocks)];
+function stripLines({ name, run, blocks }: Strip, isNamed: boolean): readonly string[] {
+  return [...(isNamed ? [`<p class="row">${name}: ${html(totalTexts(run).join(', '))}</p>`] : []), stripSvg(blocks)];
 }
 
 /** Draws blocks as one path for each look of a block, so that a page can hold thousands of strips. */
@@ -92,14 +92,14 @@ function rowLine(row: RunRow | FoldedRows): string {
 
 function assetHtml({ type, id, name }: RunRow['entry']): string {
   if (type === 'ad') return 'ad';
-  return name === undefined ? `<code>${html(id)}</code>` : `${html(name)} <code>${html(id)}</code>`;
+  return name === undefined ? `<code>${html(id)}</code>` : `${html(name)} <code class="id">${html(id)}</code>`;
 }
 
 /** The style of strips and of lists of entries. */
 export const RUN_OF_SHOW_STYLE = `
 .strip { display: block; width: 100%; height: 1.6rem; margin: .3rem 0 .1rem; background: var(--raised); border-radius: .25rem; }
 .strip .even { fill: var(--moved-back); } .strip .odd { fill: color-mix(in srgb, var(--moved-back) 62%, var(--moved)); }
-.strip .ad { fill: var(--changed); } .strip .lost { fill: var(--removed); }
+.strip .ad { fill: var(--changed); } .strip .lost { fill: #b3262e; }
 .strip .unknown { fill: color-mix(in srgb, var(--faint) 35%, var(--card)); }
 .strip path { vector-effect: non-scaling-stroke; }
 .strip .ad { stroke: var(--changed); stroke-width: 1px; }
@@ -107,12 +107,13 @@ export const RUN_OF_SHOW_STYLE = `
 .scale { display: block; overflow: visible; }
 .scale line { stroke: var(--faint); } .scale text { fill: var(--faint); font: .7rem system-ui, sans-serif; font-variant-numeric: tabular-nums; }
 .run { margin-top: .7rem; font-size: .9rem; font-variant-numeric: tabular-nums; }
-.run li { display: grid; grid-template-columns: 5.5rem 1fr auto; gap: 0 .75rem; padding: .15rem .3rem; border-top: 1px solid var(--line); }
-.run .at { color: var(--faint); text-align: right; } .run .length { text-align: right; white-space: nowrap; }
-.run .ad .asset { color: var(--changed); } .run .fold { display: block; color: var(--faint); padding-left: 6.5rem; }
-.run .added { background: var(--added-back); color: var(--ink); } .run .removed { background: var(--removed-back); color: var(--ink); text-decoration: line-through; }
+.run li { display: grid; grid-template-columns: 6.6rem 1fr auto; gap: 0 .75rem; padding: .15rem .3rem; border-top: 1px solid var(--line); }
+.run .at { color: var(--faint); text-align: right; white-space: nowrap; } .run .length { text-align: right; white-space: nowrap; }
+.run .ad .asset { color: var(--changed); } .run .id { font-size: .7rem; color: var(--faint); background: none; }
+.run .fold { display: block; color: var(--faint); padding-left: 7.6rem; }
+.run .added { background: var(--added-back); color: var(--ink); } .run .removed { background: var(--removed-back); color: var(--ink); } .run .removed .asset { text-decoration: line-through; } .run .removed code { background: none; }
 .run .added .at, .run .removed .at, .run .added .asset, .run .removed .asset { color: inherit; }
-@media (max-width: 40rem) { .run li { grid-template-columns: 4.4rem 1fr auto; gap: 0 .5rem; } .run .fold { padding-left: 4.9rem; } }
+@media (max-width: 40rem) { .run li { grid-template-columns: 5.7rem 1fr auto; gap: 0 .4rem; } .run .fold { padding-left: 6.2rem; } }
 @media print { .strip, .scale, .run li { print-color-adjust: exact; -webkit-print-color-adjust: exact; break-inside: avoid; } }
 @media (forced-colors: active) { .strip { forced-color-adjust: none; } }
 `;

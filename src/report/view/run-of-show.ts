@@ -11,6 +11,9 @@ import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts
 /** Maximum number of entries in text before the middle is left out. */
 const MAX_TEXT_ROWS = 40;
 
+const DESCRIPTION =
+  'Offsets count from the first asset, with which playback begins; how long ad breaks are at playback is not known beforehand.';
+
 /** Builds the section of a run of show: an item for each of the two lists, the last one with the entries of both. */
 export function runOfShowSection({ live, declared, at, unread }: RunsOfShow): ViewSection {
   const layout = runOfShowLayout(live, declared);
@@ -26,15 +29,15 @@ export function runOfShowSection({ live, declared, at, unread }: RunsOfShow): Vi
       notes: [
         ...dateLines(run, at),
         ...(isLast ? unread.map((text): Line => ({ style: 'warning', text })) : []),
-        ...(isLast && !strips.some((strip) => hasKnownAsset(strip.run)) ? [UNKNOWN_DURATIONS] : [])],
+        ...(isLast && !strips.some((strip) => hasKnownAsset(strip.run)) ? [UNKNOWN_DURATIONS] : []),
+      ],
       detail: isLast ? (paint, width) => tableOf(layout, paint, width) : noDetail,
       ...(isLast ? { diagram: { layout, reasons: [], detail: noDetail } } : {}),
     };
   });
   return {
     title: 'Run of show',
-    description:
-      'Offsets count from the first asset, with which playback begins; how long ad breaks are at playback is not known beforehand.',
+    description: DESCRIPTION + (strips.length > 1 ? ' A removed entry (-) has the offset that it had.' : ''),
     columns: ['', 'Length', 'Ads'],
     items,
   };
@@ -47,27 +50,28 @@ const UNKNOWN_DURATIONS: Line = {
 
 /** Returns the totals of a run: the length of the whole, planned ads, and how often it repeats. */
 export function totalTexts(run: RunOfShow): readonly [length: string, ...rest: string[]] {
-  const { entries, seconds, unknown, adSeconds, hasUnknownBreaks, repeat } = run;
+  const { entries, seconds, unknown, hasUnknownBreaks, repeat } = run;
   const number = `${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}`;
   if (entries.length === 0) return [number];
-  const limit = isAtLeast(run) ? 'at least ' : '';
-  const why = [
-    ...(unknown === 0 ? [] : [`${count(unknown, 'length')} unknown`]),
-    ...(hasUnknownBreaks ? ['ad breaks within assets are not counted'] : []),
-  ];
+  const repeats = repeat === 0 ? [] : [repeat < 0 ? 'repeats for ever' : `repeats ${count(repeat, 'time')}`];
+  if (!hasKnownAsset(run)) return [`${number}, length unknown`, ...adTexts(run), ...repeats];
   return [
-    `${number}, ${limit}${clockText(seconds)}`,
-    ...why,
-    `ads ${hasUnknownBreaks ? 'at least ' : ''}${clockText(adSeconds)} planned${adShare(run)}`,
-    ...(repeat === 0 ? [] : [repeat < 0 ? 'repeats for ever' : `repeats ${count(repeat, 'time')}`]),
+    `${number}, ${isAtLeast(run) ? 'at least ' : ''}${clockText(seconds)}`,
+    ...(unknown === 0 ? [] : [`${count(unknown, 'length')} unknown`]),
+    ...(hasUnknownBreaks ? ['ad breaks within assets are not known'] : []),
+    ...adTexts(run),
+    ...repeats,
   ];
 }
 
-/** Returns the share of ads: none where there are no ads, or where neither the ads nor the whole are known. */
-function adShare({ seconds, unknown, adSeconds, hasUnknownBreaks }: RunOfShow): string {
-  if (adSeconds === 0 || hasUnknownBreaks || seconds === 0) return '';
+/** Returns the planned ads; their share only where it can be told, or a limit of it. */
+function adTexts(run: RunOfShow): readonly string[] {
+  const { entries, seconds, unknown, adSeconds, hasUnknownBreaks } = run;
+  if (adSeconds === 0) return entries.length > 1 && !hasUnknownBreaks ? ['no ads'] : [];
+  const ads = `ads ${hasUnknownBreaks ? 'at least ' : ''}${clockText(adSeconds)} planned`;
+  if (hasUnknownBreaks || !hasKnownAsset(run)) return [ads];
   const share = adSeconds / seconds;
-  return `, ${unknown > 0 ? 'at most ' : ''}${(share * 60).toFixed(1)} min per hour (${(share * 100).toFixed(1)} %)`;
+  return [`${ads}, ${unknown > 0 ? 'at most ' : ''}${(share * 60).toFixed(1)} min per hour (${(share * 100).toFixed(1)} %)`];
 }
 
 /** Returns what a run says about the date that was asked for. */
@@ -96,7 +100,7 @@ export function lengthText({ seconds }: Pick<RunOfShowEntry, 'seconds'>): string
 
 /** Returns where an entry begins, as it is shown. */
 export function offsetText({ entry, isAtLeast: isLimit }: Pick<RunRow, 'entry' | 'isAtLeast'>): string {
-  return `${isLimit ? '>=' : ''}${clockText(entry.offset)}`;
+  return `${isLimit ? '≥' : ''}${clockText(entry.offset)}`;
 }
 
 /** Returns why an asset cannot be played, as it is shown; empty where it can, as far as is known. */

@@ -292,7 +292,7 @@ describe('explain a playlist', () => {
     });
     const { stdout } = await project.run('explain', 'playlist/one');
     expect(stdout).toContain('Run of show (2)');
-    expect(stdout).toContain('+ >=0:00:00  0:01:30  ad');
+    expect(stdout).toContain('+ ≥0:00:00  0:01:30  ad');
     expect(project.writes()).toEqual([]);
   });
 
