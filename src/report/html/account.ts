@@ -18,7 +18,7 @@ const MAX_DRAWN_PLAYLISTS = 2_000;
 /** Maximum number of playlists that are listed. */
 const MAX_LISTED_PLAYLISTS = 10_000;
 /** Maximum number of entries that are listed on the whole page, and of one playlist before its middle is left out. */
-const MAX_ENTRIES = 50_000;
+const MAX_ENTRIES = 60_000;
 const MAX_ENTRIES_OF_ONE = 200;
 /** Number of playlists in one list: a browser lays out a long page list by list, as the reader scrolls. */
 const LIST_LENGTH = 25;
@@ -167,8 +167,8 @@ function playlistLines(
 ): readonly string[] {
   const { items, ticks } = playlistItems(playlists, account);
   const listed = items.slice(0, MAX_LISTED_PLAYLISTS);
-  const budget = { entries: MAX_ENTRIES };
-  const rendered = listed.map((item, index) => itemLines(item, account, index < MAX_DRAWN_PLAYLISTS, budget));
+  const page: PageState = { entries: MAX_ENTRIES, assetHtml: assetRenderer() };
+  const rendered = listed.map((item, index) => itemLines(item, account, index < MAX_DRAWN_PLAYLISTS, page));
   const withoutEntries = rendered.filter(({ hasEntries }) => !hasEntries).length;
   const lists = Array.from({ length: Math.ceil(rendered.length / LIST_LENGTH) }, (_, list) =>
     rendered.slice(list * LIST_LENGTH, (list + 1) * LIST_LENGTH).flatMap(({ lines }) => lines),
@@ -257,12 +257,19 @@ interface RenderedItem {
   readonly hasEntries: boolean;
 }
 
-/** Renders a playlist. `budget` is the number of entries that the page may still list. */
-function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolean, budget: { entries: number }): RenderedItem {
+/** What the playlists of a page share. */
+interface PageState {
+  /** Number of entries that the page may still list. */
+  entries: number;
+  readonly assetHtml: ReturnType<typeof assetRenderer>;
+}
+
+/** Renders a playlist. */
+function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolean, page: PageState): RenderedItem {
   const { playlist, run, blocks, remarks, attention } = item;
   const rows = isDrawn ? foldMiddle(rowsOfOne(run), MAX_ENTRIES_OF_ONE) : [];
-  const hasEntries = isDrawn && rows.length <= budget.entries;
-  if (hasEntries) budget.entries -= rows.length;
+  const hasEntries = isDrawn && rows.length <= page.entries;
+  if (hasEntries) page.entries -= rows.length;
   const drm = playlist.requiresDrm === null ? 'unclear' : playlist.requiresDrm ? 'yes' : 'no';
   const totals = totalTexts(run).map((text) => `<li>${renderSentence(text)}</li>`);
   const name = playlist.name === '' ? '<span class="quiet">no description</span>' : renderSentence(playlist.name);
@@ -275,7 +282,7 @@ function itemLines(item: PlaylistItem, account: AccountOverview, isDrawn: boolea
     ...(hasEntries && rows.length > 0
       ? [
           `<details><summary>${run.entries.length === 1 ? '1 entry' : `${run.entries.length} entries`}</summary><ol class="run">`,
-          ...rows.map((row) => ('type' in row ? `<li class="fold">${foldText(row)}</li>` : entryLine(row))),
+          ...rows.map((row) => ('type' in row ? `<li class="fold">${foldText(row)}</li>` : entryLine(row, page.assetHtml))),
           '</ol></details>',
         ]
       : []),
@@ -302,12 +309,29 @@ function endMarks({ run, firstEnd, attention }: PlaylistItem, { assets, at, read
   ];
 }
 
-function entryLine(row: RunRow): string {
+/** Renders an entry as one line of text with few elements, because a page may hold tens of thousands of them. */
+function entryLine(row: RunRow, assetHtml: (id: string, name: string | undefined) => string): string {
   const { type, id, name } = row.entry;
-  const asset = type === 'ad' ? 'ad' : name === undefined ? `<code>${html(id)}</code>` : `${html(name)} <code class="id">${html(id)}</code>`;
   const why = lostText(row.entry);
   const lost = why === '' ? '' : ` <span class="mark alarm">${html(why)}</span>`;
-  return `<li${type === 'beam' ? '' : ` class="${type}"`}><span>${offsetText(row)}</span><span>${asset}${lost}</span><span>${lengthText(row.entry)}</span></li>`;
+  const place = `${offsetText(row).padStart(9, FIGURE_SPACE)}  ${lengthText(row.entry).padStart(8, FIGURE_SPACE)}`;
+  return `<li${type === 'beam' ? '' : ` class="${type}"`}>${place}  ${type === 'ad' ? 'ad' : assetHtml(id, name)}${lost}</li>`;
+}
+
+/** As wide as a digit. */
+const FIGURE_SPACE = '\u2007';
+
+/** Returns a function that renders assets, each once: most are in several playlists. */
+function assetRenderer(): (id: string, name: string | undefined) => string {
+  const rendered = new Map<string, string>();
+  return (id, name) => {
+    const known = rendered.get(id);
+    if (known !== undefined) return known;
+    const code = `<code>${html(cutSentence(id))}</code>`;
+    const text = name === undefined ? code : `${html(cutSentence(name))} ${code}`;
+    rendered.set(id, text);
+    return text;
+  };
 }
 
 /** What the account needs beside the style of reports. */
@@ -340,10 +364,13 @@ const ACCOUNT_STYLE = `
 .playlists .item[data-look='soon'] { border-left: 4px solid var(--warning); }
 .playlists .item[data-air='no'] .strip { opacity: .55; }
 .playlists .remarks { display: flex; margin-top: .15rem; font-size: .88rem; color: var(--faint); font-variant-numeric: tabular-nums; }
-.playlists .run li > :first-child { text-align: right; color: var(--faint); }
+.playlists .run li { display: block; padding-left: 11.5rem; text-indent: -11.2rem; white-space: pre-wrap; }
+.playlists .run .mark { text-indent: 0; }
+.playlists .run code { font-size: .7rem; color: var(--faint); background: none; }
 .playlists details { font-size: .9rem; }
 .axis { padding: .6rem .95rem 0; }
 @media (max-width: 40rem) {
+  .playlists .run li { padding-left: 1.5rem; text-indent: -1.2rem; }
   .policies, .policies tbody, .policies tr, .policies th, .policies td { display: block; border: 0; max-width: none; }
   .policies thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .policies tr { border-bottom: 1px solid var(--line); padding: .2rem 0; }
