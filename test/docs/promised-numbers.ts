@@ -35,6 +35,7 @@ import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
 import { PHASES } from '../../src/model/change.ts';
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
+import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
@@ -126,6 +127,7 @@ export const PROMISES: readonly Promised[] = [
   ['reports.md', 'at most # of each level', MAX_ANNOTATIONS_PER_LEVEL],
   ['reports.md', 'otherwise the first #.', MAX_LISTED_REQUESTS],
   ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
+  ['reports.md', 'ends within # days is highlighted', SOON / (24 * 60 * MINUTE)],
   ['safety.md', 'more than `percent` of all active ones where # or more are active', MIN_ON_AIR_FOR_PERCENT],
   ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
   ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],

@@ -7,7 +7,13 @@ import { asset, beams } from './accounts.ts';
 const ACCOUNT: JsonObject = {
   playlist: {
     playlists: [
-      { id: 'main1', desc: 'Main <channel>', repeat: -1, studio_drm_required: 1, playlist: [...beams(1), { ad: { dur: 90 } }, ...beams(2)] },
+      {
+        id: 'main1',
+        desc: 'Main <channel>',
+        repeat: -1,
+        studio_drm_required: 1,
+        playlist: [...beams(1), { ad: { dur: 90 } }, ...beams(2)],
+      },
       { id: 'off1', desc: 'Archive', active: 0, skip_drm: 1, playlist: beams(3, 1) },
       { id: 'odd1', desc: 'Odd', playlist: [...beams(2), { ad: { dur: 30.5 } }] },
     ],
@@ -17,7 +23,11 @@ const ACCOUNT: JsonObject = {
       { id: asset(3), desc: 'Trailer' },
     ],
   },
-  'drm-policy': [{ policy_name: 'premium', playready: { hd: { security_level: 3000 } } }, { policy_name: 'plain' }, { policy_name: 'plain 2' }],
+  'drm-policy': [
+    { policy_name: 'premium', playready: { hd: { security_level: 3000 } } },
+    { policy_name: 'plain' },
+    { policy_name: 'plain 2' },
+  ],
   'vmp-reject-statuses': ['PLATFORM_TAMPERED'],
   'static-key': { static_key_slicer_ids: ['sao-live-001'], live_slicers: ['sao-live-001'] },
 };

@@ -26,7 +26,15 @@ export function playlistsPart(playlists: readonly PlaylistOverview[]): AccountOv
 /** Returns a live playlist. */
 export function playlist(id: string, entries: readonly ListEntry[], more: Partial<PlaylistOverview> = {}): PlaylistOverview {
   const content = { entries, breakSeconds: 0, repeat: 0 };
-  return { id, name: `Playlist ${id}`, content, isOnAir: true, requiresDrm: true, marks: [{ style: 'good', text: 'DRM required' }], ...more };
+  return {
+    id,
+    name: `Playlist ${id}`,
+    content,
+    isOnAir: true,
+    requiresDrm: true,
+    marks: [{ style: 'good', text: 'DRM required' }],
+    ...more,
+  };
 }
 
 const POLICIES: KindOverview = {
@@ -60,7 +68,12 @@ export const EVERYTHING = account({
         { type: 'ad', seconds: 90 },
         { type: 'beam', id: 'gone' },
       ]),
-      playlist('p2', [{ type: 'beam', id: 'nobody-knows' }], { name: '', isOnAir: false, requiresDrm: false, marks: [{ style: 'quiet', text: 'off air' }] }),
+      playlist('p2', [{ type: 'beam', id: 'nobody-knows' }], {
+        name: '',
+        isOnAir: false,
+        requiresDrm: false,
+        marks: [{ style: 'quiet', text: 'off air' }],
+      }),
       playlist('p3', [
         { type: 'beam', id: 'soon' },
         { type: 'odd', text: '{"x":1}' },

@@ -20,17 +20,20 @@ describe.runIf(hasBrowser)('the account at a glance', () => {
     ['dark', { width: 1440, height: 900 }],
     ['light', { width: 390, height: 844 }],
     ['dark', { width: 390, height: 844 }],
-  ] as const)('has no accessibility violation that axe finds, loads nothing and is never wider than the screen: %s, %o', async (colorScheme, viewport) => {
-    const { page, incidents } = await open(browser, PAGE, { colorScheme, viewport });
-    await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map((node) => node.html).join(" ")))',
-    );
-    expect(violations).toEqual([]);
-    expect(incidents).toEqual([]);
-    expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBe(viewport.width);
-  });
+  ] as const)(
+    'has no accessibility violation that axe finds, loads nothing and is never wider than the screen: %s, %o',
+    async (colorScheme, viewport) => {
+      const { page, incidents } = await open(browser, PAGE, { colorScheme, viewport });
+      await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map((node) => node.html).join(" ")))',
+      );
+      expect(violations).toEqual([]);
+      expect(incidents).toEqual([]);
+      expect(Number(await page.evaluate('document.documentElement.scrollWidth'))).toBe(viewport.width);
+    },
+  );
 
   test('finds playlists by name, ID and asset, and by what is to be looked at', async () => {
     const { page, incidents } = await open(browser, PAGE);
@@ -75,7 +78,9 @@ describe.runIf(hasBrowser)('the account at a glance', () => {
 
   test('opens and searches 1,000 playlists of 60 entries, whole', async () => {
     const entries = (of: number) => Array.from({ length: 60 }, (_, index) => ({ type: 'beam', id: `asset-${of}-${index}` }) as const);
-    const report = renderAccount(account({ parts: [playlistsPart(Array.from({ length: 1_000 }, (_, index) => playlist(`p${index}`, entries(index))))] }));
+    const report = renderAccount(
+      account({ parts: [playlistsPart(Array.from({ length: 1_000 }, (_, index) => playlist(`p${index}`, entries(index))))] }),
+    );
     expect(report.length).toBeLessThan(10_000_000);
     expect(report).not.toContain('listed without entries');
     const { page, incidents } = await open(browser, report);
@@ -86,7 +91,9 @@ describe.runIf(hasBrowser)('the account at a glance', () => {
 
   test('stays bounded with 20,000 playlists of 100 entries, and says what it leaves out', async () => {
     const entries = Array.from({ length: 100 }, (_, index) => ({ type: 'beam', id: `asset-${index}` }) as const);
-    const report = renderAccount(account({ parts: [playlistsPart(Array.from({ length: 20_000 }, (_, index) => playlist(`p${index}`, entries)))] }));
+    const report = renderAccount(
+      account({ parts: [playlistsPart(Array.from({ length: 20_000 }, (_, index) => playlist(`p${index}`, entries)))] }),
+    );
     expect(report.length).toBeLessThan(25_000_000);
     expect(report.match(/<li class="item"/g)).toHaveLength(10_000);
     expect(report.match(/<svg class="strip"/g)).toHaveLength(2_000);

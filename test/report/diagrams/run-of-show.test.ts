@@ -11,7 +11,13 @@ const ASSETS: ReadonlyMap<string, AssetTimes> = new Map([
 ]);
 const run = (...entries: readonly (string | number)[]) =>
   runOfShow(
-    { entries: entries.map((entry): ListEntry => (typeof entry === 'string' ? { type: 'beam', id: entry } : { type: 'ad', seconds: entry })), breakSeconds: 0, repeat: 0 },
+    {
+      entries: entries.map(
+        (entry): ListEntry => (typeof entry === 'string' ? { type: 'beam', id: entry } : { type: 'ad', seconds: entry }),
+      ),
+      breakSeconds: 0,
+      repeat: 0,
+    },
     ASSETS,
     null,
   );
@@ -20,8 +26,21 @@ describe('the layout of a run of show', () => {
   it('draws both lists on one scale, on which the longer one takes the whole width', () => {
     const { strips, ticks } = runOfShowLayout(run('a', 1800), run('a', 'b', 1800));
     expect(strips.map(({ name, blocks }) => [name, blocks.map(({ type, start, width }) => [type, start, width])])).toEqual([
-      ['now', [['beam', 0, 2500], ['ad', 2500, 2500]]],
-      ['then', [['beam', 0, 2500], ['beam', 2500, 5000], ['ad', 7500, 2500]]],
+      [
+        'now',
+        [
+          ['beam', 0, 2500],
+          ['ad', 2500, 2500],
+        ],
+      ],
+      [
+        'then',
+        [
+          ['beam', 0, 2500],
+          ['beam', 2500, 5000],
+          ['ad', 7500, 2500],
+        ],
+      ],
     ]);
     expect(ticks.map(({ offset }) => offset)).toEqual([0, 900, 1800, 2700, 3600, 4500, 5400, 6300, 7200]);
   });
@@ -66,7 +85,16 @@ describe('the layout of a run of show', () => {
     const many = Array.from({ length: 500 }, (_, index) => `e${index}`);
     const changed = many.map((id, index) => (index === 250 ? 'new' : id));
     const folded = foldMiddle(runOfShowLayout(run(...many), run(...changed)).rows, 40);
-    expect(folded.map((row) => ('type' in row ? row.count : row.entry.id)).slice(18, 26)).toEqual(['e18', 'e19', 230, 'e250', 'new', 229, 'e480', 'e481']);
+    expect(folded.map((row) => ('type' in row ? row.count : row.entry.id)).slice(18, 26)).toEqual([
+      'e18',
+      'e19',
+      230,
+      'e250',
+      'new',
+      229,
+      'e480',
+      'e481',
+    ]);
     expect(folded.length).toBe(44);
   });
 });

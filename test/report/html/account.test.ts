@@ -4,7 +4,7 @@ import { policyMatrixOf } from '../../../src/report/diagrams/policy-matrix.ts';
 import { renderAccount } from '../../../src/report/html/account.ts';
 import { account, EVERYTHING, playlist, playlistsPart } from '../account-samples.ts';
 
-const EVIL = '"><img src=x onerror=alert(1)></title></script>\' onmouseover=\'alert(4)\n::error::x';
+const EVIL = "\"><img src=x onerror=alert(1)></title></script>' onmouseover='alert(4)\n::error::x";
 
 describe('the page of an account', () => {
   it('says first what could not be read', () => {
@@ -34,7 +34,16 @@ describe('the page of an account', () => {
         baseUrl: EVIL,
         at: { text: EVIL, time: 0 },
         parts: [
-          playlistsPart([playlist(EVIL, [{ type: 'beam', id: EVIL }, { type: 'odd', text: EVIL }], { name: EVIL, marks: [{ style: 'warning', text: EVIL }] })]),
+          playlistsPart([
+            playlist(
+              EVIL,
+              [
+                { type: 'beam', id: EVIL },
+                { type: 'odd', text: EVIL },
+              ],
+              { name: EVIL, marks: [{ style: 'warning', text: EVIL }] },
+            ),
+          ]),
           {
             kind: 'drm-policy',
             overview: {
@@ -48,7 +57,11 @@ describe('the page of an account', () => {
             },
             warnings: [EVIL],
           },
-          { kind: 'static-key', overview: { type: 'setting', title: EVIL, summary: { style: 'alarm', text: EVIL }, members: [{ style: 'quiet', text: EVIL }] }, warnings: [] },
+          {
+            kind: 'static-key',
+            overview: { type: 'setting', title: EVIL, summary: { style: 'alarm', text: EVIL }, members: [{ style: 'quiet', text: EVIL }] },
+            warnings: [],
+          },
         ],
         unread: [{ kind: EVIL, reason: EVIL, hint: EVIL }],
         remarks: [{ kind: 'playlist', id: EVIL, text: EVIL }],
@@ -78,7 +91,11 @@ describe('the matrix of policies', () => {
     });
 
   it('has one column for equal policies, and leaves out what is at its default everywhere', () => {
-    const { columns, groups, atDefault } = matrix({ widevine: { level: 3, play: true } }, { widevine: { level: 1, play: true } }, { widevine: { play: true, level: 1 } });
+    const { columns, groups, atDefault } = matrix(
+      { widevine: { level: 3, play: true } },
+      { widevine: { level: 1, play: true } },
+      { widevine: { play: true, level: 1 } },
+    );
     expect(columns.map((policies) => policies.map(({ name }) => name))).toEqual([['p0'], ['p1', 'p2']]);
     expect(atDefault).toBe(1);
     expect(groups).toEqual([
@@ -100,7 +117,12 @@ describe('the matrix of policies', () => {
 
   it('does not mark a setting that all policies have in the same way, and shows one that upkeep does not know', () => {
     const { groups } = matrix({ widevine: { level: 2, play: true }, other: 'x' }, { widevine: { level: 2, play: false } });
-    expect(groups.map(({ title, rows }) => [title, ...rows.map(({ name, isDifferent, cells }) => [name, isDifferent, cells.map(({ value }) => value)])])).toEqual([
+    expect(
+      groups.map(({ title, rows }) => [
+        title,
+        ...rows.map(({ name, isDifferent, cells }) => [name, isDifferent, cells.map(({ value }) => value)]),
+      ]),
+    ).toEqual([
       ['Widevine', ['level', false, ['2', '2']], ['play', true, ['true', 'false']]],
       ['other', ['all of it', true, ['x', null]]],
     ]);
