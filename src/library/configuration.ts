@@ -331,6 +331,8 @@ export interface SourceFile {
     playlists?: { [key: string]: unknown };
     /** Values for each member of smart_starts. */
     smart_starts?: { [key: string]: unknown };
+    /** Values for each member of assets. */
+    assets?: { [key: string]: unknown };
   };
   /** Templates by name, for all sources of the target. Each has the body of one resource. */
   templates?: { [key: string]: {
@@ -349,6 +351,8 @@ export interface SourceFile {
     playlist?: { [key: string]: unknown };
     /** The body of a member of smart_starts, with ${name} for parameters. */
     smart_start?: { [key: string]: unknown };
+    /** The body of a member of assets, with ${name} for parameters. */
+    asset?: { [key: string]: unknown };
   } };
   /** Lists of entries by name, for all sources of the target. `{ include: NAME }` in a list puts them there. */
   entry_lists?: { [key: string]: readonly { [key: string]: unknown }[] };
@@ -383,6 +387,17 @@ export interface SourceFile {
     /** The name of a template for a smart_start. */
     template: string;
     /** The key of each smart_start, from columns and variables. */
+    key: string;
+  }[];
+  /** Tables: each row makes one member of assets from a template. */
+  assets_from?: readonly {
+    /** A CSV file in UTF-8, relative to this file. Its first line names the columns, which are parameters. */
+    file?: string;
+    /** Rows in place of a file: maps of parameters. */
+    rows?: readonly { [key: string]: unknown }[];
+    /** The name of a template for a asset. */
+    template: string;
+    /** The key of each asset, from columns and variables. */
     key: string;
   }[];
 }
@@ -636,14 +651,29 @@ export interface SmartStart {
 
 /** One asset of the catalogue. */
 export interface CatalogueAsset {
-  id: PlaylistAssetId;
+  /** The name of the template that makes this asset. The fields beside it take precedence. */
+  template?: string;
+  /** Values for the parameters of the template, beside `template`. */
+  with?: { [key: string]: unknown };
+  id?: PlaylistAssetId | null;
   /** The codec in which the asset is encoded: AVC or HEVC. A playlist must not mix them. No default: an asset without it is not checked. */
-  codec?: 'AVC' | 'HEVC';
+  codec?: 'AVC' | 'HEVC' | null;
   /**
    * Whether the asset must be under studio-approved DRM. A playlist with studio_drm_required 0 that plays such an asset is shown as
    * loosening its protection.
    */
-  studio_drm?: boolean | `\${${string}}`;
+  studio_drm?: boolean | `\${${string}}` | null;
+  /** The ID of the asset in your own systems, shown in reports. An empty text is none. */
+  external_id?: string | null;
+  /** The length of the asset in seconds, where `check.assets` does not look it up. */
+  duration?: number | `\${${string}}` | null;
+  /** The window in which the asset may be played. plan and drift report when it is about to end. */
+  available?: {
+    /** The instant (RFC 3339) from which the asset may be played. An empty text, for example of a table, is no limit. */
+    from?: string;
+    /** The instant (RFC 3339) from which the asset may no longer be played. An empty text is no limit. */
+    until?: string;
+  } | null;
 }
 
 /** One entry of the list: either a beam (an asset) or an ad (an ad break after the asset before it). */

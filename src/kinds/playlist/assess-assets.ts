@@ -11,7 +11,7 @@ import { isOnAir } from './playback.ts';
 /** The codes of the findings, with their meaning. */
 export const ASSET_CODES = {
   'asset-not-ready': 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on',
-  'asset-expires': 'an asset that is gone within 14 days (`within`), or that the service does not retain without end',
+  'asset-expires': 'an asset that is gone within 14 days (`within`), or whose retention has no known start',
   'asset-outside-window': 'an asset before or after the window in which it may be played (`available`)',
   'asset-studio-drm-mismatch':
     'an asset that must be under studio DRM, in a playlist without it or with another mark in `assets`, where `check.assets` is on',
