@@ -227,10 +227,9 @@ function cataloguePath({ id, uses: [playlist] }: UsedAsset, below: Path): Path |
 }
 
 function nameOf({ id, facts: { name } }: Pick<UsedAsset, 'id' | 'facts'>): string {
-  return name === undefined ? `asset ${id}` : `${name.slice(0, MAX_NAME_LENGTH)} (asset ${id})`;
+  return name === undefined ? `asset ${id}` : `asset ${id} (\`${name.slice(0, MAX_NAME_LENGTH)}\`)`;
 }
 
 function usedIn({ uses: [playlist, ...others] }: UsedAsset): string {
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `; ${playlist.address}${more} ${others.length === 0 ? 'plays' : 'play'} it`;
+  return `, in ${playlist.address}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }
