@@ -4,7 +4,7 @@ import type { Target } from '../config/project.ts';
 import { inexpressibleObjects } from '../export/export-account.ts';
 import { kinds } from '../kinds/index.ts';
 import type { AssetFacts } from '../model/asset.ts';
-import { compareFindings, type Finding } from '../model/finding.ts';
+import { compareFindings, countFindings, type Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
 import { checkReferences, withReferenceFindings } from '../plan/check-references.ts';
@@ -113,10 +113,10 @@ export async function planTarget(
 }
 
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
-  const errors = references.filter((finding) => finding.severity === 'error').length;
-  const summary = `${errors} ${errors === 1 ? 'reference of the configuration leads' : 'references of the configuration lead'} nowhere`;
+  const errors = countFindings(references, 'error');
+  const summary = `the configuration refers to what does not exist or must not be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`;
   const findings = [...configuration, ...references].sort(compareFindings);
-  return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix the references listed; nothing was written', findings);
+  return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix what is listed; nothing was written', findings);
 }
 
 /**

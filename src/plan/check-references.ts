@@ -113,7 +113,7 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
 }
 
 /** How long before an event a finding about it is reported where `rules` does not say it. */
-const DEFAULT_WITHIN = 14 * 24 * 3_600_000;
+export const DEFAULT_WITHIN_MS = 14 * 24 * 3_600_000;
 
 function assess(
   resources: readonly DesiredResource[],
@@ -124,7 +124,7 @@ function assess(
   return referenceType.assess?.(resources, {
     existing,
     now: now(),
-    within: (code) => within[code] ?? DEFAULT_WITHIN,
+    within: (code) => within[code] ?? DEFAULT_WITHIN_MS,
     isRetainedFromCreation: service.retentionFrom === 'created',
     readyStates: new Set(service.assetReadyStates.map((state) => state.toLowerCase())),
   });

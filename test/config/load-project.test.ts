@@ -27,6 +27,7 @@ describe('loadProject', () => {
       project: {
         file: 'upkeep.yaml',
         rules: {},
+        within: {},
         guards: [],
         devices: {},
         targets: [
@@ -46,7 +47,13 @@ describe('loadProject', () => {
             loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
-            service: { v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' },
+            service: {
+              v3Post: 'form',
+              smartStartBulkLimit: 100,
+              referenceApi: 'v2',
+              retentionFrom: 'unknown',
+              assetReadyStates: ['ok', 'ready'],
+            },
             check: { assets: false, slicers: false },
           },
         ],
@@ -57,7 +64,7 @@ describe('loadProject', () => {
   test('keeps written values, and fills in the defaults of an incomplete part', () => {
     const { project } = load(`
 version: 1
-rules: { mixed-codec: off, other: warning }
+rules: { mixed-codec: off, other: warning, asset-expires: { level: error, within: 36h }, playlist-empty-after-expiry: { level: off, within: 2d } }
 targets:
   b-2:
     base_url: http://127.0.0.1:8080/base/
@@ -81,7 +88,13 @@ targets:
     credentials: { owner: { env: A }, api_key: { env: B } }
     sources: [c]
 `);
-    expect(project?.rules).toEqual({ 'mixed-codec': 'off', other: 'warning' });
+    expect(project?.rules).toEqual({
+      'mixed-codec': 'off',
+      other: 'warning',
+      'asset-expires': 'error',
+      'playlist-empty-after-expiry': 'off',
+    });
+    expect(project?.within).toEqual({ 'asset-expires': 36 * 3_600_000, 'playlist-empty-after-expiry': 48 * 3_600_000 });
     expect(project?.targets.map((target) => target.name)).toEqual(['b-2', 'a']);
     expect(project?.targets[0]).toEqual({
       name: 'b-2',
@@ -102,7 +115,13 @@ targets:
       loosening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
-      service: { v3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v4' },
+      service: {
+        v3Post: 'json',
+        smartStartBulkLimit: 100,
+        referenceApi: 'v4',
+        retentionFrom: 'unknown',
+        assetReadyStates: ['ok', 'ready'],
+      },
       check: { assets: false, slicers: true },
     });
   });
@@ -110,7 +129,13 @@ targets:
   test('fills in the defaults of parts that aliases share separately', () => {
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
-    expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBulkLimit: 100, referenceApi: 'v2' });
+    expect(project?.targets[0]?.service).toEqual({
+      v3Post: 'form',
+      smartStartBulkLimit: 100,
+      referenceApi: 'v2',
+      retentionFrom: 'unknown',
+      assetReadyStates: ['ok', 'ready'],
+    });
   });
 });
 

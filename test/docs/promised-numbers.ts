@@ -34,6 +34,7 @@ import { MAX_IDS_PER_REQUEST } from '../../src/kinds/references.ts';
 import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
 import { PHASES } from '../../src/model/change.ts';
+import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/plan/check-references.ts';
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
 import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
@@ -47,6 +48,7 @@ export type Promised = readonly [page: string, fragment: string, value: number];
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -75,6 +77,9 @@ export const PROMISES: readonly Promised[] = [
   ['ci.md', 'a run waits for up to # minute', MAX_RATE_LIMIT_WAIT_MS / MINUTE],
   ['commands.md', 'at least its first # characters', MIN_ENTRY_ID_LENGTH],
   ['configuration.md', 'up to # in one request', MAX_IDS_PER_REQUEST],
+  ['configuration.md', 'it is gone within # days', DEFAULT_WITHIN_MS / DAY],
+  ['configuration.md', 'each asset of a playlist is gone within # days', DEFAULT_WITHIN_MS / DAY],
+  ['design.md', 'at most # of them, and `firstExpiry`', MAX_PLAN_ASSETS],
   ['commands.md', '`--templates` writes # or more playlists', MIN_ROWS],
   ['design.md', 'that # or more playlists share', MIN_PLAYLISTS_WITH_PREFIX],
   ['design.md', 'In a group of # or more', MIN_ROWS],

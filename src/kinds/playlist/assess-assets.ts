@@ -11,7 +11,7 @@ import { isOnAir } from './playback.ts';
 /** The codes of the findings, with their meaning. */
 export const ASSET_CODES = {
   'asset-not-ready': 'an asset in a state that `service.asset_ready_states` does not name, where `check.assets` is on',
-  'asset-expires': 'an asset that is gone within 14 days (`within`), or that the service does not retain without end',
+  'asset-expires': 'an asset that is gone within 14 days (`within`), or whose retention has no known start',
   'asset-outside-window': 'an asset before or after the window in which it may be played (`available`)',
   'asset-studio-drm-mismatch':
     'an asset that must be under studio DRM, in a playlist without it or with another mark in `assets`, where `check.assets` is on',
@@ -22,39 +22,40 @@ export const ASSET_CODES = {
 /** The codes for which `rules` can say `within`. */
 export const CODES_WITHIN = ['asset-expires', 'playlist-empty-after-expiry'] as const;
 
+/** Maximum length of a name in a finding, characters: a description in the service may be of any length. */
+const MAX_NAME_LENGTH = 100;
+
 /** One asset, and the playlists on air that play it. */
 interface UsedAsset {
   readonly id: string;
   readonly facts: AssetFacts;
-  readonly uses: readonly [Use, ...(readonly Use[])];
+  readonly uses: Uses;
 }
 
-/** A playlist on air that plays an asset, and where its declaration names the asset. */
-interface Use {
-  readonly playlist: DesiredPlaylist;
-  readonly reference: Reference;
-}
+/** The playlists on air that play an asset, in the order of the configuration. */
+type Uses = readonly [DesiredPlaylist, ...(readonly DesiredPlaylist[])];
 
 /**
- * Returns the facts about all assets that these playlists name, and findings about those that playlists on air play: for each asset at most
- * one of a code, whatever the number of its playlists.
+ * Returns the facts about all assets that these playlists name, where there are any, and findings about those that playlists on air play:
+ * for each asset at most one of a code, whatever the number of its playlists.
  */
 export function assessAssets(playlists: readonly DesiredPlaylist[], input: AssessmentInput): ReferenceAssessment {
   const facts = new Map<string, AssetFacts>();
-  const uses = new Map<string, [Use, ...Use[]]>();
+  const uses = new Map<string, [DesiredPlaylist, ...DesiredPlaylist[]]>();
   for (const playlist of playlists) {
     const isPlayed = isOnAir(playlist.fields);
-    for (const reference of listReferences(playlist)) {
-      if (!facts.has(reference.id)) facts.set(reference.id, factsOf(reference.id, playlist.kindData, input));
-      const use = { playlist, reference };
-      const others = uses.get(reference.id);
-      if (!isPlayed || others?.at(-1)?.playlist === playlist) continue;
-      if (others) others.push(use);
-      else uses.set(reference.id, [use]);
+    for (const id of assetIdsOf(playlist.fields.playlist)) {
+      const known = facts.get(id) ?? factsOf(id, playlist, input);
+      if (known === undefined) continue;
+      facts.set(id, known);
+      if (!isPlayed) continue;
+      const others = uses.get(id);
+      if (others === undefined) uses.set(id, [playlist]);
+      else if (others.at(-1) !== playlist) others.push(playlist);
     }
   }
   const assets = [...uses].map(([id, ofAsset]): UsedAsset => ({ id, facts: facts.get(id) ?? {}, uses: ofAsset }));
-  const onAir = playlists.filter(({ fields }) => isOnAir(fields));
+  const onAir = facts.size === 0 ? [] : playlists.filter(({ fields }) => isOnAir(fields));
   const first = firstExpiry(assets);
   return {
     facts,
@@ -71,25 +72,37 @@ export function assessAssets(playlists: readonly DesiredPlaylist[], input: Asses
   };
 }
 
-/** Returns the facts about assets. Any playlist knows the whole catalogue. */
+/** Where facts come from besides the configuration. */
+type FactSources = Pick<AssessmentInput, 'existing' | 'isRetainedFromCreation'>;
+
+/** Returns the facts about assets of which something is known. Any playlist knows the whole catalogue. */
 export function factsOfAssets(
   ids: readonly string[],
-  [playlist]: readonly DesiredPlaylist[],
-  input: Pick<AssessmentInput, 'existing' | 'isRetainedFromCreation'>,
+  [playlist = {}]: readonly Pick<DesiredPlaylist, 'kindData'>[],
+  sources: FactSources,
 ): ReadonlyMap<string, AssetFacts> {
-  return new Map(ids.map((id) => [id, factsOf(id, playlist?.kindData, input)]));
+  return new Map(
+    ids.flatMap((id): [string, AssetFacts][] => {
+      const facts = factsOf(id, playlist, sources);
+      return facts === undefined ? [] : [[id, facts]];
+    }),
+  );
 }
 
-/** Joins what the configuration and the service say. The name is the user's own; of all else the service knows better. */
+/**
+ * Joins what the configuration and the service say; undefined where neither says anything. The name is the user's own; of all else the
+ * service knows better.
+ */
 function factsOf(
   id: string,
-  kindData: DesiredPlaylist['kindData'],
-  { existing, isRetainedFromCreation }: Pick<AssessmentInput, 'existing' | 'isRetainedFromCreation'>,
-): AssetFacts {
+  { kindData }: Pick<DesiredPlaylist, 'kindData'>,
+  { existing, isRetainedFromCreation }: FactSources,
+): AssetFacts | undefined {
   const found = existing.get(id);
   const declared = declaredFactsOf(kindData, id);
-  const name = declared.name ?? found?.name ?? '';
-  const { studioDrm: _, ...fromConfiguration } = declared;
+  if (found === undefined && declared === undefined) return undefined;
+  const name = declared?.name ?? found?.name ?? '';
+  const { studioDrm: _, ...fromConfiguration } = declared ?? {};
   const facts: AssetFacts = { ...fromConfiguration, ...found?.facts, ...(name === '' ? {} : { name }) };
   const ends = [
     ...(facts.availableUntil === undefined ? [] : [Date.parse(facts.availableUntil)]),
@@ -155,8 +168,7 @@ function studioDrmMismatch(asset: UsedAsset): readonly ReferenceFinding[] {
   const { requiresStudioDrm } = asset.facts;
   if (requiresStudioDrm === undefined) return [];
   const code = 'asset-studio-drm-mismatch';
-  const { kindData } = asset.uses[0].playlist;
-  const { studioDrm } = declaredFactsOf(kindData, asset.id);
+  const { studioDrm } = declaredFactsOf(asset.uses[0].kindData, asset.id) ?? {};
   const path = cataloguePath(asset, ['studio_drm']);
   const marks =
     studioDrm === undefined || studioDrm === requiresStudioDrm || path === undefined
@@ -169,18 +181,19 @@ function studioDrmMismatch(asset: UsedAsset): readonly ReferenceFinding[] {
             hint: `Write \`studio_drm: ${requiresStudioDrm}\`, or change the asset.`,
           },
         ];
-  const [first, ...others] = asset.uses.filter(({ playlist }) => playlist.fields.studio_drm_required === 0);
+  const [first, ...others] = asset.uses.filter(({ fields }) => fields.studio_drm_required === 0);
   if (!requiresStudioDrm || first === undefined) return marks;
-  const summary = `${nameOf(asset)} requires studio DRM, but \`studio_drm_required: 0\` of the playlist takes precedence${usedIn({ uses: [first, ...others] })}`;
+  const overriding: UsedAsset = { ...asset, uses: [first, ...others] };
+  const summary = `${nameOf(asset)} requires studio DRM, but \`studio_drm_required: 0\` of the playlist takes precedence${usedIn(overriding)}`;
   const hint = 'Write `studio_drm_required: 1`, or play it in a playlist of its own.';
-  return [...marks, { code, ...atUse({ uses: [first] }), summary, hint }];
+  return [...marks, { code, ...atUse(overriding), summary, hint }];
 }
 
 /** Reports the ad breaks within the assets of a playlist that plays none of them. */
 function ignoredBreaks(playlist: DesiredPlaylist, facts: ReadonlyMap<string, AssetFacts>): readonly ReferenceFinding[] {
   if (playlist.fields.beam_break_duration !== 0) return [];
-  const ids = new Set(assetIdsOf(playlist.fields.playlist));
-  const withBreaks = [...ids].filter((id) => (facts.get(id)?.breakOffsets ?? []).length > 0);
+  const ids = assetIdsOf(playlist.fields.playlist);
+  const withBreaks = [...new Set(ids)].filter((id) => (facts.get(id)?.breakOffsets ?? []).length > 0);
   const [first] = withBreaks;
   if (first === undefined) return [];
   const breaks = withBreaks.reduce((sum, id) => sum + (facts.get(id)?.breakOffsets ?? []).length, 0);
@@ -197,11 +210,10 @@ function emptyAfterExpiry(
 ): readonly ReferenceFinding[] {
   if (isSmartStart(playlist)) return [];
   const code = 'playlist-empty-after-expiry';
-  const ids = new Set(assetIdsOf(playlist.fields.playlist));
-  const ends = [...ids].map((id) => Date.parse(facts.get(id)?.expires ?? ''));
-  const last = Math.max(...ends);
-  // An asset without a known end makes it NaN.
-  if (!(last - within(code) <= now)) return [];
+  const ids = assetIdsOf(playlist.fields.playlist);
+  if (ids.length === 0 || ids.some((id) => facts.get(id)?.expires === undefined)) return [];
+  const last = Math.max(...ids.map((id) => Date.parse(facts.get(id)?.expires ?? '')));
+  if (last - within(code) > now) return [];
   const summary = `${playlist.address} has nothing to play from ${formatInstant(last)} on: each of its assets is gone by then`;
   return [{ code, place: placeOf(playlist), summary, hint: 'Put other assets into it, or switch it off.', address: playlist.address }];
 }
@@ -215,8 +227,13 @@ function placeOf({ path, textFilePosition }: DesiredResource): ReferenceFinding[
 }
 
 /** Returns the place of the first reference to an asset, and the address of its playlist. */
-function atUse({ uses: [{ playlist, reference }] }: Pick<UsedAsset, 'uses'>): Pick<ReferenceFinding, 'place' | 'address'> {
-  return { place: reference, address: playlist.address };
+function atUse({ id, uses: [playlist] }: UsedAsset): Pick<ReferenceFinding, 'place' | 'address'> {
+  const { path, textFilePosition } = referenceTo(id, playlist) ?? playlist;
+  return { place: { path, ...(textFilePosition === undefined ? {} : { textFilePosition }) }, address: playlist.address };
+}
+
+function referenceTo(id: string, playlist: DesiredPlaylist): Reference | undefined {
+  return listReferences(playlist).find((reference) => reference.id === id);
 }
 
 /** Returns the place of one end of the window of an asset, and the address of the first playlist that plays it. */
@@ -225,16 +242,15 @@ function atWindow(asset: UsedAsset, end: 'from' | 'until'): Pick<ReferenceFindin
   return path === undefined ? atUse(asset) : { ...atUse(asset), place: { path } };
 }
 
-function cataloguePath({ uses }: UsedAsset, below: Path): Path | undefined {
-  const name = uses[0].reference.catalogueName?.name;
+function cataloguePath({ id, uses: [playlist] }: UsedAsset, below: Path): Path | undefined {
+  const name = declaredFactsOf(playlist.kindData, id)?.name;
   return name === undefined ? undefined : ['assets', name, ...below];
 }
 
 function nameOf({ id, facts: { name } }: Pick<UsedAsset, 'id' | 'facts'>): string {
-  return name === undefined ? `asset ${id}` : `${name} (asset ${id})`;
+  return name === undefined ? `asset ${id}` : `asset ${id} (\`${name.slice(0, MAX_NAME_LENGTH)}\`)`;
 }
 
-function usedIn({ uses: [{ playlist }, ...others] }: Pick<UsedAsset, 'uses'>): string {
-  const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return `; ${playlist.address}${more} ${others.length === 0 ? 'plays' : 'play'} it`;
+function usedIn({ uses: [playlist, ...others] }: UsedAsset): string {
+  return `, in ${playlist.address}${others.length === 0 ? '' : ` and ${others.length} more`}`;
 }

@@ -116,11 +116,11 @@ function windowFindings(name: string, section: Json | undefined): readonly Unloc
   ];
 }
 
-/** Returns what the catalogue says of an asset, from the `kindData` of a playlist. */
-export function declaredFactsOf(kindData: JsonObject | undefined, id: string): DeclaredFacts {
+/** Returns what the catalogue says of an asset, from the `kindData` of a playlist; undefined where the asset is not in it. */
+export function declaredFactsOf(kindData: JsonObject | undefined, id: string): DeclaredFacts | undefined {
   const facts = kindData?.facts;
   const ofAsset = isJsonObject(facts) && Object.hasOwn(facts, id) ? facts[id] : undefined;
-  if (!isJsonObject(ofAsset)) return {};
+  if (!isJsonObject(ofAsset)) return undefined;
   const { name, externalId, durationSeconds, availableFrom, availableUntil, studioDrm } = ofAsset;
   return {
     ...(typeof name === 'string' ? { name } : {}),

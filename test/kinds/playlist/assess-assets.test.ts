@@ -62,7 +62,7 @@ describe('the facts about assets', () => {
       availableUntil: '2027-01-01T00:00:00Z',
       expires: '2027-01-01T00:00:00Z',
     });
-    expect(facts.get(id(2))).toEqual({});
+    expect(facts.has(id(2))).toBe(false);
     expect(firstExpiry).toEqual({ asset: id(1), at: '2027-01-01T00:00:00Z' });
   });
 
@@ -79,14 +79,14 @@ describe('an asset in a state', () => {
     expect(findings).toMatchObject([
       { code: 'asset-not-ready', address: 'playlist/evening', place: { path: ['playlists', 'evening', 'playlist', 0, 'beam', 'id'] } },
     ]);
-    expect(findings[0]?.summary).toBe(`pilot (asset ${id(1)}) is in the state slicing; playlist/evening plays it`);
+    expect(findings[0]?.summary).toBe(`asset ${id(1)} (\`pilot\`) is in the state slicing, in playlist/evening`);
   });
 
   test('is reported once, whatever the number of playlists', () => {
     const two = { playlists: { a: { playlist: [beam(1), beam(1), beam(2)] }, b: { desc: 'b', playlist: [beam(3), beam(1)] } } };
     const { findings } = assess(two, { 1: { state: 'failed' } });
     expect(findings.map(({ summary }) => summary)).toEqual([
-      `Asset 1 (asset ${id(1)}) is in the state failed; playlist/a and 1 more play it`,
+      `asset ${id(1)} (\`Asset 1\`) is in the state failed, in playlist/a and 1 more`,
     ]);
   });
 });
@@ -118,12 +118,12 @@ describe('the retention of an asset', () => {
     const counted = assess(sections(), { 2: made }, { isRetainedFromCreation: true });
     expect(counted.firstExpiry).toEqual({ asset: id(2), at: inDays(2) });
     expect(counted.findings.map(({ code, summary }) => [code, summary])).toEqual([
-      ['asset-expires', `Asset 2 (asset ${id(2)}) is retained until ${inDays(2)} (288 hours from its creation); playlist/evening plays it`],
+      ['asset-expires', `asset ${id(2)} (\`Asset 2\`) is retained until ${inDays(2)} (288 hours from its creation), in playlist/evening`],
     ]);
     const unknown = assess(sections(), { 2: made });
     expect(unknown.firstExpiry).toBeUndefined();
     expect(unknown.findings.map(({ code, summary }) => [code, summary])).toEqual([
-      ['asset-expires', `Asset 2 (asset ${id(2)}) expires: retention 288 h, start unknown; playlist/evening plays it`],
+      ['asset-expires', `asset ${id(2)} (\`Asset 2\`) expires: retention 288 h, start unknown, in playlist/evening`],
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('ad breaks within assets', () => {
     const breaks = { 1: { breakOffsets: [10, 20] }, 2: { breakOffsets: [5] } };
     const { findings } = assess(sections(), breaks);
     expect(findings).toMatchObject([{ code: 'breaks-ignored', address: 'playlist/evening', place: { path: ['playlists', 'evening'] } }]);
-    expect(findings[0]?.summary).toBe(`playlist/evening ignores 3 ad breaks within its assets, for example of pilot (asset ${id(1)})`);
+    expect(findings[0]?.summary).toBe(`playlist/evening ignores 3 ad breaks within its assets, for example of asset ${id(1)} (\`pilot\`)`);
     expect(codes(assess(sections({}, { beam_break_duration: 30 }), breaks))).toEqual([]);
     expect(codes(assess(sections(), { 1: { breakOffsets: [] }, 2: {} }))).toEqual([]);
   });
