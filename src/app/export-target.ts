@@ -42,7 +42,7 @@ export interface ExportWriter {
 }
 
 /** Whether a report of the export is in HTML, which shows the account at a glance. */
-export function wantsPage({ format, out }: Pick<ReportOptions, 'format' | 'out'>): boolean {
+function wantsPage({ format, out }: Pick<ReportOptions, 'format' | 'out'>): boolean {
   return [format, ...out.map((each) => each.format)].includes('html');
 }
 
