@@ -374,6 +374,7 @@ const ACCOUNT_STYLE = `
   .policies, .policies tbody, .policies tr, .policies th, .policies td { display: block; border: 0; max-width: none; }
   .policies thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .policies tr { border-bottom: 1px solid var(--line); padding: .2rem 0; }
+  .policies tbody th { max-width: none; }
   .policies td { display: flex; gap: .8rem; justify-content: space-between; padding: .05rem .6rem; }
   .policies .column { display: block; font: .8rem/1.5 system-ui, sans-serif; color: var(--faint); }
   .policies .different td:not(.default) .column { color: var(--ink); }
