@@ -98,8 +98,8 @@ async function demonstrate(folder) {
   const run = (sentence, command, expected) => runStep(cwd, sentence, command, expected);
   await run('The files are validated. No request is sent.', 'validate -t production', 0);
   const planSentence =
-    'The plan compares the account with the files, and is saved. One change loosens protection and is blocked: exit code 4.';
-  await run(planSentence, 'plan -t production --detailed-exitcode --out json=plan.json', 4);
+    'The plan compares the account with the files, and is saved. One change weakens protection and is blocked: exit code 4.';
+  await run(planSentence, 'plan -t production --detailed-exitcode --out json=plan.json --out html=plan.html', 4);
   const applySentence =
     'A reviewer allows that change. Exactly the saved plan is applied, in the order of the listed requests, and verified by reading.';
   await run(applySentence, 'apply -t production --plan plan.json --allow loosening --requests', 0);
@@ -107,11 +107,19 @@ async function demonstrate(folder) {
   await editByHand(url);
   await run('A nightly job detects the drift: exit code 3.', 'drift -t production', 3);
   await run(
-    'Another apply corrects the drift. Both changes tighten protection, so no safety check blocks them.',
+    'Another apply corrects the drift. Both changes strengthen protection, so no safety check blocks them.',
     'apply -t production --yes',
     0,
   );
   await run('There is no drift any more.', 'drift -t production', 0);
+  return keepReport(join(cwd, 'plan.html'));
+}
+
+/** Copies the report of the plan out of the folder of the demo, which is removed. Returns its path. */
+async function keepReport(file) {
+  const kept = join(await mkdtemp(join(tmpdir(), 'upkeep-demo-report-')), 'plan.html');
+  await cp(file, kept);
+  return kept;
 }
 
 async function cleanUp(folder) {
@@ -124,8 +132,8 @@ async function cleanUp(folder) {
 const folder = await mkdtemp(join(tmpdir(), 'upkeep-demo-'));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp(folder).then(() => process.exit(130)));
 try {
-  await demonstrate(folder);
-  console.log(`\nDone: ${steps} steps, every exit code as expected.`);
+  const report = await demonstrate(folder);
+  console.log(`\nDone: ${steps} steps, every exit code as expected.\nThe report of the first plan, for a browser: ${report}`);
 } catch (error) {
   console.error(`\nThe demo failed. ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

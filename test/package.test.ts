@@ -186,7 +186,7 @@ describe('the tarball', () => {
           .sort(),
       ).toEqual(['Evening film', 'Morning news', 'Night sport']);
       expect(stdout.split('\n').slice(0, -1)).toEqual([
-        'plan of live: 3 changes. No change stops or reduces playback, and none loosens protection.',
+        'plan of live: 3 changes. No change stops or reduces playback, and none weakens protection.',
         '  create playlist/evening-film',
         '  create playlist/morning-news',
         '  create playlist/night-sport',

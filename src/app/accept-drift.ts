@@ -125,11 +125,11 @@ function acceptablePart(part: DriftPart): Exclude<DriftPart, { readonly reason: 
   );
 }
 
-/** Refuses drift that loosens protection: once the repository declares it, no plan shows it any more. @throws CliError */
+/** Refuses drift that weakens protection: once the repository declares it, no plan shows it any more. @throws CliError */
 function refuseLoosening(parts: readonly { readonly address: string; readonly effect: Effect }[]): void {
   const loosening = parts.filter(({ effect }) => effect === 'loosens').map(({ address }) => address);
   if (loosening.length === 0) return;
-  const summary = `nothing was written: the edits by hand loosen protection: ${joinClauses(loosening)}`;
+  const summary = `nothing was written: the edits by hand weaken protection: ${joinClauses(loosening)}`;
   const hint = 'revert them with an apply, or accept them with --allow loosening; after that only the reviewed commit shows them';
   throw new CliError(EXIT_CODES.blocked, 'blocked', summary, hint);
 }

@@ -181,7 +181,8 @@ function planOf(changes: readonly ExecutableChange[], { plan, changes: all, cont
   const { config, observed, unread = [], ignored = [], findings, summary, cost } = plan;
   const addresses = new Set(changes.map(({ change }) => change.address));
   const parts = { config, observed, unread, ignored, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
-  return planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
+  const document = planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
+  return plan.assetNames === undefined ? document : { ...document, assetNames: plan.assetNames };
 }
 
 /** Asks the user to confirm a plan that writes. @throws CliError if the user does not, or nobody can be asked */

@@ -10,6 +10,7 @@ import type { Diagram } from '../model/diagram.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Document, type Options, type ReportOrigin, render } from '../report/index.ts';
 import { type Event, eventLine, eventsOf } from '../report/machine/ndjson.ts';
+import { codeHostPages } from './code-host-pages.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
 import { reportError } from './messages.ts';
 import type { RenderOptions, ReportOptions } from './options.ts';
@@ -230,12 +231,17 @@ export function reportFailure(target: string | null, reports: Pick<Reports, 'add
  * Returns the origin of a run's reports. In the formats of CI systems `file` is relative to the root of the git work tree
  * (design section 5, JSON); outside git it is relative to the folder of upkeep.yaml.
  */
-export function reportOrigin({ cwd, argv: [command = ''] }: Pick<AppContext, 'cwd' | 'argv'>, project: string | undefined): ReportOrigin {
+export function reportOrigin(
+  { cwd, argv: [command = ''], env }: Pick<AppContext, 'cwd' | 'argv' | 'env'>,
+  project: string | undefined,
+): ReportOrigin {
+  const pages = codeHostPages(env);
+  const run = { command, version: VERSION, ...(pages ? { pages } : {}) };
   const found = findProjectFile(cwd, project === undefined ? undefined : resolve(cwd, project));
-  if (found === null) return { command, version: VERSION, folder: '', project: 'upkeep.yaml' };
+  if (found === null) return { ...run, folder: '', project: 'upkeep.yaml' };
   const folder = realpathSync(dirname(found));
   const path = relative(workTreeRoot(folder) ?? folder, folder);
-  return { command, version: VERSION, folder: path === '' ? '' : `${path.split(sep).join('/')}/`, project: basename(found) };
+  return { ...run, folder: path === '' ? '' : `${path.split(sep).join('/')}/`, project: basename(found) };
 }
 
 /** Returns the root of the work tree that contains a folder: `.git` is a folder there, or a file in linked work trees. */

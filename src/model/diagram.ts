@@ -22,6 +22,8 @@ export interface PlaylistEntry {
   readonly label: string;
   /** Seconds of an ad break; absent for an asset. */
   readonly seconds?: number;
+  /** The name of the asset in the catalog; absent without one. */
+  readonly name?: string;
 }
 
 /** The changed settings of a DRM policy, by system and by the tracks that they apply to. */

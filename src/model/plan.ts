@@ -82,6 +82,8 @@ export interface Plan {
    * the change.
    */
   readonly ignored?: readonly AddressedIgnoredValue[];
+  /** The names that the asset catalog has for the assets in the changes, by ID; absent for none. */
+  readonly assetNames?: { readonly [id: string]: string };
   /** The impact on devices; absent where there is none, and in the report of `drift`. */
   readonly impact?: PlanImpact;
   /** What is known of the assets that the changes name, of at most 10,000 of them; absent where nothing is. */

@@ -10,6 +10,7 @@ import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
 import { ownerDigest } from '../state/state.ts';
+import { assetNamesIn } from './asset-names.ts';
 import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
 import { withOrigins } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
@@ -101,7 +102,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   await yieldToEventLoop();
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
   const addresses = new Set(executables.map(({ change }) => change.address));
-  const plan = planDocument(executables, context, {
+  const document = planDocument(executables, context, {
     config: input.config,
     observed: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
@@ -115,6 +116,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
       error ? [{ kind: kind.name, refused: error.kind === 'credentials', reason: error.what }] : [],
     ),
   });
+  const plan = { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) };
   return {
     plan,
     changes: executables,

@@ -57,7 +57,7 @@ function editsOf({ kind, resources, match }: KindState, now: number): readonly E
   });
 }
 
-/** What edits by hand do: the fields that loosen protection, and whether playback stops. */
+/** What edits by hand do: the fields that weaken protection, and whether playback stops. */
 interface Assessment {
   readonly loosening: readonly string[];
   readonly stops: boolean;
@@ -67,7 +67,7 @@ interface Assessment {
 type Assess = (edits: readonly Edits[]) => ReadonlyMap<string, Assessment>;
 
 /**
- * Returns the risky fields by address: those that loosen protection, and those that stop playback. Where only several fields together stop
+ * Returns the risky fields by address: those that weaken protection, and those that stop playback. Where only several fields together stop
  * it, all of the resource are risky.
  */
 function riskyPaths(edited: readonly Edits[], assessEdits: Assess): ReadonlyMap<string, ReadonlySet<string>> {

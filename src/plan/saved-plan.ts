@@ -135,7 +135,7 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
 function describeInconsistency(
   saved: Plan,
   changes: readonly ExecutableChange[],
-  { context, overridesOf }: PlanResult,
+  { plan, context, overridesOf }: PlanResult,
   hideSecrets: HideSecrets,
 ): readonly string[] {
   const [shown, behind] = [byDigestOf(saved.changes), byDigestOf(saved.behind ?? [])];
@@ -159,7 +159,13 @@ function describeInconsistency(
     ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
     ...(saved.verdict === hideSecrets(verdictOf('plan', saved)) ? [] : ['its verdict is not that of its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
+    ...(isNamedAs(saved, hideSecrets(plan)) ? [] : ['its names of assets are not those of the catalog']),
   ];
+}
+
+/** Whether each asset that a saved plan names has that name in the current plan. */
+function isNamedAs({ assetNames: saved = {} }: Plan, { assetNames = {} }: Plan): boolean {
+  return Object.entries(saved).every(([id, name]) => Object.hasOwn(assetNames, id) && assetNames[id] === name);
 }
 
 function byDigestOf(changes: readonly Change[]): ReadonlyMap<string, Change> {

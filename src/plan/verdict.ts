@@ -36,7 +36,7 @@ function verdictOnRead(type: 'plan' | 'drift', changes: readonly Change[], behin
   if (written.length === 0 && behind > 0) return 'No change of this commit, which is behind the commit last applied.';
   if (written.length === 0) return scope === null ? UNCHANGED[type] : `No ${type === 'plan' ? 'change' : 'drift'} in what ${scope}.`;
   const risks = riskSentences(written);
-  return risks.length === 0 ? 'No change stops or reduces playback, and none loosens protection.' : risks.join(' ');
+  return risks.length === 0 ? 'No change stops or reduces playback, and none weakens protection.' : risks.join(' ');
 }
 
 const UNCHANGED = { plan: 'No change: the account matches the repository.', drift: 'No drift: the account is as expected.' } as const;
@@ -47,7 +47,7 @@ function riskSentences(written: readonly Change[]): readonly string[] {
   const stopping = withPlayback('stops');
   return [
     ...sentence(stopping, 'stops playback', 'stop playback', `: ${clausesOf(stopping).join('; ')}`),
-    ...sentence(loosening, 'loosens protection', 'loosen protection'),
+    ...sentence(loosening, 'weakens protection', 'weaken protection'),
     ...sentence(withPlayback('reduces'), 'reduces playback', 'reduce playback'),
     ...sentence(withPlayback('unknown'), 'may affect playback', 'may affect playback'),
   ];

@@ -50,6 +50,16 @@ export interface ReportOrigin {
   readonly folder: string;
   /** File name of upkeep.yaml in that folder. */
   readonly project: string;
+  /** The pages of the repository on its code host; absent outside CI. */
+  readonly pages?: CodeHostPages;
+}
+
+/** The pages of a repository, to which an HTML report links. */
+export interface CodeHostPages {
+  readonly host: 'github' | 'gitlab';
+  /** An https address without a slash at its end. */
+  readonly repository: string;
+  readonly pullRequest?: number;
 }
 
 /** The options of a report. JSON documents are complete whatever the options are. */

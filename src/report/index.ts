@@ -11,7 +11,7 @@ import { renderSarif } from './machine/sarif.ts';
 import { renderMarkdown } from './markdown/index.ts';
 import { renderText } from './text/index.ts';
 
-export type { Document, Format, Options, ReportOrigin } from './document.ts';
+export type { CodeHostPages, Document, Format, Options, ReportOrigin } from './document.ts';
 
 /** All renderers by format. A new format needs a file, a line here and its name in document.ts. */
 const RENDERERS: { readonly [format in Format]: Renderer } = {

@@ -229,10 +229,10 @@ const loosening: Check = (change, input) =>
     ? block('loosening', looseningReason(change), '--allow loosening')
     : null;
 
-/** Names what loosens protection, and what tightens it in the same change. */
+/** Names what weakens protection, and what tightens it in the same change. */
 function looseningReason({ reasons }: ScheduledChange): string {
   const [loosens, tightens] = (['loosens', 'tightens'] as const).map((effect) => formatReasons(reasons, effect));
-  return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
+  return `it weakens protection: ${loosens}${tightens ? ` (it also strengthens it: ${tightens})` : ''}`;
 }
 
 /** Blocks what goes off air beyond the limits, and the total loss of an expected class of devices; `strict` also what reduces playback. */

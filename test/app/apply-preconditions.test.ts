@@ -43,7 +43,7 @@ describe('the question before an apply', () => {
     expect(questionFor([change('playlist/a', { action: 'forget' }), change('playlist/a', { action: 'update', blocked: HELD })])).toBeNull();
   });
 
-  test('a change that loosens protection is named first and requires the name of the target; one that tightens does not', () => {
+  test('a change that weakens protection is named first and requires the name of the target; one that tightens does not', () => {
     const loosening = Array.from({ length: 6 }, (_, n) => change(`drm-policy/p${n}`, { action: 'update', effect: 'loosens' }));
     const tightening = change('static-key', { action: 'update', effect: 'tightens' });
     expect(questionFor([tightening, ...loosening])).toMatchObject({

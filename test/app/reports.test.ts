@@ -258,9 +258,9 @@ describe('the origin of a report', () => {
     const folder = project(top);
     mkdirSync(join(top, '.git'));
     const expected = { command: 'plan', version: VERSION, folder: 'accounts/eu/', project: 'upkeep.yaml' };
-    expect(reportOrigin({ cwd: folder, argv: ['plan'] }, undefined)).toEqual(expected);
-    expect(reportOrigin({ cwd: join(folder, 'config'), argv: ['plan'] }, undefined)).toEqual(expected);
-    expect(reportOrigin({ cwd: top, argv: ['plan'] }, 'accounts/eu')).toEqual(expected);
+    expect(reportOrigin({ cwd: folder, argv: ['plan'], env: {} }, undefined)).toEqual(expected);
+    expect(reportOrigin({ cwd: join(folder, 'config'), argv: ['plan'], env: {} }, undefined)).toEqual(expected);
+    expect(reportOrigin({ cwd: top, argv: ['plan'], env: {} }, 'accounts/eu')).toEqual(expected);
   });
 
   test('the origin is found in a linked work tree, where `.git` is a file, and through symbolic links', () => {
@@ -269,18 +269,21 @@ describe('the origin of a report', () => {
     writeFileSync(join(top, '.git'), 'gitdir: elsewhere\n');
     const link = join(temporaryFolder(), 'link');
     symlinkSync(folder, link);
-    expect(reportOrigin({ cwd: link, argv: ['x'] }, 'other.yaml')).toMatchObject({ folder: 'accounts/eu/', project: 'other.yaml' });
+    expect(reportOrigin({ cwd: link, argv: ['x'], env: {} }, 'other.yaml')).toMatchObject({
+      folder: 'accounts/eu/',
+      project: 'other.yaml',
+    });
   });
 
   test('the origin is the folder of upkeep.yaml if there is no work tree or no project', () => {
-    expect(reportOrigin({ cwd: project(temporaryFolder()), argv: ['x'] }, undefined)).toMatchObject({
+    expect(reportOrigin({ cwd: project(temporaryFolder()), argv: ['x'], env: {} }, undefined)).toMatchObject({
       folder: '',
       project: 'upkeep.yaml',
     });
     const top = temporaryFolder();
     mkdirSync(join(top, '.git'));
-    expect(reportOrigin({ cwd: top, argv: ['x'] }, undefined)).toMatchObject({ folder: '' });
-    expect(reportOrigin({ cwd: top, argv: ['x'] }, 'nowhere')).toMatchObject({ folder: '' });
+    expect(reportOrigin({ cwd: top, argv: ['x'], env: {} }, undefined)).toMatchObject({ folder: '' });
+    expect(reportOrigin({ cwd: top, argv: ['x'], env: {} }, 'nowhere')).toMatchObject({ folder: '' });
   });
 });
 

@@ -75,14 +75,16 @@ export function writeTable(folder, playlists, repeat = 0) {
 
 /**
  * Writes the sources of an account below `folder`, in place of those of another one.
- * @param {{ playlists: number, smartStarts?: number, repeat?: number }} size `repeat` is what the playlists declare; live it is 0.
+ * @param {{ playlists: number, smartStarts?: number, repeat?: number | ((n: number) => number) }} size `repeat` is what the playlists declare; live it is 0.
  */
 export function writeSources(folder, { playlists, smartStarts = Math.ceil(playlists / 10), policies = POLICIES, repeat = 0 }) {
   const config = join(folder, 'config');
   rmSync(config, { recursive: true, force: true });
   mkdirSync(config, { recursive: true });
   for (let first = 0; first < playlists; first += PER_FILE) {
-    const texts = numbered(Math.min(PER_FILE, playlists - first)).map((n) => playlistText(first + n, repeat));
+    const texts = numbered(Math.min(PER_FILE, playlists - first)).map((n) =>
+      playlistText(first + n, typeof repeat === 'function' ? repeat(first + n) : repeat),
+    );
     writeFileSync(join(config, `playlists-${first}.yaml`), `playlists:\n${texts.join('')}`);
   }
   if (policies > 0) {

@@ -29,7 +29,7 @@ describe('a wrong citation is reported with its file and line', () => {
   test.each([
     ['a section that the design does not have', 'design section 20', 'design has no section 20'],
     ['a rule that the design does not have', 'design section 4, rule 99', 'design section 4 has no number 99'],
-    ['a rule in a section without rules', 'design section 5, rule 1', 'design section 5 has no number 1'],
+    ['a rule in a section without rules', 'design section 7, rule 1', 'design section 7 has no number 1'],
     ['one wrong rule among several', 'design section 4, rules 9 and 99', 'design section 4 has no number 99'],
     ['a heading that the design does not have', 'design section 3, metaphors', 'design section 3 has no heading "metaphors"'],
     ['a point that the notes do not have', 'api-notes section 1, point 40', 'api-notes section 1 has no number 40'],

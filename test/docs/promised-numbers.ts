@@ -39,6 +39,7 @@ import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
 import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
+import { MIN_EQUAL } from '../../src/report/view/change.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
 import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/safety/checks.ts';
 import { MIN_GONE_BINDINGS } from '../../src/state/bindings.ts';
@@ -129,6 +130,8 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'an entry holds # MiB', MAX_ENTRY_BYTES / MIB],
   ['operations.md', '# MiB can be read back', MAX_SAVED_DOCUMENT_BYTES / MIB],
   ['operations.md', 'difference of the clocks when it is above # s', SKEW_MS / SECOND],
+  ['design.md', 'Equal changes, # or more,', MIN_EQUAL],
+  ['reports.md', 'Equal changes, # or more,', MIN_EQUAL],
   ['reports.md', 'at most # of each level', MAX_ANNOTATIONS_PER_LEVEL],
   ['reports.md', 'otherwise the first #.', MAX_LISTED_REQUESTS],
   ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
@@ -179,6 +182,10 @@ export const EXEMPT: readonly Exempt[] = [
   ['operations.md', '100 MB of bindings an entry, 20 MB packed', CALCULATED],
   ['operations.md', '| 800 MB |', CALCULATED],
   ['operations.md', 'Two hundred targets of 5,000 playlists are the same million, each with a list of 2.4 MB', CALCULATED],
+  ['reports.md', '`Blocked: 2 of 7 changes weaken protection`', 'an example'],
+  ['reports.md', 'nothing blocks it: 38 changes stop playback`', 'an example'],
+  ['reports.md', '`Ready to apply: 4 changes, none affects', 'an example'],
+  ['reports.md', 'such as `10 playlists`', 'an example'],
   ['reports.md', '`38 changes stop playback: 37 playlists go off air;', 'an example, which test/e2e/playback.test.ts makes'],
   ['reports.md', 'two files must not contain the same series', PROSE],
   ['security.md', 'git 2.38 or later', 'the version of git that knows `safe.bareRepository`'],

@@ -381,7 +381,7 @@ describe('`drift accept` refuses, without writing anything,', () => {
     expect((await project.run('drift', 'accept', 'playlist/a')).code).toBe(10);
   });
 
-  test('drift that loosens protection, unless it is allowed by name or by the target', async () => {
+  test('drift that weakens protection, unless it is allowed by name or by the target', async () => {
     const project = await createTestProject({ 'config/a.yaml': EVENING.replace('repeat: 3 ', 'studio_drm_required: 1 ') });
     expect((await project.run('apply', '--yes')).code).toBe(0);
     project.editPlaylist(playlistId(project, 'Evening block'), { studio_drm_required: 0 });

@@ -47,7 +47,7 @@ describe('all formats of one run', () => {
       region: { startLine: 2, startColumn: 22 },
     });
     expect(readAnnotations(read('plan.github'))).toMatchObject([
-      { command: 'notice', message: 'live: 1 change loosens protection.' },
+      { command: 'notice', message: 'live: 1 change weakens protection.' },
       { command: 'error', properties: { file, line: '2', col: '22' } },
     ]);
     expect(readCodeQuality(read('plan.gitlab'))).toMatchObject([

@@ -1,5 +1,5 @@
 /**
- * A change that loosens protection is blocked, whatever its kind and action, with the reason and the override (design section 4, rule 9).
+ * A change that weakens protection is blocked, whatever its kind and action, with the reason and the override (design section 4, rule 9).
  */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -108,15 +108,14 @@ describe.each(LOOSENINGS)('a loosening change: %s', (_name, loosening) => {
     const { code, document } = await project.plan('--detailed-exitcode');
     expect(code).toBe(4);
     expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([change]);
-    const blocked = { check: 'loosening', reason: `it loosens protection: ${reason}`, override: '--allow loosening' };
+    const blocked = { check: 'loosening', reason: `it weakens protection: ${reason}`, override: '--allow loosening' };
     expect(document.changes).toMatchObject([{ effect: 'loosens', blocked }]);
     const [field] = document.changes.flatMap(({ fields }) => fields.filter((each) => each.effect !== 'neutral'));
     expect(field).toMatchObject({ path, effect: 'loosens', reasons: [{ effect: 'loosens', text: reason }] });
     expect(document.requests).toEqual([]);
     const text = plain((await project.run('plan')).stdout);
-    expect(text).toContain(`blocked by safety check \`loosening\`: it loosens protection: ${reason}`);
-    expect(text).toContain('override: --allow loosening');
-    expect(text).toContain(` loosens: ${reason}`);
+    expect(text).toContain('blocked by safety check `loosening` override: `--allow loosening`');
+    expect(text).toContain(` weakens: ${reason}`);
     const refused = await project.refused('apply', '--yes');
     expect(refused).toMatchObject({
       code: 4,
@@ -159,7 +158,7 @@ test('a change that both loosens and tightens counts as loosening, and both reas
   expect(document.changes).toMatchObject([
     {
       effect: 'loosens',
-      blocked: { reason: `it loosens protection: ${again} (it also tightens it: ${noMore})` },
+      blocked: { reason: `it weakens protection: ${again} (it also strengthens it: ${noMore})` },
       fields: [
         {
           reasons: [

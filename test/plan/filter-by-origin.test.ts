@@ -83,7 +83,7 @@ describe('--only-origin change', () => {
       },
     );
     expect(change).toMatchObject({ effect: 'loosens', fields: [{ path: '/list', effect: 'loosens', origin: 'change' }] });
-    expect(change?.blocked?.reason).toBe('it loosens protection: no level');
+    expect(change?.blocked?.reason).toBe('it weakens protection: no level');
     expect(planResult.changes[0]?.desired?.fields).toMatchObject({ level: 0, list: ['z', 'x'] });
   });
 

@@ -177,6 +177,7 @@ describe('verifySavedPlan', () => {
     );
     expect(edited({ summary: { ...plan.summary, update: 7 } })).toBe('its summary does not count its changes');
     expect(edited({ cost: { ...plan.cost, writes: 0 } })).toBe('its cost does not count its requests');
+    expect(edited({ assetNames: { stranger: 'a trusted film' } })).toBe('its names of assets are not those of the catalog');
     expect(edited({ changes: plan.changes.toReversed() })).toBe('its changes are not in the order in which they are planned');
     expect(edited({ changes: plan.changes.map((change) => ({ ...change, wave: 0 })) })).toBe('its waves are not those of its changes');
   });

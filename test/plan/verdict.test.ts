@@ -71,9 +71,9 @@ describe('the verdict of a plan', () => {
       { address: 'c', playback: 'reduces', effect: 'tightens' },
       { address: 'd', effect: 'loosens', playback: 'gains' },
     ];
-    expect(verdict(changes)).toBe('1 change loosens protection. 2 changes reduce playback. 1 change may affect playback.');
+    expect(verdict(changes)).toBe('1 change weakens protection. 2 changes reduce playback. 1 change may affect playback.');
     expect(verdict([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'loosens' }])).toBe(
-      '1 change stops playback: 1 playlist goes off air. 2 changes loosen protection. 2 changes reduce playback. 1 change may affect playback.',
+      '1 change stops playback: 1 playlist goes off air. 2 changes weaken protection. 2 changes reduce playback. 1 change may affect playback.',
     );
   });
 
@@ -83,7 +83,7 @@ describe('the verdict of a plan', () => {
         { address: 'a', playback: 'gains' },
         { address: 'b', effect: 'tightens' },
       ]),
-    ).toBe('No change stops or reduces playback, and none loosens protection.');
+    ).toBe('No change stops or reduces playback, and none weakens protection.');
   });
 
   test.each([
@@ -101,7 +101,7 @@ describe('the verdict of a plan', () => {
     const observed = { playlist: 'complete' } as const;
     expect(verdictOf('plan', { changes: [], behind, observed })).toBe('No change of this commit, which is behind the commit last applied.');
     expect(verdictOf('plan', { changes: [changeOf({ address: 'b' })], behind, observed })).toBe(
-      'No change stops or reduces playback, and none loosens protection.',
+      'No change stops or reduces playback, and none weakens protection.',
     );
   });
 

@@ -13,7 +13,7 @@ import { type ChangeParts, changeOf } from '../support/changes.ts';
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
 /** The verdict of every plan. */
-export const VERDICT = 'No change stops or reduces playback, and none loosens protection.';
+export const VERDICT = 'No change stops or reduces playback, and none weakens protection.';
 
 export const SITE: ReportOrigin = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
 

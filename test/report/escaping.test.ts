@@ -126,7 +126,7 @@ function outsideCode(markdown: string): string {
     const run = /^(`{3,})(?:diff)?$/.exec(line)?.[1];
     if (ticks === null && run) ticks = run;
     else if (ticks !== null && /^`+$/.test(line) && line.length >= ticks.length) ticks = null;
-    else if (ticks === null) open.push(withoutSpans(line));
+    else if (ticks === null) open.push(withoutSpans(line.replace(/^> \[!(?:CAUTION|WARNING|TIP|NOTE)\]$|^>(?: |$)/, '')));
   }
   expect(ticks).toBeNull();
   return open.join('\n').replace(/<\/?(?:details|summary|br)>/g, '');

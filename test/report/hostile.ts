@@ -123,6 +123,11 @@ const hostileChange = fc
     fields: fc.array(hostileField, { maxLength: 3 }),
     blocked: fc.option(fc.record({ check: fc.constant('deletes' as const), reason: hostileText, override: hostileText })),
     isSetting: fc.boolean(),
+    declared: fc.record({
+      file: fc.oneof(hostileText, fc.constant('../../evil/x.yaml')),
+      line: fc.integer({ min: 1, max: 9 }),
+      column: fc.integer({ min: 1, max: 9 }),
+    }),
   })
   .map(({ address, isSetting, ...more }) => change(address, { ...more, ...(isSetting ? { kind: address } : {}) }));
 
@@ -179,13 +184,20 @@ const hostilePlan = fc
     body: hostileText,
     addresses: fc.array(hostileText, { maxLength: 3 }),
     impact: fc.option(fc.array(hostileStory, { maxLength: 3 }), { nil: undefined }),
+    assetNames: fc.dictionary(hostileText, hostileText, { maxKeys: 2 }),
+    isPartlyRead: fc.boolean(),
+    where: fc.oneof(
+      hostileText,
+      hostileText.map((text) => `https://${text}`),
+    ),
   })
-  .map(({ changes, kind, commit, path, body, addresses, impact, ...more }) =>
+  .map(({ changes, kind, commit, path, body, addresses, impact, isPartlyRead, where, ...more }) =>
     plan(changes, {
       ...more,
       ...(impact ? { impact: { summaries: impact, matrices: [hostilePlanMatrix(kind)], notes: [kind] } } : {}),
-      observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped' },
-      config: { commit, dirty: true, digest: commit },
+      observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped', ...(isPartlyRead ? { playlist: 'complete' } : {}) },
+      config: { commit, dirty: isPartlyRead, digest: commit },
+      run: { at: kind, by: commit, where, requests: 1, retries: 0 },
       requests: [{ method: 'PATCH', path, body: { [body]: body }, addresses: [...addresses, ...changes.map(({ address }) => address)] }],
     }),
   );
@@ -254,7 +266,13 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   requests: fc.boolean(),
   why: fc.boolean(),
   unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
-  origin: fc.record({ command: hostileText, version: fc.constant('1.2.3'), folder: hostileText, project: hostileText }),
+  origin: fc.record({
+    command: hostileText,
+    version: fc.constant('1.2.3'),
+    folder: hostileText,
+    project: hostileText,
+    pages: fc.constant({ host: 'github', repository: 'https://github.com/acme/tv', pullRequest: 1 } as const),
+  }),
   diagramOf: fc.constant(diagramOfAnyKind),
   previousReport: fc.option(hostileText),
 });

@@ -8,6 +8,9 @@ import { SCRIPT } from '../../src/report/html/filters.ts';
 
 const STYLES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
 const ID = 'r\\d+(?:-\\d+)*';
+const HEADING = `(?:${ID}|c-[0-9a-f]{12})`;
+/** Escaped data. */
+const TITLE = '(?: title="[^"<>]*")?';
 const ACTIONS = '(?:create|update|delete|adopt|move|forget)';
 const EFFECTS = '(?:loosens|tightens|neutral)';
 const PLAYBACKS = '(?:stops|reduces|unknown|gains|neutral)';
@@ -27,30 +30,32 @@ const TAGS = new RegExp(
     'meta name="viewport" content="width=device-width, initial-scale=1"',
     'meta name="color-scheme" content="light dark"',
     `article aria-labelledby="${ID}"`,
-    `section class="(?:part|totals)" aria-labelledby="${ID}"`,
-    `h[123] (?:class="visually-hidden" )?id="${ID}"`,
-    `p class="(?:${STYLES}|row|request)"`,
+    `section class="(?:part|part brief|totals)" aria-labelledby="${ID}"`,
+    `h[123] id="${HEADING}"`,
+    `p class="(?:${STYLES}|row|request|headline)"`,
     'nav aria-label="Parts of the report"',
-    `a href="#${ID}"`,
-    `ul (?:class="(?:items(?: long)?|remarks|reasons)"|aria-labelledby="${ID}")`,
+    `a href="#${HEADING}"${TITLE}`,
+    'a href="https://[\\w.:/~%#-]+"',
+    `ul (?:class="(?:items(?: long)?|remarks|reasons|members|facts)"|aria-labelledby="${ID}")`,
     'ol class="(?:blocks|request-sequence)"',
-    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+")?`,
+    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+"(?: data-size="\\d+")?)?`,
+    'li id="c-[0-9a-f]{12}"',
     `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${ENTRY_CHANGES}|fold|state|step(?: no-requests)?|setting)"`,
-    'div class="(?:head|groups|group|group kinds|track)"',
-    `div class="scroll" role="region" tabindex="0" aria-labelledby="${ID}"`,
-    `table (?:class="(?:heat-map|counts)" )?aria-labelledby="${ID}"`,
+    `div class="(?:head|groups|group|group kinds|track|verdict (?:${STYLES}))"`,
+    `div class="scroll" role="region" tabindex="0" aria-labelledby="${HEADING}"`,
+    `table (?:class="(?:heat-map|counts)" )?aria-labelledby="${HEADING}"`,
     'th scope="(?:col|row)"',
     `td class="(?:moved|same|quiet|${EFFECTS})"`,
-    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|visually-hidden|position|name|length|field|values)"`,
-    'span (?:class="(?:to|sign)" )?aria-hidden="true"',
+    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|visually-hidden|position|name|length|field|values|kind|source|named)"${TITLE}`,
+    'span (?:class="(?:to|sign|column)" )?aria-hidden="true"',
     'figure class="(?:playlist-diff|settings-matrix)"',
     `figcaption id="${ID}"`,
     'svg class="ribbons" aria-hidden="true" focusable="false" width="[\\d.]+rem" height="[\\d.]+rem" viewBox="0 0 \\d+ \\d+"',
     `path class="${ENTRY_CHANGES}" d="[MCHZ \\d]+"/`,
     'form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden',
     `label for="${ID}"`,
-    `input type="search" name="text" id="${ID}" spellcheck="false" placeholder="address, field, value"`,
-    `select name="(?:effect|action|blocked|kind)" id="${ID}"`,
+    `input type="search" name="text" id="${ID}" spellcheck="false" placeholder="name, address, field, value"`,
+    `select name="(?:effect|playback|action|blocked|kind)" id="${ID}"`,
     `option value="(?:|${ACTIONS}|${EFFECTS}|${PLAYBACKS}|yes|no|\\d+)"`,
     'button type="reset"',
     `(?:${PLAIN})`,

@@ -24,7 +24,7 @@ describe('a change that affects playback', () => {
       const words = rendered(format, reduced)
         .replace(/<[^>]+>/g, ' ')
         .replace(/\s+/g, ' ');
-      expect(words).toMatch(/reduces playback,? tightens protection/);
+      expect(words).toMatch(/reduces playback,? strengthens protection/);
       const reasons = words.slice(words.search(/reduces playback: /));
       expect(reasons).toMatch(/^reduces playback: players need DRM .*gains playback: it repeats for ever instead of 0 times/);
       const loosening = change('playlist/b', { effect: 'loosens', playback: 'reduces', playbackReasons: [REDUCES] });
@@ -32,18 +32,23 @@ describe('a change that affects playback', () => {
         rendered(format, loosening)
           .replace(/<[^>]+>/g, ' ')
           .replace(/\s+/g, ' '),
-      ).toMatch(/loosens protection,? reduces playback/);
+      ).toMatch(/weakens protection,? reduces playback/);
     },
   );
 
-  it('has a section of its own, before what loosens protection, where it stops playback', () => {
+  it('has a section of its own, before what weakens protection, where it stops playback', () => {
     const text = rendered(
       'text',
       change('playlist/c', { effect: 'loosens' }),
       change('playlist/a', { playback: 'stops', playbackReasons: [STOPS], fields: [field('/active', 1, 0)] }),
       reduced,
     );
-    expect(text.match(/^[A-Z].*\(\d+\)$/gm)).toEqual(['Stops playback (1)', 'Loosens protection (1)', 'Changes, in this order (1)']);
+    expect(text.match(/^[A-Z].*\(\d+\)$/gm)).toEqual([
+      'What viewers notice (3)',
+      'Stops playback (1)',
+      'Weakens protection (1)',
+      'Reduces playback, or may affect it (1)',
+    ]);
     expect(text).toMatch(/~ playlist\/a {2}stops playback\n {6}stops playback: it goes off air\n/);
   });
 
@@ -59,35 +64,32 @@ describe('the verdict of a plan', () => {
   const verdict = '1 change stops playback: 1 playlist goes off air.';
   const document = (type: 'plan' | 'drift') => ({ type, plan: plan([change('playlist/a', { playback: 'stops' })], { verdict }) }) as const;
 
-  it.each(['plan', 'drift'] as const)('is the first line of a %s for people, whole', (type) => {
-    const long = { type, plan: plan([], { verdict: `${'long '.repeat(60)}end.` }) } as const;
-    expect(render([document(type)], 'text', OPTIONS).split('\n')[0]).toBe(verdict);
-    expect(render([long], 'text', OPTIONS).split('\n')[0]).toBe(long.plan.verdict);
-    expect(render([document(type)], 'markdown', OPTIONS).split('\n')[0]).toBe(`**${verdict}**`);
-    const [page = ''] = /<main>.*<\/main>/s.exec(render([document(type)], 'html', OPTIONS)) ?? [];
-    expect(
-      page
-        .replace(/<[^>]+>/g, '\n')
-        .trim()
-        .split('\n')[0],
-    ).toBe(verdict);
+  it.each([
+    ['plan', 'Viewers lose playback, and nothing blocks it: 1 change stops playback'],
+    ['drift', 'Drift: 1 difference stops playback'],
+  ] as const)('comes first in a %s for people, with what stops', (type, headline) => {
+    expect(render([document(type)], 'text', OPTIONS)).toMatch(new RegExp(`^${headline}\\.\n${verdict}\n`));
+    expect(render([document(type)], 'markdown', OPTIONS)).toMatch(`> [!CAUTION]\n> **${headline}.**\n>\n> **${verdict}**\n`);
+    const html = render([document(type)], 'html', OPTIONS);
+    expect(html).toContain(`<div class="verdict alarm">\n<p class="headline">${headline}</p>\n<p class="title">${verdict}</p>\n</div>`);
+    expect(html.indexOf('class="verdict')).toBeLessThan(html.indexOf('class="part'));
   });
 
   it('stands in the text of a drift issue, with what each address does', () => {
     const drift = plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { verdict });
     const ages = { drifted: [{ address: 'playlist/a', kind: 'playlist', since: null }], unread: [], now: 0, lastApply: null };
     const text = driftMarkdown(drift, ages, OPTIONS, { most: 60_000, unit: 'characters', size: (each) => each.length });
-    expect(text).toContain(`\n**${verdict}**\n`);
+    expect(text).toContain(`\n> **${verdict}**\n`);
     expect(text).toContain('| `playlist/a` | stops playback<br>stops playback: it goes off air |');
   });
 
-  it('is alarming where playback stops or protection loosens', () => {
+  it('is alarming where playback stops or protection is weakened', () => {
     const styleOf = (...parts: Parameters<typeof change>[1][]) =>
       viewOf({ type: 'plan', plan: plan(parts.map((each) => change('playlist/a', each))) }, OPTIONS).verdict?.style;
     expect(styleOf({ playback: 'stops' })).toBe('alarm');
     expect(styleOf({ playback: 'gains' }, { effect: 'loosens' })).toBe('alarm');
-    expect(styleOf({ playback: 'reduces' }, { effect: 'tightens' })).toBe('title');
-    expect(styleOf()).toBe('title');
+    expect(styleOf({ playback: 'reduces' }, { effect: 'tightens' })).toBe('warning');
+    expect(styleOf()).toBe('good');
   });
 
   it('comes with its target in the formats of CI systems', () => {

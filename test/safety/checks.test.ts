@@ -328,7 +328,7 @@ describe('loosening', () => {
     const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens'), loosens('the lock goes')] });
     const blocked = blockOf(loose, safetyInput());
     expect(blocked).toMatchObject({ check: 'loosening', override: '--allow loosening' });
-    expect(blocked.reason).toBe('it loosens protection: the gate opens; the lock goes');
+    expect(blocked.reason).toBe('it weakens protection: the gate opens; the lock goes');
     expect(blockingCheck([loose], safetyInput({ loosening: 'allow' }))).toBeNull();
     expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBeNull();
     expect(blockingCheck([changeOf('update', { effect: 'tightens' })], safetyInput())).toBeNull();
@@ -337,19 +337,19 @@ describe('loosening', () => {
   it('also names what tightens, and repeats no reason', () => {
     const reasons = [tightens('the wall grows'), loosens('the gate opens'), loosens('the gate opens')];
     const blocked = blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput());
-    expect(blocked.reason).toBe('it loosens protection: the gate opens (it also tightens it: the wall grows)');
+    expect(blocked.reason).toBe('it weakens protection: the gate opens (it also strengthens it: the wall grows)');
   });
 
   it('names the first of many reasons, and counts the others', () => {
     const reasons = ['a', 'b', 'c', 'd', 'e'].map((gate) => loosens(`gate ${gate} opens`));
     const blocked = blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput());
-    expect(blocked.reason).toBe('it loosens protection: gate a opens; gate b opens; gate c opens; and 2 more');
+    expect(blocked.reason).toBe('it weakens protection: gate a opens; gate b opens; gate c opens; and 2 more');
   });
 
   it.each([
-    [3, 'it loosens protection: 1; 2; 3'],
-    [4, 'it loosens protection: 1; 2; 3; and 1 more'],
-    [9, 'it loosens protection: 1; 2; 3; and 6 more'],
+    [3, 'it weakens protection: 1; 2; 3'],
+    [4, 'it weakens protection: 1; 2; 3; and 1 more'],
+    [9, 'it weakens protection: 1; 2; 3; and 6 more'],
   ])('names the first three of %i reasons', (count, reason) => {
     const reasons = Array.from({ length: count }, (_, index) => loosens(`${index + 1}`));
     expect(blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput()).reason).toBe(reason);
@@ -531,7 +531,7 @@ describe('the reason and override of each safety check', () => {
       'loosening',
       [changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] })],
       {},
-      'it loosens protection: the gate opens',
+      'it weakens protection: the gate opens',
       '--allow loosening',
     ],
   ])('of %s', (_what, name, changes, more, reason, override) => {
@@ -543,13 +543,13 @@ describe('the reason and override of each safety check', () => {
     const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
     expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }))).toEqual({
       check: 'guard',
-      reason: 'the guard says no; it loosens protection: the gate opens',
+      reason: 'the guard says no; it weakens protection: the gate opens',
       override: '--allow loosening',
     });
     expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toEqual({
       check: 'protect',
       reason:
-        '`protect` names it (song/a), and it would be loosened; the read is suspicious: half are gone; it loosens protection: the gate opens',
+        '`protect` names it (song/a), and it would be loosened; the read is suspicious: half are gone; it weakens protection: the gate opens',
       override: `${protectOverride}; --allow suspicious-read; --allow loosening`,
     });
   });

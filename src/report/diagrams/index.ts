@@ -14,6 +14,18 @@ export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence | Ru
 /** Returns the diagram that the kind of a change describes; null if there is none. */
 export type DiagramSource = (change: Change) => Diagram | null;
 
+/** Returns a source whose playlists have the assets' names of a plan. */
+export function withAssetNames(diagramOf: DiagramSource, { assetNames = {} }: Pick<Plan, 'assetNames'>): DiagramSource {
+  const named = (entry: PlaylistEntry): PlaylistEntry => {
+    const name = entry.type === 'beam' && Object.hasOwn(assetNames, entry.label) ? assetNames[entry.label] : undefined;
+    return name === undefined ? entry : { ...entry, name };
+  };
+  return (change) => {
+    const diagram = diagramOf(change);
+    return diagram?.type === 'playlist' ? { ...diagram, before: diagram.before.map(named), after: diagram.after.map(named) } : diagram;
+  };
+}
+
 /** The diagram of a change, and the fields that are shown as text. */
 export interface ChangeDiagram {
   readonly layout: DiagramLayout;

@@ -4,9 +4,12 @@
  */
 import type { Change } from '../../model/change.ts';
 import type { AccountSettingDiagram } from '../../model/diagram.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
 import type { PlannedRequest } from '../../model/plan.ts';
-import { fieldName, valueText } from '../text/field-diff.ts';
+import { changedMembers, fieldName, valueText } from '../text/field-diff.ts';
+
+/** Maximum number of entries of a list that are shown instead of its length. */
+const MAX_LISTED = 8;
 
 /** How requests bring a setting of the account from its value before to its value after. */
 export interface RequestSequence {
@@ -45,7 +48,10 @@ export function requestSequenceOf(
   planned: readonly PlannedRequest[] | null,
 ): RequestSequence {
   const valuesOf = (side: 'before' | 'after') =>
-    fields.map((field): NamedValue => ({ name: fieldName(field.path), value: valueText(field[side]) ?? '(none)' }));
+    fields.map(({ path, before, after }): NamedValue => {
+      const changed = side === 'after' ? changedMembers(before ?? [], after ?? []) : null;
+      return { name: fieldName(path), value: changed ?? shownValue(side === 'before' ? before : after) };
+    });
   return {
     type: 'request-sequence',
     before: { title: planned ? 'Now' : 'Last applied', values: valuesOf('before') },
@@ -57,7 +63,12 @@ export function requestSequenceOf(
   };
 }
 
+/** Formats a value; a long list as its length. */
+function shownValue(value: Json): string {
+  return Array.isArray(value) && value.length > MAX_LISTED ? `${value.length} entries` : (valueText(value) ?? '(none)');
+}
+
 function sequenceRequest({ method, path, body }: PlannedRequest, number: number): SequenceRequest {
   const members = isJsonObject(body) ? Object.entries(body) : [];
-  return { number, request: `${method} ${path}`, values: members.map(([name, value]) => ({ name, value: valueText(value) ?? '(none)' })) };
+  return { number, request: `${method} ${path}`, values: members.map(([name, value]) => ({ name, value: shownValue(value) })) };
 }

@@ -6,7 +6,7 @@ import type { NamedValue, RequestSequence, SequenceRequest, SequenceState } from
 import type { Setting, SettingsMatrix } from '../diagrams/settings-matrix.ts';
 import { html } from '../escape.ts';
 import { count } from '../view/labels.ts';
-import { effectMark, scrollingTable, THEN } from './elements.ts';
+import { copyTitle, effectMark, scrollingTable, THEN } from './elements.ts';
 import { runOfShowLines } from './run-of-show.ts';
 
 /** Renders a diagram. `id` becomes the ID of its caption. */
@@ -79,9 +79,10 @@ function blockLine(block: Block, side: Side): string {
   const { type, change, position, label } = block;
   const { sign, words } = changeMarks(block, side);
   const place = `<span class="position">${position}${sign === '' ? '' : `<span aria-hidden="true"> ${sign}</span>`}</span>`;
-  const name = type === 'ad' ? `ad <span class="length">${html(label)}</span>` : html(label);
+  const name = type === 'ad' ? `ad <span class="length">${html(label)}</span>` : html(block.name ?? label);
   const hidden = words === '' ? '' : `<span class="visually-hidden">, ${html(words)}</span>`;
-  return `<li class="${type} ${change}">${place} <span class="name">${name}</span>${hidden}</li>`;
+  const id = block.name === undefined ? '' : copyTitle(label, block.name);
+  return `<li class="${type} ${change}">${place} <span class="name"${id}>${name}</span>${hidden}</li>`;
 }
 
 /** Returns how a change of an entry is shown: as a visible sign, and in words for screen readers. */
@@ -149,7 +150,10 @@ function ribbonPath(from: number, to: number, width: number): string {
 
 function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): readonly string[] {
   const number = rows.flatMap(({ cells }) => cells.flat()).length;
-  const lines = rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(settingsCell).join('')}</tr>`);
+  const lines = rows.map(
+    ({ name, cells }) =>
+      `<tr><th scope="row">${html(name)}</th>${cells.map((cell, index) => settingsCell(cell, columns[index] ?? '')).join('')}</tr>`,
+  );
   return [
     '<figure class="settings-matrix">',
     `<figcaption id="${id}">${number} ${number === 1 ? 'setting changes' : 'settings change'}, by system and track</figcaption>`,
@@ -158,9 +162,11 @@ function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): rea
   ];
 }
 
-function settingsCell(settings: readonly Setting[]): string {
+/** Renders a cell; `column` is shown above it where the rows are stacked, on a narrow screen. */
+function settingsCell(settings: readonly Setting[], column: string): string {
   if (settings.length === 0) return '<td class="same"><span aria-hidden="true">·</span><span class="visually-hidden">no change</span></td>';
-  return `<td class="${combineEffects(settings)}"><ul>${settings.map(settingItem).join('')}</ul></td>`;
+  const label = `<span class="column" aria-hidden="true">${html(column)}</span>`;
+  return `<td class="${combineEffects(settings)}">${label}<ul>${settings.map(settingItem).join('')}</ul></td>`;
 }
 
 function settingItem({ name, before, after, effect }: Setting): string {

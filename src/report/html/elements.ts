@@ -1,8 +1,9 @@
 /** HTML of sentences, marks and tables. */
 import type { Effect } from '../../model/change.ts';
-import { html } from '../escape.ts';
+import { html, htmlText } from '../escape.ts';
 import { cut } from '../text/layout.ts';
-import type { Cell, Grid, Line, Word } from '../view/model.ts';
+import { EFFECT_VERBS } from '../view/labels.ts';
+import type { Cell, Grid, Line, Link, Word } from '../view/model.ts';
 
 /** Maximum length of a sentence, characters; the program's own sentences are shorter. */
 const MAX_SENTENCE_LENGTH = 1_000;
@@ -29,9 +30,19 @@ export function paragraph({ style, text, verbatim }: Line): string {
   return `<p class="${style}">${verbatim ? renderWithCode(text) : renderSentence(text)}</p>`;
 }
 
+/** Renders a link; without an address the text alone. */
+export function linked({ text, href }: Link): string {
+  return href === undefined ? html(text) : `<a href="${htmlText(href)}">${html(text)}</a>`;
+}
+
+/** Renders a title attribute with an address or an ID, which is also what is copied; none if that is what the text says. */
+export function copyTitle(text: string, shown: string): string {
+  return text === shown ? '' : ` title="${htmlText(cutSentence(text))}"`;
+}
+
 const EFFECTS: { readonly [effect in Effect]: string } = {
-  loosens: '<span class="mark alarm"><span aria-hidden="true">▲ </span>loosens</span>',
-  tightens: '<span class="mark good"><span aria-hidden="true">▼ </span>tightens</span>',
+  loosens: `<span class="mark alarm"><span aria-hidden="true">▲ </span>${EFFECT_VERBS.loosens}</span>`,
+  tightens: `<span class="mark good"><span aria-hidden="true">▼ </span>${EFFECT_VERBS.tightens}</span>`,
   neutral: '',
 };
 
@@ -67,13 +78,18 @@ export function scrollingTable(
 
 /** Renders a grid as a colored table in which every color is also a word. The element with the ID `label` names it. */
 export function heatMap({ rowTitle, columns, rows }: Grid, label: string): readonly string[] {
-  const lines = rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(heatMapCell).join('')}</tr>`);
+  const lines = rows.map(
+    ({ name, cells }) =>
+      `<tr><th scope="row">${html(name)}</th>${cells.map((cell, index) => heatMapCell(cell, columns[index] ?? '')).join('')}</tr>`,
+  );
   return scrollingTable(label, [rowTitle, ...columns], lines, 'heat-map');
 }
 
-function heatMapCell(cell: Cell): string {
-  if (cell.before) return `<td class="moved"><div>${coloredWord(cell.before)}${THEN}${coloredWord(cell)}</div></td>`;
-  return `<td${cell.isUnchanged ? ' class="same"' : ''}><div>${coloredWord(cell)}</div></td>`;
+/** Renders a cell; `column` is shown above it where the rows are stacked, on a narrow screen. */
+function heatMapCell(cell: Cell, column: string): string {
+  const label = `<span class="column" aria-hidden="true">${html(column)}</span>`;
+  if (cell.before) return `<td class="moved">${label}<div>${coloredWord(cell.before)}${THEN}${coloredWord(cell)}</div></td>`;
+  return `<td${cell.isUnchanged ? ' class="same"' : ''}>${label}<div>${coloredWord(cell)}</div></td>`;
 }
 
 function coloredWord({ style, text }: Word): string {

@@ -1,6 +1,7 @@
 /** The filters of the HTML report: a form that is hidden until the script shows it, and the script. Without it all items are shown. */
 import { PLAYBACKS } from '../../model/change.ts';
 import { html } from '../escape.ts';
+import { EFFECT_VERBS } from '../view/labels.ts';
 import type { Facets, View } from '../view/model.ts';
 
 /** A filter with its options; an option value is a fixed word or a number, never text from the data. */
@@ -12,21 +13,24 @@ interface Choice {
 
 /** The filters of one page. */
 export interface Filters {
-  /** Returns the attributes of an item; empty if the page has no filters. */
-  readonly attributesOf: (facets: Facets | undefined) => string;
+  /** Returns the attributes of an item that stands for a number of changes; empty if the page has no filters. */
+  readonly attributesOf: (facets: Facets | undefined, size: number) => string;
   /** Renders the form, whose IDs begin with `id`; empty if the page has no filters. */
   readonly form: (id: string) => readonly string[];
 }
 
 /** Builds the filters of a page; none if it has fewer than two changes. */
 export function filtersOf({ sections }: View): Filters {
-  const facetsOfItems = sections.flatMap(({ items }) => items.flatMap(({ facets }) => facets ?? []));
-  if (facetsOfItems.length < 2) return { attributesOf: () => '', form: () => [] };
+  const changeItems = sections.flatMap(({ items }) =>
+    items.flatMap(({ facets, members }) => (facets ? [{ facets, size: members?.length ?? 1 }] : [])),
+  );
+  const facetsOfItems = changeItems.map(({ facets }) => facets);
+  if (changeItems.length < 2) return { attributesOf: () => '', form: () => [] };
   const kinds = [...new Set(facetsOfItems.map(({ kind }) => kind))].sort();
   const numbers = new Map(kinds.map((kind, index) => [kind, index]));
   const valuesOf = ({ action, effect, playback, blocked, kind }: Facets) =>
     ({ action, effect, playback, blocked: blocked ? 'yes' : 'no', kind: `${numbers.get(kind) ?? ''}` }) as const;
-  const counts = countValues(facetsOfItems.map(valuesOf));
+  const counts = countValues(changeItems.map(({ facets, size }) => ({ values: valuesOf(facets), size })));
   const choice = (name: Choice['name'], label: string, options: readonly (readonly [value: string, text: string])[]): Choice => ({
     name,
     label,
@@ -36,9 +40,9 @@ export function filtersOf({ sections }: View): Filters {
     }),
   });
   const choices = [
-    choice('effect', 'Effect', [
-      ['loosens', 'loosens'],
-      ['tightens', 'tightens'],
+    choice('effect', 'Protection', [
+      ['loosens', EFFECT_VERBS.loosens],
+      ['tightens', EFFECT_VERBS.tightens],
       ['neutral', 'neutral'],
     ]),
     choice(
@@ -62,9 +66,9 @@ export function filtersOf({ sections }: View): Filters {
     ),
   ];
   return {
-    attributesOf: (facets) =>
+    attributesOf: (facets, size) =>
       facets
-        ? Object.entries(valuesOf(facets))
+        ? Object.entries({ ...valuesOf(facets), ...(size > 1 ? { size } : {}) })
             .map(([name, value]) => ` data-${name}="${value}"`)
             .join('')
         : '',
@@ -76,11 +80,15 @@ export function filtersOf({ sections }: View): Filters {
   };
 }
 
-function countValues(values: readonly { readonly [name: string]: string }[]): ReadonlyMap<string, number> {
+function countValues(
+  items: readonly { readonly values: { readonly [name: string]: string }; readonly size: number }[],
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const [name, value] of values.flatMap((each) => Object.entries(each))) {
-    const key = `${name} ${value}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { values, size } of items) {
+    for (const [name, value] of Object.entries(values)) {
+      const key = `${name} ${value}`;
+      counts.set(key, (counts.get(key) ?? 0) + size);
+    }
   }
   return counts;
 }
@@ -88,7 +96,7 @@ function countValues(values: readonly { readonly [name: string]: string }[]): Re
 function formLines(choices: readonly Choice[], id: string): readonly string[] {
   return [
     '<form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden>',
-    `<div><label for="${id}-0">Search</label><input type="search" name="text" id="${id}-0" spellcheck="false" placeholder="address, field, value"></div>`,
+    `<div><label for="${id}-0">Search</label><input type="search" name="text" id="${id}-0" spellcheck="false" placeholder="name, address, field, value"></div>`,
     ...choices.map((choice, index) => selectLine(choice, `${id}-${index + 1}`)),
     '<button type="reset">Clear</button>',
     '<output></output>',
@@ -103,10 +111,11 @@ function selectLine({ name, label, options }: Choice, id: string): string {
 
 /**
  * The content of the `script` element: the same for every report, so that it contains no data. It reads texts of the page, sets `hidden`,
- * and writes nothing but numbers.
+ * writes nothing but numbers, copies addresses and IDs in place of names, opens what a link leads to and what is printed, and marks what can be scrolled.
  */
 export const SCRIPT = `
 'use strict';
+const countOf = (items) => items.reduce((sum, item) => sum + Number(item.dataset.size || 1), 0);
 for (const form of document.querySelectorAll('form.filters')) {
   const article = form.closest('article');
   const items = Array.from(article.querySelectorAll('.item'));
@@ -118,7 +127,10 @@ for (const form of document.querySelectorAll('form.filters')) {
   }));
   const texts = new Map();
   const textOf = (item) => {
-    if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
+    if (!texts.has(item)) {
+      const titles = Array.from(item.querySelectorAll('[title]'), (element) => element.title);
+      texts.set(item, [item.textContent, ...titles].join(' ').toLowerCase());
+    }
     return texts.get(item);
   };
   const applyFilters = () => {
@@ -132,17 +144,17 @@ for (const form of document.querySelectorAll('form.filters')) {
       let number = 0;
       for (const { list, listItems } of lists) {
         for (const item of listItems) item.hidden = !matches(item);
-        const visible = listItems.filter((item) => !item.hidden).length;
-        list.hidden = visible === 0;
-        list.style.containIntrinsicSize = isAll ? '' : visible * 5.7 + 'rem';
-        number += visible;
+        const visible = listItems.filter((item) => !item.hidden);
+        list.hidden = visible.length === 0;
+        list.style.containIntrinsicSize = isAll ? '' : visible.length * 5.7 + 'rem';
+        number += countOf(visible);
       }
       shown += number;
       for (const element of [section, ...links]) element.hidden = number === 0;
-      const all = lists.reduce((sum, { listItems }) => sum + listItems.length, 0);
+      const all = lists.reduce((sum, { listItems }) => sum + countOf(listItems), 0);
       count.textContent = number === all ? all : number + ' of ' + all;
     }
-    form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'No matches.' : 'Shown: ' + shown + ' of ' + items.length + '.';
+    form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'No matches.' : 'Shown: ' + shown + ' of ' + countOf(items) + '.';
   };
   let timer;
   const applyLater = () => {
@@ -154,4 +166,41 @@ for (const form of document.querySelectorAll('form.filters')) {
   form.addEventListener('submit', (event) => event.preventDefault());
   form.hidden = false;
 }
+const openTarget = () => {
+  const target = document.getElementById(location.hash.slice(1));
+  for (let element = target; element; element = element.parentElement) if (element.localName === 'details') element.open = true;
+  if (target) target.scrollIntoView();
+};
+addEventListener('hashchange', openTarget);
+addEventListener('beforeprint', () => {
+  for (const element of document.querySelectorAll('details')) element.open = true;
+});
+openTarget();
+document.addEventListener('copy', (event) => {
+  const selection = getSelection();
+  if (selection.rangeCount === 0 || /^(?:input|textarea)$/.test(document.activeElement.localName)) return;
+  const range = selection.getRangeAt(0);
+  const node = range.commonAncestorContainer;
+  const inside = (node.nodeType === 1 ? node : node.parentElement).closest('[title]');
+  if (inside) event.clipboardData.setData('text/plain', inside.title);
+  else {
+    const named = Array.from(document.querySelectorAll('[title]')).filter((element) => selection.containsNode(element));
+    if (named.length === 0) return;
+    let text = selection.toString();
+    let from = 0;
+    for (const element of named) {
+      const at = text.indexOf(element.innerText, from);
+      if (at === -1) continue;
+      text = text.slice(0, at) + element.title + text.slice(at + element.innerText.length);
+      from = at + element.title.length;
+    }
+    event.clipboardData.setData('text/plain', text);
+  }
+  event.preventDefault();
+});
+const markScrolling = () => {
+  for (const element of document.querySelectorAll('.scroll')) element.dataset.scrolls = element.scrollWidth > element.clientWidth + 1 ? 'yes' : 'no';
+};
+addEventListener('resize', markScrolling);
+markScrolling();
 `;

@@ -1,12 +1,23 @@
 /**
- * Renders documents as one HTML file that loads nothing else. No text of the data is in a tag, an attribute or an address.
+ * Renders documents as one HTML file that loads nothing else. Text of the data is between tags, and escaped in `title` attributes; a link
+ * leads to a part of the page or to an https address of plain characters.
  */
 import type { Renderer } from '../document.ts';
 import { html } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsToShow, type Tile, type Totals, type View, type ViewSection } from '../view/model.ts';
+import {
+  countItems,
+  type Line,
+  noDetail,
+  sectionsToShow,
+  type Tile,
+  type Totals,
+  type Verdict,
+  type View,
+  type ViewSection,
+} from '../view/model.ts';
 import { renderAccount } from './account.ts';
-import { paragraph, renderSentence, scrollingTable } from './elements.ts';
+import { linked, paragraph, renderSentence, scrollingTable } from './elements.ts';
 import { type Filters, filtersOf, SCRIPT } from './filters.ts';
 import { itemLines } from './item.ts';
 import { htmlPage } from './page.ts';
@@ -39,24 +50,31 @@ function pageLines(view: View, id: string): readonly string[] {
   return [
     `<article aria-labelledby="${id}">`,
     '<header>',
-    ...(view.verdict ? [paragraph(view.verdict)] : []),
     `<h1 id="${id}">${renderSentence(view.title)}</h1>`,
+    ...(view.facts && view.facts.length > 0
+      ? [`<ul class="facts">${view.facts.map((fact) => `<li>${linked(fact)}</li>`).join('')}</ul>`]
+      : []),
+    ...(view.verdict ? verdictLines(view.verdict) : []),
     ...[...view.opening, ...view.closing.filter((line) => !isFootnote(line))].map(paragraph),
     '</header>',
-    ...(view.totals ? totalsLines(view.totals, `${id}-0`) : []),
     ...(sections.length > 1 ? contentsLines(sections, id) : []),
     ...filters.form(`${id}-0-0`),
     ...sections.flatMap((section, index) => sectionLines(section, `${id}-${index + 1}`, filters.attributesOf)),
+    ...(view.totals ? totalsLines(view.totals, `${id}-0`) : []),
     ...(footnotes.length > 0 ? ['<footer>', ...footnotes.map(paragraph), '</footer>'] : []),
     '</article>',
   ];
+}
+
+function verdictLines({ style, headline, lines }: Verdict): readonly string[] {
+  return [`<div class="verdict ${style}">`, `<p class="headline">${renderSentence(headline)}</p>`, ...lines.map(paragraph), '</div>'];
 }
 
 /** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */
 function totalsLines({ groups, columns, rows }: Totals, id: string): readonly string[] {
   return [
     `<section class="totals" aria-labelledby="${id}">`,
-    `<h2 class="visually-hidden" id="${id}">In numbers</h2>`,
+    `<h2 id="${id}">In numbers</h2>`,
     '<div class="groups">',
     ...groups.map(
       ({ title, tiles }, index) =>
@@ -73,20 +91,22 @@ function tileItem({ style, sign, count, label }: Tile): string {
 }
 
 function kindTableLines(columns: Totals['columns'], rows: Totals['rows'], id: string): readonly string[] {
-  const cell = (count: number) => (count === 0 ? '<td class="quiet">0</td>' : `<td>${count}</td>`);
+  const cell = (count: number, index: number) =>
+    `<td${count === 0 ? ' class="quiet"' : ''}><span class="column" aria-hidden="true">${html(columns[index] ?? '')}</span> ${count}</td>`;
   const lines = rows.map(({ name, counts }) => `<tr><th scope="row">${html(name)}</th>${counts.map(cell).join('')}</tr>`);
   return [`<div class="group kinds"><h3 id="${id}">By kind</h3>`, ...scrollingTable(id, ['Kind', ...columns], lines, 'counts'), '</div>'];
 }
 
 function contentsLines(sections: readonly ViewSection[], id: string): readonly string[] {
   const entry = ({ title, items }: ViewSection, index: number) =>
-    `<li><a href="#${id}-${index + 1}">${renderSentence(title)} <span class="count">${items.length}</span></a></li>`;
+    `<li><a href="#${id}-${index + 1}">${renderSentence(title)} <span class="count">${countItems(items)}</span></a></li>`;
   return ['<nav aria-label="Parts of the report">', '<ul>', ...sections.map(entry), '</ul>', '</nav>'];
 }
 
 function sectionLines(section: ViewSection, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
   const { title, description, items } = section;
   const isLong = items.length > MAX_EXPANDED_ITEMS;
+  const isBrief = items.every(({ detail, grid, facets }) => detail === noDetail && !grid && !facets);
   const lists = Array.from({ length: Math.ceil(items.length / MAX_LIST_LENGTH) }, (_, list) => {
     const first = list * MAX_LIST_LENGTH;
     return items
@@ -94,8 +114,8 @@ function sectionLines(section: ViewSection, id: string, attributesOf: Filters['a
       .flatMap((item, index) => itemLines(item, isLong, `${id}-${first + index + 1}`, attributesOf));
   });
   return [
-    `<section class="part" aria-labelledby="${id}">`,
-    `<h2 id="${id}">${renderSentence(title)} <span class="count">${items.length}</span></h2>`,
+    `<section class="part${isBrief ? ' brief' : ''}" aria-labelledby="${id}">`,
+    `<h2 id="${id}">${renderSentence(title)} <span class="count">${countItems(items)}</span></h2>`,
     ...(description === undefined ? [] : [`<p class="quiet">${renderSentence(description)}</p>`]),
     ...lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']),
     '</section>',

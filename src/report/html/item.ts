@@ -2,32 +2,71 @@
 import type { RiskReason } from '../../model/change.ts';
 import { html } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
-import type { ViewItem } from '../view/model.ts';
+import type { Member, ViewItem } from '../view/model.ts';
 import { diagramLines } from './diagrams.ts';
-import { effectMark, heatMap, paragraph, renderSentence } from './elements.ts';
+import { copyTitle, effectMark, heatMap, linked, paragraph, renderSentence } from './elements.ts';
 import type { Filters } from './filters.ts';
 
 /** Width of a fixed-width block, columns. */
 const BLOCK_WIDTH = 100;
 
-/** Renders an item. `id` becomes the ID of its title. In a long section its details are collapsed. */
+/** Maximum number of lines of a fixed-width block that is never collapsed. */
+const MAX_SHORT_LINES = 3;
+/** Maximum number of members that are listed without a click. */
+const MAX_OPEN_MEMBERS = 12;
+/** Maximum number of members of which each has its details. */
+const MAX_DETAILED_MEMBERS = 500;
+
+/**
+ * Renders an item. `id` becomes the ID of its title, unless it has an anchor of its own. In a long section details of more than a few lines
+ * are collapsed.
+ */
 export function itemLines(item: ViewItem, isLong: boolean, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
   const remarks = item.remarks.map((remark) => `<li>${renderSentence(remark)}</li>`);
-  const { diagram } = item;
+  const { diagram, facets, members = [] } = item;
+  const headingId = item.anchor ?? id;
+  const block = detailBlock(diagram?.detail ?? item.detail);
   const details = [
     ...(diagram ? diagramLines(diagram.layout, `${id}-1`) : []),
     ...(diagram && diagram.reasons.length > 0 ? ['<ul class="reasons">', ...diagram.reasons.map(reasonLine), '</ul>'] : []),
-    ...detailBlock(diagram?.detail ?? item.detail),
+    ...block,
   ];
+  const isFolded = isLong && (diagram !== undefined || block.length > MAX_SHORT_LINES + 2);
   return [
-    `<li class="item"${attributesOf(item.facets)}>`,
-    `<div class="head">${itemMark(item)} <h3 id="${id}">${renderSentence(item.subject)}</h3></div>`,
+    `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
+    `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
     ...item.notes.map(paragraph),
-    ...(isLong ? collapsed(details) : details),
-    ...(item.grid ? heatMap(item.grid, id) : []),
+    ...(isFolded ? collapsed('Details', details) : details),
+    ...memberLines(members, item.subject),
+    ...(item.grid ? heatMap(item.grid, headingId) : []),
     '</li>',
   ];
+}
+
+function title({ subject, name, anchor }: Pick<ViewItem, 'subject' | 'name' | 'anchor'>): string {
+  const text = name ?? subject;
+  const address = copyTitle(subject, text);
+  if (anchor !== undefined) return `<a href="#${anchor}"${address}>${renderSentence(text)}</a>`;
+  return address === '' ? renderSentence(text) : `<span class="named"${address}>${renderSentence(text)}</span>`;
+}
+
+/** Renders the kind of a change, which its name does not say, and where it is declared. */
+function kindAndSource({ subject, name, facets, source }: ViewItem): string {
+  const kind = facets && name !== undefined && name !== subject ? ` <span class="kind">${html(facets.kind)}</span>` : '';
+  return `${kind}${source ? ` <span class="source">${linked(source)}</span>` : ''}`;
+}
+
+function memberLines(members: readonly Member[], subject: string): readonly string[] {
+  if (members.length === 0) return [];
+  const hasDetails = members.length <= MAX_DETAILED_MEMBERS;
+  const lines = members.flatMap(({ address, name, anchor, source, detail }) => [
+    `<li${anchor === undefined ? '' : ` id="${anchor}"`}>${title({ subject: address, ...(name === undefined ? {} : { name }), ...(anchor === undefined ? {} : { anchor }) })}${source ? ` <span class="source">${linked(source)}</span>` : ''}`,
+    ...(hasDetails ? collapsed('Details', detailBlock(detail)) : []),
+    '</li>',
+  ]);
+  const list = ['<ul class="members">', ...lines, '</ul>'];
+  return members.length > MAX_OPEN_MEMBERS ? collapsed(`All ${html(subject)}`, list) : list;
 }
 
 function reasonLine({ effect, text }: RiskReason): string {
@@ -45,8 +84,9 @@ function detailBlock(detail: ViewItem['detail']): readonly string[] {
   return lines.length === 0 ? [] : ['<pre>', ...lines, '</pre>'];
 }
 
-function collapsed(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : ['<details>', '<summary>Details</summary>', ...lines, '</details>'];
+/** Collapses lines below a headline, which is HTML. */
+function collapsed(headline: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['<details>', `<summary>${headline}</summary>`, ...lines, '</details>'];
 }
 
 /** Encloses painted text in control characters until it is escaped; the data itself has none, since `visible` replaces them. */

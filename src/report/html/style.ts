@@ -25,12 +25,34 @@ html { scroll-padding-top: 6rem; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 article + article { margin-top: 4rem; border-top: 3px solid var(--line); padding-top: 1rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; margin: .75rem 0; }
+h1 { font-size: 1.15rem; margin: 0; color: var(--faint); }
 h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; }
-.item h3 { font: 600 .95rem/1.5 ui-monospace, monospace; margin: 0; display: inline; }
+.item h3 { font-size: 1.05rem; line-height: 1.5; font-weight: 600; margin: 0; display: inline; }
+.item h3 a, .members a { color: inherit; text-decoration: none; }
+.item h3 a:hover, .members a:hover { text-decoration: underline; }
+.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .4rem; }
+.source { font-family: ui-monospace, monospace; font-size: .8rem; }
+.members { columns: 16rem; column-gap: 1.5rem; margin-top: .5rem; font-size: .95rem; }
+.members li { break-inside: avoid; }
+:target { scroll-margin-top: 7rem; outline: 3px solid var(--link); outline-offset: 4px; border-radius: .2rem; }
+.brief .items { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; box-shadow: var(--shade); padding: .25rem 0; margin: .7rem 0; }
+.brief .item { border: 0; border-radius: 0; box-shadow: none; background: none; margin: 0; padding: .5rem 1rem; }
+.brief .item + .item { border-top: 1px solid var(--line); }
+.column { display: none; }
 p { margin: .25rem 0; }
 ul, ol, dl, dd, figure { margin: 0; padding: 0; list-style: none; }
 header p { font-size: 1.05rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 1rem; font-size: .9rem; color: var(--faint); }
+.verdict { margin: .9rem 0 1rem; padding: 1rem 1.25rem; border: 1px solid var(--edge); border-left-width: .5rem; border-radius: .6rem; background: var(--back); color: var(--ink); --back: var(--card); --edge: var(--faint); font-weight: 400; }
+.verdict.alarm { --back: var(--removed-back); --edge: var(--removed); }
+.verdict.warning { --back: var(--changed-back); --edge: var(--changed); }
+.verdict.good { --back: var(--added-back); --edge: var(--added); }
+.verdict.alarm { font-weight: 400; }
+.verdict p { color: var(--ink); margin: .35rem 0; }
+.verdict .headline { font-size: 1.6rem; line-height: 1.25; font-weight: 700; letter-spacing: -.01em; margin: 0 0 .3rem; color: var(--edge); }
+.verdict .title { font-weight: 600; }
+.verdict .plain { font-size: 1rem; }
+.verdict code { background: color-mix(in srgb, var(--card) 75%, transparent); }
 header .title, p.title, span.title { font-weight: 600; }
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: .75rem; font-size: .9rem; }
 nav ul { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.25rem; }
@@ -84,6 +106,8 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
 .tile b { font-size: 1.25rem; line-height: 1.35; font-variant-numeric: tabular-nums; min-width: 1.4em; text-align: right; }
 .tile .sign { width: 1.1em; text-align: center; font-weight: 700; }
 .scroll { position: relative; overflow-x: auto; margin-top: .6rem; }
+.scroll[data-scrolls='yes'] { border-right: 3px solid var(--link); padding-bottom: 1.4rem; }
+.scroll[data-scrolls='yes']::after { content: 'scroll sideways for more →' / ''; position: sticky; left: 0; display: block; width: max-content; font-size: .8rem; color: var(--link); margin-top: .35rem; }
 table { border-collapse: separate; border-spacing: 5px; width: 100%; overflow-wrap: normal; font-size: .9rem; }
 th { text-align: left; font-weight: 600; padding: .15rem .5rem; }
 thead th { color: var(--faint); text-align: center; }
@@ -158,12 +182,26 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .request-sequence { flex-direction: column; gap: 1.6rem; }
   .request-sequence li { flex: none; max-width: none; }
   .request-sequence li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
-  table { border-spacing: 3px; font-size: .85rem; }
-  .heat-map th, .word { padding-left: .15rem; padding-right: .15rem; }
-  .heat-map tbody th { min-width: 6rem; }
-  .heat-map td { min-width: 3.75rem; }
+  .verdict { padding: .8rem .9rem; }
+  .verdict .headline { font-size: 1.3rem; }
+  .head { margin-right: 0; }
+  table, tbody, tr, th[scope='row'] { display: block; }
+  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .column { display: block; font-size: .75rem; color: var(--faint); text-align: center; }
+  .heat-map tr { display: grid; grid-template-columns: repeat(4, minmax(0, 1fr)); gap: 3px; padding: .4rem 0; }
+  .heat-map th { grid-column: 1 / -1; padding: 0; }
+  .heat-map td { min-width: 0; }
+  .word { padding: .2rem .1rem; font-size: .8rem; overflow-wrap: normal; }
   .moved div { flex-direction: column; }
   .moved .to { transform: rotate(90deg); line-height: 1; }
+  .counts tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; border-top: 1px solid var(--line); padding: .3rem 0; }
+  .counts th, .counts td, .settings-matrix th, .settings-matrix td { border: 0; padding: 0; }
+  .counts th[scope='row'] { width: 100%; }
+  .counts td.quiet { display: none; }
+  .counts .column { display: inline; font-size: .85rem; }
+  .settings-matrix td { display: block; padding: .35rem .5rem; margin: .3rem 0; border-radius: .3rem; }
+  .settings-matrix .same { display: none; }
+  .settings-matrix .column { text-align: left; font-weight: 600; }
 }
 @media (forced-colors: active) { .word, .mark, .tile, .blocks li { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
@@ -171,9 +209,13 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   main { max-width: none; padding: 0; }
   nav, .filters { display: none; }
   .long { content-visibility: visible; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; border: 0 !important; }
+  .scroll::after { display: none !important; }
+  .blocks, .track { flex-wrap: wrap; width: auto; }
+  .ribbons { display: none; }
+  .verdict, .tile { break-inside: avoid; }
   .item { box-shadow: none; }
-  .mark, .word, .tile, .blocks li, .ribbons, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .verdict, .mark, .word, .tile, .blocks li, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   tr, .head, .playlist-diff, .request-sequence { break-inside: avoid; }
   h2 { break-after: avoid; }
 }

@@ -17,7 +17,7 @@ export const METRICS = {
   upkeep_complete: '1 if the kind could be read completely.',
   upkeep_changes: 'Changes of a plan, including blocked ones.',
   upkeep_blocked: 'Changes that a safety check blocks.',
-  upkeep_loosening: 'Changes that loosen protection, blocked or not.',
+  upkeep_loosening: 'Changes that weaken protection, blocked or not.',
   upkeep_playback: 'Changes of a plan by what they do to playback, blocked or not.',
   upkeep_unmanaged: 'Live objects that nobody declares.',
   upkeep_drift: 'Resources that were changed in the account since the last apply.',

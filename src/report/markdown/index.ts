@@ -1,9 +1,12 @@
+import { firstOf } from '../../model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts';
+import type { Style } from '../text/colors.ts';
+import { fullTitle, verdictLines } from '../text/index.ts';
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 
 /** Width of a fixed-width block, columns. */
 const BLOCK_WIDTH = 100;
@@ -28,9 +31,16 @@ function viewLines(view: View): readonly string[] {
   ];
 }
 
-/** Renders the verdict of a view, if it has one, and its title. */
-export function headLines({ verdict, title }: View): readonly string[] {
-  return [...(verdict ? [`**${markdownSentence(verdict.text)}**`, ''] : []), `## ${shortSentence(title)}`];
+/** The alert of each style of a verdict, which GitHub and GitLab color. */
+const ALERTS: { readonly [style in Style]?: string } = { alarm: 'CAUTION', warning: 'WARNING', good: 'TIP' };
+
+/** Renders the verdict of a view as an alert, and its title. */
+export function headLines(view: View): readonly string[] {
+  const [headline, ...lines] = verdictLines(view);
+  const alert = headline
+    ? [`[!${ALERTS[headline.style] ?? 'NOTE'}]`, `**${markdownSentence(headline.text)}**`, ...lines.flatMap(paragraphLines)]
+    : [];
+  return [...alert.map((line) => (line === '' ? '>' : `> ${line}`)), ...(headline ? [''] : []), `## ${shortSentence(fullTitle(view))}`];
 }
 
 function shortSentence(text: string): string {
@@ -62,7 +72,7 @@ export function sectionLines({ section, rows, details }: RenderedSection): reado
   const ticks = fence(block.join('\n'), 3);
   return [
     '',
-    `### ${section.title} (${section.items.length})`,
+    `### ${section.title} (${countItems(section.items)})`,
     ...(section.description === undefined ? [] : ['', shortSentence(section.description)]),
     ...collapsible('List', table),
     ...(block.length === 0 ? [] : collapsible('Details', [`${ticks}diff`, ...block, ticks])),
@@ -79,17 +89,38 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+/** Maximum number of members that are named in the row of an item; all are in its details. */
+const MAX_MEMBERS = 10;
+
 function itemRow(item: ViewItem): string {
   const notes = item.notes.map((note) => shortSentence(note.text));
+  const members = firstOf(
+    (item.members ?? []).map(({ name, address }) => name ?? address),
+    MAX_MEMBERS,
+  );
   return tableRow([
     item.word ?? item.sign,
     codeSpan(cut(item.subject, BLOCK_WIDTH)),
-    [...item.remarks.map(shortSentence), ...notes].join('<br>'),
+    [...remarksWithName(item).map(shortSentence), ...notes, ...(members.length > 0 ? [shortSentence(members.join(', '))] : [])].join(
+      '<br>',
+    ),
   ]);
 }
 
+/** The signs that GitHub colors at the beginning of a line of a diff, by the sign of the item. */
+const DIFF_SIGNS: { readonly [sign: string]: string } = { '+': '+', '-': '-', '~': '!' };
+
 function itemDetails(item: ViewItem): readonly string[] {
   const unpainted = (_style: unknown, text: string) => text;
-  const lines = [...item.detail(unpainted, BLOCK_WIDTH), ...(item.grid ? tableLines(item.grid, unpainted, BLOCK_WIDTH) : [])];
-  return lines.length === 0 ? [] : [`${item.sign} ${cut(visible(item.subject), BLOCK_WIDTH)}`, ...lines.map((line) => `    ${line}`)];
+  const sign = DIFF_SIGNS[item.sign] ?? ' ';
+  const members = (item.members ?? []).map(({ address }) => cut(visible(address), BLOCK_WIDTH));
+  const lines = [...item.detail(unpainted, BLOCK_WIDTH), ...members, ...(item.grid ? tableLines(item.grid, unpainted, BLOCK_WIDTH) : [])];
+  return lines.length === 0 ? [] : [`${sign} ${cut(visible(item.subject), BLOCK_WIDTH)}`, ...lines.map((line) => diffLine(sign, line))];
+}
+
+/** Puts the sign of a line into its first column: that of the item, or its own if it is an entry of a list. */
+function diffLine(sign: string, line: string): string {
+  const [, indentation, own] = /^( *)([+-]) /.exec(line) ?? [];
+  if (own !== undefined && indentation !== undefined) return `${own}   ${indentation}${line.slice(indentation.length + 2)}`;
+  return `${/^\S/.test(line) ? sign : ' '}   ${line}`;
 }

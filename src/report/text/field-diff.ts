@@ -1,10 +1,10 @@
 /** Renders the changed fields of a change as text. */
 import type { Change, Effect, FieldChange, RiskReason } from '../../model/change.ts';
-import type { Diagram, PlaylistDiagram } from '../../model/diagram.ts';
+import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
 import type { Json } from '../../model/json.ts';
 import { alignLists, entryText, foldUnchanged } from '../diagrams/list-alignment.ts';
 import { visible, visibleJson } from '../escape.ts';
-import { EFFECTS, ORIGINS } from '../view/labels.ts';
+import { EFFECT_VERBS, EFFECTS, ORIGINS } from '../view/labels.ts';
 import type { PaintText, Style } from './colors.ts';
 import { chunks, columns, cut, excerptAround, indent, pad, wrap } from './layout.ts';
 
@@ -43,13 +43,13 @@ export function fieldLines(change: Change, diagram: Diagram | null, paint: Paint
 
 const STYLES: { readonly [effect in Effect]: Style } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
 
-/** Returns the risk reasons of a field, those that loosen protection first. */
+/** Returns the risk reasons of a field, those that weaken protection first. */
 export function reasonsOf({ reasons = [] }: FieldChange): readonly RiskReason[] {
   return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
 }
 
 function reasonLines({ effect, text }: RiskReason, paint: PaintText, width: number): readonly string[] {
-  const lines = wrap(cut(`${effect}: ${visible(text)}`, MAX_REASON_LENGTH), width - 8);
+  const lines = wrap(cut(`${EFFECT_VERBS[effect]}: ${visible(text)}`, MAX_REASON_LENGTH), width - 8);
   return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(STYLES[effect], line)}`);
 }
 
@@ -72,11 +72,14 @@ function withRemarks(lines: readonly string[], field: FieldChange, change: Chang
 
 /** Renders the list of a playlist: how many entries it has, and the changed ones with their positions. */
 function listLines(list: PlaylistDiagram, { action }: Change, label: string, paint: PaintText, width: number): readonly string[] {
-  const before = list.before.map(entryText);
-  const after = list.after.map(entryText);
+  const [before, after] = [list.before.map(shownEntry), list.after.map(shownEntry)];
   const counts = action === 'create' ? after.length : action === 'delete' ? before.length : `${before.length} -> ${after.length}`;
   const noun = counts === 1 ? 'entry' : 'entries';
   return [`${label} ${counts} ${noun}`, ...indent(entryLines(before, after, paint, width - 4), 4)];
+}
+
+function shownEntry({ name, ...entry }: PlaylistEntry): string {
+  return name === undefined ? entryText(entry) : entryText({ ...entry, label: name });
 }
 
 /** Renders two lists as one column of lines with positions from 1; runs of unchanged entries are folded. Escapes the entries. */
@@ -136,7 +139,7 @@ function jsonText(value: Json): string {
 }
 
 /** Lists the added and removed members of two lists of strings, compared as sets; null if they are no such lists, or equal as sets. */
-function changedMembers(before: Json, after: Json): string | null {
+export function changedMembers(before: Json, after: Json): string | null {
   const [from, to] = [setOf(before), setOf(after)];
   if (!from || !to) return null;
   const added = [...to].filter((member) => !from.has(member)).map((member) => `+${shortText(member)}`);

@@ -1,7 +1,7 @@
 import type { Renderer } from '../document.ts';
 import { finish, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 import { type PaintText, painter } from './colors.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
@@ -25,11 +25,21 @@ export const renderText: Renderer = (documents, options) => {
 function viewLines(view: View, paint: PaintText, width: number): readonly string[] {
   const sentences = (lines: readonly Line[]) => lines.flatMap((line) => sentenceLines(line, paint, width));
   const blocks = [
-    sentences([...(view.verdict ? [view.verdict] : []), { style: 'title', text: view.title }, ...view.opening]),
+    sentences([...verdictLines(view), { style: 'title', text: fullTitle(view) }, ...view.opening]),
     ...sectionsToShow(view, 'text').map((section) => sectionLines(section, paint, width)),
     sentences(view.closing),
   ];
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));
+}
+
+/** Returns the headline of the verdict and its sentences. */
+export function verdictLines({ verdict }: View): readonly Line[] {
+  return verdict ? [{ style: verdict.style, text: `${verdict.headline}.` }, ...verdict.lines] : [];
+}
+
+/** Returns the title of a view with the commit from which it was made. */
+export function fullTitle({ title, revision = '' }: View): string {
+  return title + revision;
 }
 
 function sentenceLines({ style, text, verbatim }: Line, paint: PaintText, width: number): readonly string[] {
@@ -51,7 +61,7 @@ function sectionLines({ title, description, items }: ViewSection, paint: PaintTe
     ),
   };
   return [
-    paint('title', `${title} (${items.length})`),
+    paint('title', `${title} (${countItems(items)})`),
     ...(description === undefined ? [] : indent(sentenceLines({ style: 'quiet', text: description }, paint, width - 2), 2)),
     ...items.flatMap((item) => itemLines(item, paint, widths)),
   ];
@@ -68,14 +78,27 @@ interface Widths {
 function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly string[] {
   const [width, innerWidth] = [widths.line - 2, widths.line - 6];
   const subject = cut(visible(item.subject), width - widths.sign - 1);
-  const remarks = cut(visible(item.remarks.join(', ')), MAX_SENTENCE_LENGTH);
+  const remarks = cut(visible(remarksWithName(item).join(', ')), MAX_SENTENCE_LENGTH);
   const oneLine = `${pad(subject, widths.subject)}  ${remarks}`;
   const fits = widths.sign + 1 + columns(oneLine) <= width;
   const below = [
     ...(fits || remarks === '' ? [] : wrap(remarks, innerWidth)),
     ...item.notes.flatMap((note) => sentenceLines(note, paint, innerWidth)),
     ...item.detail(paint, innerWidth),
+    ...memberLines(item, innerWidth).map((line) => paint('quiet', line)),
     ...(item.grid ? tableLines(item.grid, paint, innerWidth) : []),
   ];
   return [`  ${paint(item.style, pad(item.sign, widths.sign))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
+}
+
+/** Maximum number of members of an item that are named. */
+const MAX_MEMBERS = 200;
+
+/** Lists the addresses of the members of an item, without the kind that its subject names. */
+function memberLines({ members = [], facets }: ViewItem, width: number): readonly string[] {
+  if (members.length === 0) return [];
+  const prefix = facets === undefined ? '' : `${facets.kind}/`;
+  const keys = members.map(({ address }) => (address.startsWith(prefix) ? address.slice(prefix.length) : address));
+  const more = keys.length > MAX_MEMBERS ? ` and ${keys.length - MAX_MEMBERS} more, in the JSON document` : '';
+  return wrap(visible(`${keys.slice(0, MAX_MEMBERS).join(', ')}${more}`), width);
 }

@@ -1,34 +1,123 @@
+/** Builds the items of changes: one for each change, or for many equal ones. */
+import { createHash } from 'node:crypto';
 import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
+import { groupBy } from '../../model/collections.ts';
 import type { Diagram } from '../../model/diagram.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
-import { ACTION_SIGNS, ignoredText, ORIGINS, PLAYBACK_LABELS, quotedName, riskLabels } from './labels.ts';
-import { type DiagramContent, type Line, noDetail, type ViewItem } from './model.ts';
+import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
+import { sourceLink } from './links.ts';
+import { type DiagramContent, type Line, type Link, type Member, noDetail, type ViewItem } from './model.ts';
 
-/** Builds the item of a change. `patched` are the addresses that a PATCH updates; HTML shows `diagram`, if there is one. */
-export function changeItem(change: Change, patched: ReadonlySet<string>, diagramOf: DiagramSource, diagram?: ChangeDiagram): ViewItem {
-  const { address, name, action, effect, playback, blocked, kind } = change;
+/** What the items of changes need to know of their report. */
+export interface ChangeContext {
+  readonly target: string;
+  /** The addresses that a PATCH updates. */
+  readonly patched: ReadonlySet<string>;
+  readonly diagramOf: DiagramSource;
+  /** The diagrams that HTML shows, by address. */
+  readonly diagrams: ReadonlyMap<string, ChangeDiagram>;
+  /** Returns where a change is declared. */
+  readonly sourceOf: (change: Change) => Link | undefined;
+}
+
+/** Returns the context of a change that is shown by itself. */
+export function plainContext(target: string, diagramOf: DiagramSource): ChangeContext {
+  const sourceOf = ({ declared }: Change) => declared && sourceLink(declared, null, '', null);
+  return { target, patched: new Set(), diagramOf, diagrams: new Map(), sourceOf };
+}
+
+/** Number of equal changes from which they are one item. */
+export const MIN_EQUAL = 3;
+
+/** Builds the items of changes: equal ones, and deletes for the same reason, become one where the first of them is. */
+export function changeItems(changes: readonly Change[], context: ChangeContext): readonly ViewItem[] {
+  const keys = new Map(changes.map((change) => [change, equalityKey(change, context.patched)]));
+  const groups = groupBy(changes, (change) => keys.get(change));
+  return changes.flatMap((change) => {
+    const group = groups.get(keys.get(change)) ?? [];
+    if (group.length < MIN_EQUAL) return [changeItem(change, context)];
+    return group[0] === change ? [groupItem(change, group, context)] : [];
+  });
+}
+
+/** Returns a text that equal changes have in common. What a delete takes away may differ. */
+function equalityKey(change: Change, patched: ReadonlySet<string>): string {
+  const { address, kind, action, effect, playback, origin, blocked, playbackReasons = [], ignored = [], fields } = change;
+  const own = action === 'adopt' || action === 'move' || 'movedFrom' in change || 'adopts' in change ? address : '';
+  const rest = [playbackReasons, ignored, action === 'delete' ? [] : fields];
+  return JSON.stringify([own, kind, action, effect, playback, origin, blocked, patched.has(address), ...rest]);
+}
+
+/** Builds the item of a change. */
+export function changeItem(change: Change, context: ChangeContext): ViewItem {
+  const { address, name } = change;
+  const diagram = context.diagrams.get(address);
+  const source = context.sourceOf(change);
   const from = 'movedFrom' in change ? change.movedFrom : undefined;
   const adopted = 'adopts' in change ? change.adopts : undefined;
   const remarks = [
-    quotedName(address, name),
-    ...riskLabels(change),
-    ORIGINS[change.origin],
+    ...sharedRemarks(change, context),
     from === undefined ? null : `moved from ${from}`,
     adopted === undefined ? null : `adopts ${adopted}`,
-    patched.has(address) ? 'new sessions only' : null,
   ];
+  return {
+    ...sharedParts(change),
+    subject: address,
+    name: name === '' ? address : name,
+    anchor: anchorOf(context.target, address),
+    ...(source ? { source } : {}),
+    remarks: remarks.filter((remark) => remark !== null),
+    detail: fieldDetail(change, () => context.diagramOf(change)),
+    ...(diagram ? { diagram: diagramContent(change, diagram) } : {}),
+  };
+}
+
+/** Builds the item of several equal changes; `first` is one of them. */
+function groupItem(first: Change, group: readonly Change[], context: ChangeContext): ViewItem {
+  const isDelete = first.action === 'delete';
+  const members = group.map((change): Member => {
+    const { address, name } = change;
+    const source = context.sourceOf(change);
+    return {
+      address,
+      name: name === '' ? address : name,
+      anchor: anchorOf(context.target, address),
+      ...(source ? { source } : {}),
+      detail: isDelete ? fieldDetail(change, () => context.diagramOf(change)) : noDetail,
+    };
+  });
+  return {
+    ...sharedParts(first),
+    subject: count(group.length, first.kind),
+    members,
+    remarks: sharedRemarks(first, context),
+    detail: isDelete ? noDetail : fieldDetail(first, () => context.diagramOf(first)),
+  };
+}
+
+/** Returns the anchor of a change: the same in every report, whatever else it holds. */
+function anchorOf(target: string, address: string): string {
+  return `c-${createHash('sha256')
+    .update(JSON.stringify([target, address]))
+    .digest('hex')
+    .slice(0, 12)}`;
+}
+
+function sharedParts(change: Change): Pick<ViewItem, 'style' | 'sign' | 'word' | 'notes' | 'facets'> & { readonly word: string } {
+  const { action, effect, playback, blocked, kind } = change;
   return {
     ...ACTION_SIGNS[action],
     word: action,
-    subject: address,
-    remarks: remarks.filter((remark) => remark !== null),
-    notes: [...(blocked === null ? [] : blockLines(blocked)), ...playbackLines(change), ...ignoredLines(change)],
-    detail: fieldDetail(change, () => diagramOf(change)),
+    notes: [...blockLines(change), ...playbackLines(change), ...ignoredLines(change)],
     facets: { action, effect, playback, blocked: blocked !== null, kind },
-    ...(diagram ? { diagram: diagramContent(change, diagram) } : {}),
   };
+}
+
+function sharedRemarks(change: Change, { patched }: ChangeContext): readonly string[] {
+  const remarks = [...riskLabels(change), ORIGINS[change.origin], patched.has(change.address) ? 'new sessions only' : null];
+  return remarks.filter((remark) => remark !== null);
 }
 
 function fieldDetail(change: Change, diagram: () => Diagram | null): ViewItem['detail'] {
@@ -45,10 +134,14 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
   };
 }
 
-function blockLines({ check, reason, override }: NonNullable<Change['blocked']>): readonly Line[] {
+/** Says what blocks a change. What only weakens protection has its reasons at its fields, and they are not repeated. */
+function blockLines({ blocked, fields }: Change): readonly Line[] {
+  if (blocked === null) return [];
+  const { check, reason, override } = blocked;
+  const isOnlyLoosening = check === 'loosening' && fields.some(({ reasons = [] }) => reasons.length > 0);
   return [
-    { style: 'alarm', text: `blocked by safety check \`${check}\`: ${reason}` },
-    { style: 'plain', text: `override: ${override}` },
+    { style: 'alarm', text: `blocked by safety check \`${check}\`${isOnlyLoosening ? '' : `: ${quoteFlags(reason)}`}` },
+    { style: 'plain', text: `override: ${quoteFlags(override)}` },
   ];
 }
 
@@ -68,10 +161,16 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
   neutral: 'quiet',
 };
 
-/** Returns why a change affects playback, worst first. */
-function playbackLines({ playbackReasons = [] }: Change): readonly Line[] {
+/**
+ * Returns why a change affects playback, worst first; without what the reason why it is blocked says in the same words, and without the
+ * reasons that its fields give for protection, too.
+ */
+function playbackLines({ playbackReasons = [], fields, blocked }: Change): readonly Line[] {
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
-  const sorted = playbackReasons.toSorted((a, b) => rank(a) - rank(b));
+  const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
+  const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>
+    blocked?.reason.includes(text) !== true && (playback === 'stops' || !ofFields.has(text));
+  const sorted = playbackReasons.filter(isNew).toSorted((a, b) => rank(a) - rank(b));
   const more = sorted.length - MAX_PLAYBACK_REASONS;
   return [
     ...sorted

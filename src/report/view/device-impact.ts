@@ -1,4 +1,6 @@
 /** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
+import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
+import { firstOf, groupBy } from '../../model/collections.ts';
 import {
   type ImpactOutcome,
   type ImpactReport,
@@ -18,6 +20,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Options } from '../document.ts';
 import { visible } from '../escape.ts';
 import type { PaintText, Style } from '../text/colors.ts';
+import { count } from './labels.ts';
 import { type Cell, type Grid, type Line, noDetail, type View, type ViewItem, type ViewSection, type Word } from './model.ts';
 
 /** Maximum number of summaries shown; the others are counted. */
@@ -36,37 +39,100 @@ const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; rea
   changed: { sign: '~', style: 'changed' },
 };
 
-/** Builds the section of playback impact: one item for all devices and policies with the same impact. */
-export function playbackImpactSection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
+/**
+ * Builds the section of what viewers notice: what goes off air, one item for all devices and policies with the same impact, and what else
+ * changes give as reasons.
+ */
+export function viewersSection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
   const summaries = impact?.summaries ?? [];
   const blocked = new Set(changes.filter((change) => change.blocked !== null).map(({ address }) => address));
   const shared = sharedPolicies(summaries);
   const sentences = [
+    ...impactTotals(summaries),
     ...(shared === null ? [] : [`Under ${formatPolicies(shared)}.`]),
     ...(summaries.length > MAX_SUMMARIES ? [`The first ${MAX_SUMMARIES} of ${summaries.length}; the JSON document has all.`] : []),
   ];
   return {
-    title: 'Playback impact',
+    title: 'What viewers notice',
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
     columns: ['', 'Device', 'What changes'],
-    items: summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, shared === null, blocked)),
+    items: [
+      ...offAirItems(changes),
+      ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, shared === null, blocked)),
+      ...otherReasonItems(summaries, changes),
+    ],
   };
 }
 
-/** Returns the impact totals, which count the device classes that lose or gain playback, where there are some, and notes; empty without an impact. */
-export function impactLines(impact: PlanImpact | undefined): readonly Line[] {
-  if (!impact) return [];
-  return [...impactTotals(impact), ...impact.notes.map((text): Line => ({ style: 'quiet', text }))];
+/** Maximum number of resources named for one reason. */
+const MAX_NAMES = 10;
+/** The same, in the title of an item. */
+const MAX_SUBJECT_NAMES = 3;
+
+/** Builds an item for each kind of which something goes off air. */
+function offAirItems(changes: readonly Change[]): readonly ViewItem[] {
+  const offAir = changes.filter(({ playbackReasons = [] }) => playbackReasons.some((reason) => reason.offAir));
+  return [...groupBy(offAir, ({ kind }) => kind)].map(([kind, all]) =>
+    viewerItem('stops', `${count(all.length, kind)} ${all.length === 1 ? 'goes' : 'go'} off air`, all),
+  );
 }
 
-function impactTotals({ summaries }: PlanImpact): readonly Line[] {
+/** Builds an item for each reason of changes that no summary covers. */
+function otherReasonItems(summaries: readonly ImpactSummary[], changes: readonly Change[]): readonly ViewItem[] {
+  const covered = new Set(summaries.flatMap((summary) => summary.changes));
+  const reasons = changes
+    .filter(({ address }) => !covered.has(address))
+    .flatMap((change) =>
+      (change.playbackReasons ?? []).filter(({ offAir }) => !offAir).map(({ playback, text }) => ({ playback, text, change })),
+    );
+  const groups = [...groupBy(reasons, ({ playback, text }) => JSON.stringify([playback, text])).values()];
+  const sorted = groups.toSorted(([a], [b]) => PLAYBACKS.indexOf(a?.playback ?? 'neutral') - PLAYBACKS.indexOf(b?.playback ?? 'neutral'));
+  const items = sorted.slice(0, MAX_SUMMARIES).flatMap((group) => {
+    const [first] = group;
+    const concerned = group.map(({ change }) => change);
+    return first ? [viewerItem(first.playback, namesOf(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
+  });
+  const more = sorted.length - items.length;
+  return more > 0 ? [...items, viewerItem('unknown', `${count(more, 'more reason')}, at the changes`, [])] : items;
+}
+
+const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: Pick<ViewItem, 'sign' | 'style' | 'word'> } = {
+  stops: { sign: '-', style: 'removed', word: 'stops' },
+  reduces: { sign: '~', style: 'changed', word: 'reduces' },
+  unknown: { sign: '?', style: 'warning', word: 'may affect' },
+  gains: { sign: '+', style: 'added', word: 'gains' },
+};
+
+function viewerItem(playback: Exclude<Playback, 'neutral'>, subject: string, changes: readonly Change[], text?: string): ViewItem {
+  const numberBlocked = changes.filter((change) => change.blocked !== null).length;
+  const blocked = numberBlocked === 0 ? [] : [numberBlocked === changes.length ? 'blocked' : 'partly blocked'];
+  return {
+    ...REASON_MARKS[playback],
+    subject,
+    remarks: text === undefined ? blocked : [text, ...blocked],
+    notes: text === undefined && changes.length > 0 ? [{ style: 'quiet', text: namesOf(changes, MAX_NAMES) }] : [],
+    detail: noDetail,
+  };
+}
+
+function namesOf(changes: readonly Change[], most: number): string {
+  const names = changes.map(({ address, name }) => (name === '' ? address : name));
+  return firstOf(names, most).join(', ');
+}
+
+/** Returns the notes on the impact. */
+export function impactLines(impact: PlanImpact | undefined): readonly Line[] {
+  return (impact?.notes ?? []).map((text): Line => ({ style: 'quiet', text }));
+}
+
+/** Counts the classes of devices that lose or gain playback; empty if there are none. */
+function impactTotals(summaries: readonly ImpactSummary[]): readonly string[] {
   const affected = (...outcomes: readonly ImpactOutcome[]): number =>
     new Set(summaries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ devices }) => devices.map(({ device }) => device)))
       .size;
   const [lose, gain, others] = [affected('lost'), affected('gained'), affected('uncertain', 'restricted', 'unrestricted', 'changed')];
   if (lose + gain + others === 0) return [];
-  const text = `Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`;
-  return [{ style: 'plain', text }];
+  return [`Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`];
 }
 
 /** Returns the policies if all summaries concern the same ones, else null. */

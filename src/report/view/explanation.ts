@@ -2,7 +2,7 @@
 import type { AddressExplanation, FieldExplanation, MatchedBy, ValuePlace } from '../../model/explanation.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
-import { changeItem } from './change.ts';
+import { changeItem, plainContext } from './change.ts';
 import { ignoredText } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { runOfShowSection } from './run-of-show.ts';
@@ -54,7 +54,11 @@ export function addressView(explanation: AddressExplanation, { diagramOf }: Opti
       ...ignored.map((field): Line => ({ style: 'quiet', text: ignoredText(field) })),
     ],
     sections: [
-      { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set(), diagramOf)] },
+      {
+        title: 'Planned',
+        columns: ['', 'Address', 'Remarks'],
+        items: change === null ? [] : [changeItem(change, plainContext(target, diagramOf))],
+      },
       ...(runOfShow ? [runOfShowSection(runOfShow)] : []),
       valueSection(values),
     ],

@@ -17,10 +17,13 @@ export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: strin
   forget: { sign: 'x', style: 'quiet' },
 };
 
+/** The effects as verbs. */
+export const EFFECT_VERBS: { readonly [effect in Exclude<Effect, 'neutral'>]: string } = { tightens: 'strengthens', loosens: 'weakens' };
+
 /** The label of an effect; null for a neutral one. */
 export const EFFECTS: { readonly [effect in Effect]: string | null } = {
-  tightens: 'tightens protection',
-  loosens: 'loosens protection',
+  tightens: `${EFFECT_VERBS.tightens} protection`,
+  loosens: `${EFFECT_VERBS.loosens} protection`,
   neutral: null,
 };
 
@@ -45,7 +48,7 @@ export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playba
   return labels.toSorted((a, b) => RISKS.indexOf(a.risk) - RISKS.indexOf(b.risk)).flatMap(({ label }) => label ?? []);
 }
 
-/** Returns the rank of a change by its worst risk: 0 stops playback, 1 loosens protection, 2 is any other. */
+/** Returns the rank of a change by its worst risk: 0 stops playback, 1 weakens protection, 2 is any other. */
 export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback'>): number {
   return playback === 'stops' ? 0 : effect === 'loosens' ? 1 : 2;
 }
@@ -80,6 +83,11 @@ export function originCounts({ changes }: Plan): readonly string[] {
 /** Decides whether a change writes to the service. */
 export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
+}
+
+/** Puts the flags of a text into backticks, so that they can be copied: `--allow loosening`. */
+export function quoteFlags(text: string): string {
+  return text.replace(/(?<!`)--allow [\w=-]+/g, '`$&`');
 }
 
 /** Returns the quoted name of a resource; null if its address already contains the name. */

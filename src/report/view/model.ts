@@ -1,15 +1,20 @@
 import type { Action, Effect, Playback, RiskReason } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { PaintText, Style } from '../text/colors.ts';
+import { quotedName } from './labels.ts';
 
 /**
  * What a person reads of one document, before it becomes text, Markdown or HTML. Every text is unescaped data, which the format escapes;
  * only `detail` returns escaped lines for a fixed-width block.
  */
 export interface View {
-  /** The first line, before the title. */
-  readonly verdict?: Line;
+  /** What a reader must know first; before the title. */
+  readonly verdict?: Verdict;
   readonly title: string;
+  /** From which commit it was made: what follows the title in formats that do not show the facts. */
+  readonly revision?: string;
+  /** When, by whom and from what it was made, for HTML. */
+  readonly facts?: readonly Link[];
   /** Sentences before the sections. */
   readonly opening: readonly Line[];
   /** Shown in HTML only; the other formats give the numbers in sentences. */
@@ -17,6 +22,19 @@ export interface View {
   readonly sections: readonly ViewSection[];
   /** Sentences after the sections. */
   readonly closing: readonly Line[];
+}
+
+/** Whether it can be applied and what it does, and who may release what is blocked. */
+export interface Verdict {
+  readonly style: Style;
+  readonly headline: string;
+  readonly lines: readonly Line[];
+}
+
+/** A text with the https address that it leads to, if that is known. */
+export interface Link {
+  readonly text: string;
+  readonly href?: string;
 }
 
 /** A sentence about the whole document. */
@@ -46,7 +64,16 @@ export interface ViewItem {
   readonly sign: string;
   /** The mark as a word; absent if `sign` is a word. */
   readonly word?: string;
+  /** The address, or what stands in its place. */
   readonly subject: string;
+  /** What HTML shows in place of the address, which it gives on hover and on copy. */
+  readonly name?: string;
+  /** What identifies it in HTML whatever else the report holds. */
+  readonly anchor?: string;
+  /** Where it is declared. */
+  readonly source?: Link;
+  /** The resources that it stands for, if it stands for several. */
+  readonly members?: readonly Member[];
   /** Short remarks on the same line; data in them is quoted. */
   readonly remarks: readonly string[];
   /** Sentences below it. */
@@ -59,6 +86,13 @@ export interface ViewItem {
   readonly diagram?: DiagramContent;
   /** A table below it: columns of text, in HTML a heat map. */
   readonly grid?: Grid;
+}
+
+/** One of several resources with the same change. */
+export interface Member extends Pick<ViewItem, 'name' | 'anchor' | 'source'> {
+  readonly address: string;
+  /** Renders what differs from the other members; empty if nothing does. */
+  readonly detail: ViewItem['detail'];
 }
 
 /** The properties by which a reader filters items. */
@@ -117,6 +151,17 @@ export interface Cell extends Word {
 
 /** The detail of an item without one. */
 export const noDetail = (): readonly string[] => [];
+
+/** Returns the remarks of an item for formats that show its address: the name first, unless the address contains it. */
+export function remarksWithName({ subject, name = '', remarks }: Pick<ViewItem, 'subject' | 'name' | 'remarks'>): readonly string[] {
+  const quoted = quotedName(subject, name);
+  return quoted === null ? remarks : [quoted, ...remarks];
+}
+
+/** Counts items, each with as many as it stands for. */
+export function countItems(items: readonly Pick<ViewItem, 'members'>[]): number {
+  return items.reduce((sum, { members }) => sum + (members?.length ?? 1), 0);
+}
 
 /** Returns the sections that a format shows: those with items, and those for HTML only if it is HTML. */
 export function sectionsToShow({ sections }: View, format: 'html' | 'text'): readonly ViewSection[] {

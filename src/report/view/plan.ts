@@ -2,12 +2,12 @@
 import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
 import type { Plan, PlannedRequest } from '../../model/plan.ts';
-import { layOutDiagrams } from '../diagrams/index.ts';
+import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { chunks, cut } from '../text/layout.ts';
-import { changeItem } from './change.ts';
-import { impactLines, playbackImpactSection, playbackMatrixSection } from './device-impact.ts';
+import { type ChangeContext, changeItem, changeItems } from './change.ts';
+import { impactLines, playbackMatrixSection, viewersSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
 import {
   ACTION_SIGNS,
@@ -21,7 +21,9 @@ import {
   riskRank,
   writes,
 } from './labels.ts';
+import { factsOf, sourceLink } from './links.ts';
 import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
+import { verdictView } from './verdict.ts';
 
 /** Maximum length of a request's body, characters. */
 const MAX_BODY_LENGTH = 4_000;
@@ -30,32 +32,41 @@ const MAX_ADDRESSES = 10;
 /** Maximum number of requests listed without `--requests`. */
 export const MAX_LISTED_REQUESTS = 200;
 
-/** Builds the view of a plan or a drift report: risky changes first, then the others in apply order. */
+/**
+ * Builds the view of a plan or a drift report in the order of a reader's questions: the verdict, what viewers notice, what changes by risk,
+ * and the rest.
+ */
 export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): View {
   const isPlan = type === 'plan';
   const patched = isPlan ? patchedAddresses(plan) : new Set<string>();
+  const { pages = null, folder } = options.origin;
+  const diagramOf = withAssetNames(options.diagramOf, plan);
+  const context: ChangeContext = {
+    target: plan.target,
+    patched,
+    diagramOf,
+    diagrams: layOutDiagrams(type, plan, diagramOf),
+    sourceOf: ({ declared }) => declared && sourceLink(declared, plan.config, folder, pages),
+  };
   return {
-    verdict: verdictLine(plan),
-    title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}${formatCommit(plan)}`,
-    opening: [...incompleteLines(plan), ...overrideLines(plan)],
+    verdict: verdictView(type, plan),
+    title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}`,
+    revision: formatCommit(plan),
+    facts: factsOf(plan, options.origin),
+    opening: overrideLines(plan),
     totals: totalsOf(type, plan),
     sections: [
-      ...changeSections(type, plan, patched, options),
-      behindSection(plan, options),
-      ignoredSection(plan),
-      playbackImpactSection(plan),
-      playbackMatrixSection(plan.impact),
+      viewersSection(plan),
+      ...changeSections(type, plan, context),
       ...findingSections(plan.findings),
+      behindSection(plan, context),
+      ignoredSection(plan),
+      playbackMatrixSection(plan.impact),
       ...(isPlan ? [requestSection(plan.requests, options)] : []),
       unmanagedSection(plan, options),
     ],
     closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const])],
   };
-}
-
-function verdictLine({ verdict, changes, unread }: Plan): Line {
-  const isRisky = changes.some((change) => writes(change) && riskRank(change) < 2);
-  return { style: isRisky || unread ? 'alarm' : 'title', text: verdict, verbatim: true };
 }
 
 /** Returns the addresses that a PATCH updates: their new settings reach new playback sessions only (playlist-api-v4 section 3). */
@@ -71,17 +82,6 @@ export const RUNNING_SESSIONS: Line = {
 
 function formatCommit({ config }: Plan): string {
   return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
-}
-
-function incompleteLines(plan: Plan): readonly Line[] {
-  const kinds = kindsWithStatus(plan, 'incomplete');
-  if (kinds.length === 0) return [];
-  return [
-    {
-      style: 'alarm',
-      text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}.`,
-    },
-  ];
 }
 
 /** Returns the line about overridden safety checks with who overrode them and where; none where none was. */
@@ -107,40 +107,47 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
   ];
 }
 
-function changeSections(type: 'plan' | 'drift', plan: Plan, patched: ReadonlySet<string>, { diagramOf }: Options): readonly ViewSection[] {
+/** Builds the sections of changes, by risk: each change is in one, that of its worst risk. */
+function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeContext): readonly ViewSection[] {
   const inOrder = plan.changes.toSorted((a, b) => comparePhases(a.phase, b.phase) || a.wave - b.wave);
-  const diagrams = layOutDiagrams(type, plan, diagramOf);
   const section = (title: string, description: string | null, includes: (change: Change) => boolean): ViewSection => ({
     title,
     ...(description === null ? {} : { description }),
     columns: ['', 'Address', 'Remarks'],
-    items: inOrder.filter(includes).map((change) => changeItem(change, patched, diagramOf, diagrams.get(change.address))),
+    items: changeItems(inOrder.filter(includes), context),
   });
   const isWritten = (change: Change) => change.blocked === null && writes(change);
   const isRegular = (change: Change) => isWritten(change) && riskRank(change) === 2;
   const isByHand = (change: Change) => type === 'plan' && change.origin === 'drift';
+  const isReduced = ({ playback }: Change) => playback === 'reduces' || playback === 'unknown';
   return [
-    section(
-      'Blocked',
-      'While any change is blocked, apply writes nothing, unless --skip-blocked is given.',
-      (change) => change.blocked !== null,
-    ),
+    section('Blocked', null, (change) => change.blocked !== null),
     section('Stops playback', null, (change) => isWritten(change) && riskRank(change) === 0),
-    section('Loosens protection', null, (change) => isWritten(change) && riskRank(change) === 1),
-    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => isRegular(change) && !isByHand(change)),
+    section('Weakens protection', null, (change) => isWritten(change) && riskRank(change) === 1),
+    section('Reduces playback, or may affect it', null, (change) => isRegular(change) && !isByHand(change) && isReduced(change)),
+    section(
+      'Strengthens protection',
+      null,
+      (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'tightens',
+    ),
+    section(
+      type === 'plan' ? 'Other changes' : 'Drifted',
+      null,
+      (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'neutral',
+    ),
     section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
     section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
   ];
 }
 
 /** Builds the section of what the commit merely lacks. No number of the report counts it. */
-function behindSection({ behind = [] }: Plan, { diagramOf }: Options): ViewSection {
+function behindSection({ behind = [] }: Plan, context: ChangeContext): ViewSection {
   return {
     title: 'Behind the commit last applied',
     description: 'This commit lacks what a newer one has brought to the account. Nothing here counts as a change of this commit.',
     columns: ['', 'Address', 'Remarks'],
     items: behind.map((change) => {
-      const { facets: _facets, ...item } = changeItem(change, new Set(), diagramOf);
+      const { facets: _facets, anchor: _anchor, ...item } = changeItem(change, { ...context, patched: new Set(), diagrams: new Map() });
       return item;
     }),
   };
@@ -182,8 +189,8 @@ const ACTION_LABELS: { readonly [type in 'plan' | 'drift']: { readonly [action i
 
 /** The tiles of the effects, risk first. */
 const EFFECT_TILES: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = [
-  { effect: 'loosens', style: 'alarm', sign: '▲', label: 'loosen' },
-  { effect: 'tightens', style: 'good', sign: '▼', label: 'tighten' },
+  { effect: 'loosens', style: 'alarm', sign: '▲', label: 'weaken' },
+  { effect: 'tightens', style: 'good', sign: '▼', label: 'strengthen' },
   { effect: 'neutral', style: 'plain', sign: '·', label: 'neutral' },
 ];
 
@@ -229,7 +236,7 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
         ],
       },
     ],
-    columns: [...Object.values(ACTION_LABELS[type]), 'loosen', 'tighten', 'stop playback', ...(type === 'plan' ? ['blocked'] : [])],
+    columns: [...Object.values(ACTION_LABELS[type]), 'weaken', 'strengthen', 'stop playback', ...(type === 'plan' ? ['blocked'] : [])],
     rows: totalsByKind(type, written),
   };
 }

@@ -56,7 +56,7 @@ describe('a comment on GitHub', () => {
     });
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).toMatch(
-      /^<!-- upkeep plan project=\. target=production commit=feedface\w+ -->\n\*\*No change stops .*\*\*\n\n## Plan for production at commit `1a2b3c4d5e6f`\n/,
+      /^<!-- upkeep plan project=\. target=production commit=feedface\w+ -->\n> \[!\w+\]\n> \*\*.*\*\*\n\n## Plan for production at commit `1a2b3c4d5e6f`\n/,
     );
     expect(github.comments[0]?.body).toContain('by [this run](https://github.example/acme/streaming/actions/runs/4711).');
     github.newRequests();
@@ -137,7 +137,7 @@ describe('a comment on GitHub', () => {
     expect(github.newRequests().some((each) => each.startsWith('PATCH'))).toBe(false);
     await comment({ ...CHANGED, target: 'staging' }, ['--partial']);
     expect(github.comments[0]?.body).toMatch(
-      /^<!-- upkeep plan project=\. target=staging commit=cafe\w+ -->\n\*\*No change stops .*\*\*\n\n## Plan for staging/,
+      /^<!-- upkeep plan project=\. target=staging commit=cafe\w+ -->\n> \[!\w+\]\n> \*\*.*\*\*\n\n## Plan for staging/,
     );
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
   });
@@ -200,7 +200,7 @@ describe('a comment on GitHub', () => {
     expect([...body].length).toBeLessThanOrEqual(65_536);
     expect([...body].length).toBeGreaterThan(64_000);
     expect(body.indexOf('playlist/blocked')).toBeLessThan(body.indexOf('playlist/p0'));
-    expect(body).toMatch(/\*\*Left out, because no more than \d+ characters fit here: \d+ of 4000 under "Changes, in this order"/);
+    expect(body).toMatch(/\*\*Left out, because no more than \d+ characters fit here: \d+ of 4000 under "Other changes"/);
     expect(body).toContain('Fingerprint:');
   });
 
@@ -249,7 +249,9 @@ describe('a check on GitHub', () => {
     const verdict = '1 change stops playback: 1 playlist goes off air.';
     const playbackReasons = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
     await comment(plan([change('playlist/a', { playback: 'stops', playbackReasons })], { verdict }), ['--check']);
-    expect(github.comments[0]?.body.split('\n')[1]).toBe(`**${verdict}**`);
+    expect(github.comments[0]?.body).toContain(
+      `\n> **Viewers lose playback, and nothing blocks it: 1 change stops playback.**\n>\n> **${verdict}**\n`,
+    );
     expect(github.comments[0]?.body).toContain('| stops playback<br>stops playback: it goes off air |');
     expect(github.checks).toMatchObject([
       { output: { title: verdict }, annotations: [{ message: 'production: playlist/a stops playback: it goes off air.' }] },
@@ -290,7 +292,7 @@ describe('the summary of a step', () => {
       'POST /repos/acme/streaming/issues/7/comments: HTTP 403 Forbidden: "Resource not accessible by integration"',
     );
     expect(ran.stderr).toContain('hint: the pull request comes from a fork');
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^before\n\*\*No change stops .*\*\*\n\n## Plan for production/);
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^before\n> \[!\w+\]\n> \*\*.*\*\*\n\n## Plan for production/);
     expect(github.comments).toEqual([]);
   });
 

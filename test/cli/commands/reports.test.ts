@@ -137,7 +137,9 @@ describe('show', () => {
     await project.run('plan', '--out', 'json=plan.json');
     expect((await project.run('show', 'plan.json')).stdout).toContain('Plan for live');
     expect((await project.run('show', 'plan.json', '--requests')).stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
-    expect((await project.run('show', 'plan.json', '--format', 'markdown')).stdout).toMatch(/^\*\*1 change stops .*\n\n#+ Plan/);
+    expect((await project.run('show', 'plan.json', '--format', 'markdown')).stdout).toMatch(
+      /^> \[!\w+\]\n> \*\*.*1 change stops playback[^\n]*\n(?:>.*\n)*\n#+ Plan/,
+    );
     const { code, stdout } = await project.run('show', 'upkeep.yaml', '--format', 'json');
     expect([code, asFailure(parseJson(stdout)).error.code]).toEqual([8, 'saved-document']);
   });

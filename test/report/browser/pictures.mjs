@@ -1,4 +1,4 @@
-// Makes the pictures of the README: the HTML report of a pull request on the example account, in Debian's Chromium.
+// Makes the pictures of the README: the HTML reports of pull requests on the example account, in Debian's Chromium.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +30,11 @@ const folder = mkdtempSync(join(tmpdir(), 'upkeep-pictures-'));
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 try {
   mkdirSync(pictures, { recursive: true });
-  const report = await planOfStory(folder);
-  const change = (page, address) => page.locator('.item[data-action]', { has: page.getByRole('heading', { name: address, exact: true }) });
-  const light = await opened(browser, report, 'light');
-  await take(light, 'plan.png', light.getByRole('heading', { level: 1 }), change(light, 'drm-policy/premium'));
-  const dark = await opened(browser, report, 'dark');
-  await take(dark, 'changes.png', change(dark, 'static-key'), change(dark, 'playlist/main-channel'));
+  const change = (page, name) => page.locator('.item[data-action]', { has: page.getByRole('heading', { name, exact: true }) });
+  const outage = await opened(browser, await planOfStory(join(folder, 'outage'), 'outage'), 'light');
+  await take(outage, 'plan.png', outage.getByRole('heading', { level: 1 }), change(outage, '4 playlists'));
+  const dark = await opened(browser, await planOfStory(join(folder, 'mixed'), 'mixed'), 'dark');
+  await take(dark, 'changes.png', change(dark, 'static-key'), change(dark, 'main-channel'));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
       focused.push(await page.evaluate('document.activeElement.name || document.activeElement.type || document.activeElement.localName'));
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
-    expect(focused.join(' ')).toBe('div a a a a a a a a text effect action blocked kind reset');
+    expect(focused.join(' ')).toBe('a a a a a a a a a text effect action blocked kind reset');
     const region = page.getByRole('region', { name: /^playlist: 16 entries/ });
     await region.focus();
     await page.keyboard.press('ArrowRight');
@@ -137,9 +137,9 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     const shown = () => page.locator('.item:visible h3').allInnerTexts();
     const status = page.getByRole('status');
     const all = await shown();
-    await page.getByRole('combobox', { name: 'Effect' }).selectOption('loosens');
+    await page.getByRole('combobox', { name: 'Protection' }).selectOption('loosens');
     await status.getByText('Shown: 1 of 11.').waitFor();
-    expect(await shown()).toEqual(['drm-policy/premium']);
+    expect(await shown()).toEqual(['premium']);
     expect(await page.locator('section.part:visible h2').allInnerTexts()).toEqual(['Blocked 1']);
     expect(await page.locator('nav li:visible').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear' }).click();
@@ -148,12 +148,36 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'playlist (3)' });
     await page.getByRole('searchbox').fill('HARBOUR  main');
     await status.getByText('Shown: 1 of 11.').waitFor();
-    expect(await shown()).toEqual(['playlist/main']);
+    expect(await shown()).toEqual(['Harbour TV']);
     await page.getByRole('searchbox').press('Enter');
     await page.getByRole('searchbox').fill('nowhere');
     await status.getByText('No matches.').waitFor();
     expect(await shown()).toEqual([]);
     expect(incidents).toEqual([]);
+  });
+
+  test('opens the change that a link names, folded or not, and copies its address', async () => {
+    const { page, incidents } = await open(browser, SHOWN, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const link = page.getByRole('link', { name: 'Harbour TV', exact: true });
+    expect(await link.getAttribute('title')).toBe('playlist/main');
+    await link.click();
+    expect(await page.evaluate('document.querySelector(":target").localName')).toBe('h3');
+    const copied = await page.evaluate(`new Promise((resolve) => {
+      document.addEventListener('copy', (event) => setTimeout(() => resolve(copy.getData('text/plain'))));
+      const copy = new DataTransfer();
+      getSelection().selectAllChildren(document.querySelector(':target').parentElement);
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: copy, cancelable: true, bubbles: true }));
+    })`);
+    expect(copied).toMatch(/update playlist\/main/);
+    expect(incidents).toEqual([]);
+  });
+
+  test('cuts no table on a phone, and says where something can be scrolled', async () => {
+    const { page } = await open(browser, SHOWN, { viewport: { width: 390, height: 844 } });
+    expect(await countOf(page, 'document.documentElement.scrollWidth')).toBe(390);
+    const cut = '[...document.querySelectorAll("table")].filter((e) => e.scrollWidth > e.parentElement.clientWidth + 1).length';
+    expect(await countOf(page, cut)).toBe(0);
+    expect(await countOf(page, 'document.querySelectorAll(".playlist-diff .scroll[data-scrolls=yes]").length')).toBeGreaterThan(0);
   });
 
   test('shows all items without scripts and in print', async () => {
@@ -174,7 +198,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     const { page, incidents } = await open(browser, report);
     await page.getByRole('searchbox').fill('p9999');
     await page.getByRole('status').getByText('Shown: 1 of 10000.').waitFor();
-    expect(await page.locator('.item:not([hidden]) h3').allInnerTexts()).toEqual(['playlist/p9999']);
+    expect(await page.locator('.item:not([hidden]) h3').allInnerTexts()).toEqual(['p9999']);
     expect(incidents).toEqual([]);
   });
 });

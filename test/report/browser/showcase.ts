@@ -17,7 +17,7 @@ const SHOWCASE: Document = {
     [
       change('drm-policy/premium', {
         effect: 'loosens',
-        blocked: { check: 'loosening', reason: 'it loosens protection', override: '--allow loosening' },
+        blocked: { check: 'loosening', reason: 'it weakens protection', override: '--allow loosening' },
         fields: [
           field('/widevine/content_key_specs/UHD1/security_level', 5, 3, loosens),
           field('/playready/can_persist', false, true, loosens),

@@ -1,4 +1,4 @@
-// A pull request on the example account, as the pictures of the README tell it: the plan of it against the emulator, in any formats.
+// Pull requests on the example account: the plan of each against the emulator, as the pictures of the README and the browser tests show it.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,24 +11,50 @@ const OWNER = '05c6b23cccd0bbd8277201c7306d0e6c';
 const API_KEY = 'demo-key-of-the-emulator';
 const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
 
-/** What the pull request edits, file by file: each text stands there once. */
-const EDITS = {
-  'playlists.yaml': [
-    // The forecast moves up to the morning news, and a trailer comes before the evening.
-    ['      - beam: news-morning\n', '      - beam: news-morning\n      - beam: weather-national\n'],
-    ['      - beam: news-midday\n      - beam: weather-national\n', '      - beam: news-midday\n'],
-    ['      - ad: 60\n      - beam: news-evening\n', '      - beam: promo-autumn\n      - beam: news-evening\n'],
+/** The forecast moves up to the morning news, and a trailer comes before the evening. */
+const SCHEDULE = [
+  ['      - beam: news-morning\n', '      - beam: news-morning\n      - beam: weather-national\n'],
+  ['      - beam: news-midday\n      - beam: weather-national\n', '      - beam: news-midday\n'],
+  ['      - ad: 60\n      - beam: news-evening\n', '      - beam: promo-autumn\n      - beam: news-evening\n'],
+];
+
+/** 4K goes to more devices, HD to fewer. */
+const PREMIUM = [
+  ['      uhd1:\n        hdcp_enforcement: 1\n', '      uhd1:\n        hdcp_enforcement: 0\n'],
+  ['          security_level: 1 # HD plays in software too.', '          security_level: 3 # HD plays in software too.'],
+  [
+    '        - track_type: UHD1\n          security_level: 5\n          required_output_protection:\n            hdcp: HDCP_V2_2',
+    '        - track_type: UHD1\n          security_level: 3\n          required_output_protection:\n            hdcp: HDCP_V2_1',
   ],
-  'drm-policies.yaml': [
-    // 4K goes to more devices, HD to fewer.
-    ['      uhd1:\n        hdcp_enforcement: 1\n', '      uhd1:\n        hdcp_enforcement: 0\n'],
-    ['          security_level: 1 # HD plays in software too.', '          security_level: 3 # HD plays in software too.'],
-    [
-      '        - track_type: UHD1\n          security_level: 5\n          required_output_protection:\n            hdcp: HDCP_V2_2',
-      '        - track_type: UHD1\n          security_level: 3\n          required_output_protection:\n            hdcp: HDCP_V2_1',
-    ],
-    ['      uhd1:\n        security_level: 3000\n', '      uhd1:\n        security_level: 2000\n'],
-  ],
+  ['      uhd1:\n        security_level: 3000\n', '      uhd1:\n        security_level: 2000\n'],
+];
+
+/** What each pull request edits, file by file: each text stands there once. `isApplied`: the files before it were applied already. */
+const STORIES = {
+  mixed: { isApplied: false, edits: { 'common/playlists.yaml': SCHEDULE, 'common/drm-policies.yaml': PREMIUM } },
+  harmless: { isApplied: true, edits: { 'common/playlists.yaml': SCHEDULE.slice(0, 2) } },
+  weakening: {
+    isApplied: true,
+    edits: {
+      'common/playlists.yaml': SCHEDULE.slice(2),
+      'common/drm-policies.yaml': PREMIUM,
+      'common/protection.yaml': [['    - studio-a\n', '    - studio-a\n    - studio-c\n']],
+    },
+  },
+  outage: {
+    isApplied: true,
+    edits: {
+      'common/protection.yaml': [
+        ['  - PLATFORM_TAMPERED\n', '  - PLATFORM_TAMPERED\n  - PLATFORM_HARDWARE_VERIFIED\n  - PLATFORM_SOFTWARE_VERIFIED\n'],
+      ],
+      'common/playlists.yaml': [
+        ['  news-loop:\n', '  news-loop:\n    active: 0\n'],
+        ['  kids-saturday:\n', '  kids-saturday:\n    active: 0\n'],
+        ['  sports-highlights:\n', '  sports-highlights:\n    active: 0\n'],
+        ['  morning-magazine:\n', '  morning-magazine:\n    active: 0\n'],
+      ],
+    },
+  },
 };
 
 function edited(text, edits, file) {
@@ -38,19 +64,28 @@ function edited(text, edits, file) {
   }, text);
 }
 
-/** Writes the example with the pull request in it; its targets point at `url`. */
+/** Writes the example; its targets point at `url`. */
 function writeProject(folder, url) {
   cpSync(join(top, 'examples/streaming-account'), folder, { recursive: true });
   const project = join(folder, 'upkeep.yaml');
   writeFileSync(project, readFileSync(project, 'utf8').replaceAll(/(base_url:) \S+/g, `$1 ${url}`));
-  for (const [name, edits] of Object.entries(EDITS)) {
-    const file = join(folder, 'config/common', name);
-    writeFileSync(file, edited(readFileSync(file, 'utf8'), edits, name));
+}
+
+function editProject(folder, edits) {
+  for (const [name, each] of Object.entries(edits)) {
+    const file = join(folder, 'config', name);
+    writeFileSync(file, edited(readFileSync(file, 'utf8'), each, name));
   }
 }
 
-/** The plan of the pull request as a file of HTML in the folder; gives its path. */
-export async function planOfStory(folder) {
+function upkeep(cwd, ...args) {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...args, '-t', 'production', '--quiet'], { cwd, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`upkeep ${args.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+/** The plan of a pull request as a file of HTML in the folder, beside plan.json; gives its path. */
+export async function planOfStory(folder, name) {
+  const { isApplied, edits } = STORIES[name];
   const seed = join(top, 'examples/demo.seed.json');
   const emulator = spawn(process.execPath, [program, 'emulate', '--port', '0', '--owner', OWNER, '--api-key', API_KEY, '--seed', seed], {
     env,
@@ -65,9 +100,9 @@ export async function planOfStory(folder) {
     const cwd = join(folder, 'account');
     mkdirSync(cwd, { recursive: true });
     writeProject(cwd, JSON.parse(line).url);
-    const args = [program, 'plan', '-t', 'production', '--quiet', '--out', 'html=plan.html', '--out', 'json=plan.json'];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`upkeep plan ended with ${status}: ${stderr}`);
+    if (isApplied) upkeep(cwd, 'apply', '--yes', '--allow', 'loosening');
+    editProject(cwd, edits);
+    upkeep(cwd, 'plan', '--out', 'html=plan.html', '--out', 'json=plan.json', '--out', 'markdown=plan.md', '--out', 'text=plan.txt');
     return join(cwd, 'plan.html');
   } finally {
     emulator.kill();

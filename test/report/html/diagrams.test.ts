@@ -62,12 +62,15 @@ describe('the diagram of a playlist', () => {
 
   it('is shown for at most 200 changes, risky ones first; the others are shown as text', () => {
     const changes = Array.from({ length: 201 }, (_, index) =>
-      change(`playlist/${index}`, { effect: index === 200 ? 'loosens' : 'neutral', fields: [field('/playlist', [], beams('a'))] }),
+      change(`playlist/${index}`, {
+        effect: index === 200 ? 'loosens' : 'neutral',
+        fields: [field('/playlist', [], beams('a')), field('/desc', '', `${index}`)],
+      }),
     );
     const html = htmlOf(changes);
     expect(html.match(/class="playlist-diff"/g)).toHaveLength(200);
-    expect(spokenText(html, 'playlist/200', '</figure>')).toContain('playlist: 0 entries, then 1; 1 added');
-    expect(spokenText(html, '>playlist/199<', '</section>')).toContain('playlist: 0 -&gt; 1 entries');
+    expect(spokenText(html, '>200<', '</figure>')).toContain('playlist: 0 entries, then 1; 1 added');
+    expect(spokenText(html, '>199<', '</section>')).toContain('playlist: 0 -&gt; 1 entries');
   });
 });
 
@@ -78,9 +81,9 @@ describe('the diagram of a policy', () => {
     const html = htmlOf([change('drm-policy/a', { fields: [level, field('/policy_name', 'x', 'a')] })]);
     expect(spokenText(html, '<figure class="settings-matrix">', '</figure>')).toBe(
       '1 setting changes, by system and track System SD HD UHD1 UHD2 FairPlay no change no change no change no change ' +
-        'Widevine no change security_level 3 then 1 loosens no change no change PlayReady no change no change no change no change',
+        'Widevine no change security_level 3 then 1 weakens no change no change PlayReady no change no change no change no change',
     );
-    expect(spokenText(html, '<ul class="reasons">', '</ul>')).toBe('loosens software will do');
+    expect(spokenText(html, '<ul class="reasons">', '</ul>')).toBe('weakens software will do');
     expect(spokenText(html, '<pre>', '</pre>')).toBe('policy_name: &quot;x&quot; -&gt; &quot;a&quot;');
   });
 });
@@ -97,7 +100,7 @@ describe('the diagram of an account setting', () => {
     const html = htmlOf([change('static-key', { fields })], { requests });
     expect(spokenText(html, '<ol class="request-sequence">', '</ol>')).toBe(
       'Now scope all slicer_ids (none) Request 2 POST /slicers static_key_slicer_ids studio-a, studio-b ' +
-        'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids studio-a, studio-b',
+        'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids +studio-a +studio-b',
     );
   });
 
@@ -107,7 +110,7 @@ describe('the diagram of an account setting', () => {
     expect(spokenText(kept, '<ol class="request-sequence">', '</ol>')).toContain('blocked: nothing is sent Then');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');
     expect(spokenText(drifted, '<ol class="request-sequence">', '</ol>')).toBe(
-      'Last applied scope all slicer_ids (none) Live scope specific slicer_ids studio-a, studio-b',
+      'Last applied scope all slicer_ids (none) Live scope specific slicer_ids +studio-a +studio-b',
     );
   });
 });

@@ -34,7 +34,7 @@ function rowsOf(html: string): readonly (readonly string[])[] {
 
 function wordsOf(markup: string): string {
   return markup
-    .replace(/<span class="to" aria-hidden="true">[^<]*<\/span>/g, '')
+    .replace(/<span class="(?:to|column)" aria-hidden="true">[^<]*<\/span>/g, '')
     .replace(/<[^>]*>/g, '')
     .trim();
 }
@@ -48,7 +48,7 @@ describe('an HTML report', () => {
     );
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).not.toMatch(/<(?:link|img|iframe|object|base)\b|\son\w+=|\sstyle=|\ssrc=|href="[^#]/);
-    expect(html).toContain('<title>Plan for production at commit 1a2b3c4d5e6f</title>');
+    expect(html).toContain('<title>Plan for production</title>');
   });
 
   it('starts with the summary, lists all sections in the contents, and omits empty sections', () => {
@@ -58,10 +58,12 @@ describe('an HTML report', () => {
     const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => [id, wordsOf(text)]);
     expect(headings).toEqual([
       ['r1-1', 'Blocked 1'],
-      ['r1-2', 'Changes, in this order 1'],
+      ['r1-2', 'Other changes 1'],
+      ['r1-0', 'In numbers'],
     ]);
-    for (const [id] of headings) expect(html).toContain(`<a href="#${id}">`);
+    for (const [id] of headings.slice(0, 2)) expect(html).toContain(`<a href="#${id}">`);
     expect(wordsIn(html)).toContain('blocked by safety check \nloosening\n: it loosens');
+    expect(html.indexOf('Blocked: 1 of 2 changes')).toBeLessThan(html.indexOf('<nav'));
     expect(html).not.toContain('class="heat-map"');
     expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
   });
@@ -80,13 +82,17 @@ describe('an HTML report', () => {
   it('gives the meaning of every color also in words', () => {
     const html = planHtml([change('playlist/a', { action: 'delete', effect: 'loosens' })]);
     expect(html).toContain('<span class="mark removed"><span aria-hidden="true">- </span>delete</span>');
-    expect(html).toContain('<li>loosens protection</li>');
+    expect(html).toContain('<li>weakens protection</li>');
   });
 
   it('collapses the details of long sections and shows those of short ones', () => {
-    const changes = Array.from({ length: 26 }, (_, index) => change(`playlist/${index}`, { fields: [field('/repeat', 1, 2)] }));
-    expect(planHtml(changes).match(/<details>\n<summary>Details<\/summary>\n<pre>/g)).toHaveLength(26);
-    expect(planHtml(changes.slice(0, 25))).not.toContain('<details>');
+    const changes = (fields: number) =>
+      Array.from({ length: 26 }, (_, index) =>
+        change(`playlist/${index}`, { fields: Array.from({ length: fields }, (_each, number) => field(`/f${number}`, 1, index)) }),
+      );
+    expect(planHtml(changes(4)).match(/<details>\n<summary>Details<\/summary>\n<pre>/g)).toHaveLength(26);
+    expect(planHtml(changes(3))).not.toContain('<details>');
+    expect(planHtml(changes(4).slice(0, 25))).not.toContain('<details>');
   });
 });
 
@@ -96,13 +102,13 @@ describe('data of the account in an HTML report', () => {
     const changed = change(evil, { name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])], movedFrom: evil });
     const html = htmlOf([{ type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, excerpt: evil })] }) }]);
     const places = readHtml(html).filter(({ text }) => text.includes(evil));
-    for (const place of ['title', 'h1', 'h3', 'p', 'pre']) expect(places.map(({ path }) => path.split(' ').at(-1))).toContain(place);
+    for (const place of ['title', 'h1', 'a', 'p', 'pre']) expect(places.map(({ path }) => path.split(' ').at(-1))).toContain(place);
     expect(html.match(/<script/g)).toHaveLength(1);
   });
 
   it('has visible control characters and isolated right-to-left text', () => {
     const html = planHtml([change('playlist/a\u202e\ud800\u0001x\u0002y\u0003 שלום עולם <b> مرحبا')]);
-    expect(html).toContain('playlist/a\\u{202e}\\u{d800}\\u{1}x\\u{2}y\\u{3} <bdi>שלום עולם</bdi> &lt;b&gt; <bdi>مرحبا</bdi>');
+    expect(html).toContain('>a\\u{202e}\\u{d800}\\u{1}x\\u{2}y\\u{3} <bdi>שלום עולם</bdi> &lt;b&gt; <bdi>مرحبا</bdi>');
   });
 
   it('cannot color itself in a fixed-width block', () => {
@@ -120,8 +126,10 @@ describe('a heat map', () => {
       ['desktop browser, software Widevine', 'restricted*', 'plays then refused', 'refused', 'unknown'],
     ]);
     expect(html).toContain('<th scope="row">desktop browser, software Widevine</th>');
-    expect(html).toContain('<td class="moved"><div><span class="word added">plays</span>');
-    expect(html).toContain('<td class="same"><div><span class="word removed">refused</span></div></td>');
+    expect(html).toContain('<td class="moved"><span class="column" aria-hidden="true">HD</span><div><span class="word added">plays</span>');
+    expect(html).toContain(
+      '<td class="same"><span class="column" aria-hidden="true">UHD1</span><div><span class="word removed">refused</span></div></td>',
+    );
     expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat-map" aria-labelledby="\1">/);
   });
 
@@ -129,7 +137,7 @@ describe('a heat map', () => {
     const document: Document = { type: 'plan', plan: plan([], { impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] } }) };
     for (const format of ['text', 'markdown'] as const) {
       const text = render([document], format, OPTIONS);
-      expect(text).toContain('Playback impact');
+      expect(text).toContain('What viewers notice');
       expect(text).not.toContain('Playback before and after');
     }
   });
@@ -151,7 +159,7 @@ describe('a heat map', () => {
 });
 
 describe('the totals of an HTML report', () => {
-  it('count changes by action, effect, playback and kind, before all sections', () => {
+  it('count changes by action, effect, playback and kind, after all sections', () => {
     const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
     const html = planHtml([
       change('playlist/a', { action: 'create' }),
@@ -160,11 +168,11 @@ describe('the totals of an HTML report', () => {
       change('playlist/d', { action: 'adopt' }),
     ]);
     expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
-      'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral ' +
+      'In numbers Changes 1 create 2 update 0 delete Protection 1 weaken 1 strengthen 1 neutral ' +
         'Playback 1 stop 0 reduce 0 unknown 0 gain Not written 1 blocked 10 unchanged 0 unmanaged ' +
-        'By kind Kind create update delete loosen tighten stop playback blocked playlist 1 1 0 0 1 1 0 drm-policy 0 1 0 1 0 0 1',
+        'By kind Kind create update delete weaken strengthen stop playback blocked playlist 1 1 0 0 1 1 0 drm-policy 0 1 0 1 0 0 1',
     );
-    expect(html.indexOf('class="totals"')).toBeLessThan(html.indexOf('class="part"'));
+    expect(html.indexOf('class="totals"')).toBeGreaterThan(html.lastIndexOf('class="part'));
   });
 
   it('are omitted if nothing changes, and have no table if there is only one kind', () => {

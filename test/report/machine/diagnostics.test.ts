@@ -33,7 +33,7 @@ describe('diagnosticsOf', () => {
       'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
       'error unknown-key: upkeep knows no key `repaet` here. Did you mean `repeat`?',
       'warning mixed-codec: Two codecs. Did you mean `repeat`?',
-      'note loosens: production: drm-policy/b loosens protection.',
+      'note loosens: production: drm-policy/b weakens protection.',
     ]);
   });
 
@@ -41,10 +41,10 @@ describe('diagnosticsOf', () => {
     const changes = [change('playlist/a', { effect: 'loosens' }), change('playlist/b', { playback: 'stops', effect: 'tightens' })];
     expect(linesOf({ type: 'plan', plan: plan(changes) })).toEqual([
       'note stops-playback: production: playlist/b stops playback.',
-      'note loosens: production: playlist/a loosens protection.',
+      'note loosens: production: playlist/a weakens protection.',
     ]);
     expect(linesOf({ type: 'drift', plan: plan(changes) })).toEqual([
-      'error drift: production: playlist/a was changed by hand (), which loosens protection.',
+      'error drift: production: playlist/a was changed by hand (), which weakens protection.',
       'error drift: production: playlist/b was changed by hand (), which stops playback.',
     ]);
   });
@@ -59,7 +59,7 @@ describe('diagnosticsOf', () => {
     ];
     expect(linesOf({ type: 'drift', plan: plan(changes) })).toEqual([
       'error blocked-identity: production: playlist/d is blocked by safety check `identity`: all 2 go. Override: `--allow deletes`.',
-      'error drift: production: drm-policy/c is gone, which loosens protection.',
+      'error drift: production: drm-policy/c is gone, which weakens protection.',
       'warning drift: production: playlist/a was changed by hand (/a, /b, /c, /d, /e, 2 more).',
       'warning drift: production: playlist/b appeared.',
     ]);

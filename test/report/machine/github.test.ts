@@ -17,7 +17,7 @@ describe('renderGithub', () => {
       [
         `::notice title=upkeep%3A verdict::production: ${VERDICT}`,
         '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is blocked by safety check `deletes`: all 2 go: 100 %25, really. Override: `--allow deletes`.',
-        '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A loosens::production: drm-policy/b loosens protection.',
+        '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A loosens::production: drm-policy/b weakens protection.',
         '',
       ].join('\n'),
     );

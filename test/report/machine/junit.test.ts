@@ -69,7 +69,7 @@ describe('renderJunit', () => {
     expect(report).toEqual([
       [
         'drift production',
-        ['failure', 'upkeep.playlist', 'playlist/a', 'drifted: 0 fields, which loosens protection.'],
+        ['failure', 'upkeep.playlist', 'playlist/a', 'drifted: 0 fields, which weakens protection.'],
         ['failure', 'upkeep.playlist', 'playlist/b', 'drifted: appeared.'],
         ['failure', 'upkeep.playlist', 'playlist/c', 'drifted: is gone.'],
         ['passed', 'upkeep.playlist', 'is read completely', ''],

@@ -24,20 +24,20 @@ describe('fitMarkdown', () => {
 
   test('omits the details of the last items first', () => {
     const report = fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(WHOLE.length - 300));
-    expect(report).toContain('- playlist/gone\n    repeat: 0');
+    expect(report).toContain('- playlist/gone\n-   repeat: 0');
     expect(report).toContain('| update | `playlist/p59` |');
     expect(report).toMatch(
-      /\*\*Left out, because no more than \d+ characters fit here: the details of \d+ of 60 under "Changes, in this order"; the details of 1 of 1 under "Warnings"\.\*\*\n$/,
+      /\*\*Left out, because no more than \d+ characters fit here: the details of \d+ of 60 under "Other changes"; the details of 1 of 1 under "Warnings"\.\*\*\n$/,
     );
     expect(report).toContain('a doubt');
   });
 
   test('omits rows after the details and keeps the first rows of each section', () => {
-    const report = fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(3_000));
+    const report = fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(3_200));
     expect(report).toContain('`playlist/gone`');
     expect(report).toContain('| update | `playlist/p4` |');
     expect(report).toContain('a doubt');
-    expect(report).toMatch(/\d+ of 60 under "Changes, in this order"; the details of 60 of 60 under/);
+    expect(report).toMatch(/\d+ of 60 under "Other changes"; the details of 60 of 60 under/);
     expect(report).toContain('Plan: 0 to create, 60 to update, 1 to delete (1 blocked)');
   });
 

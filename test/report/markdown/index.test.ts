@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
-import { change, failure, field, finding, HASH, OPTIONS, outcome, plan, VERDICT } from '../documents.ts';
+import { change, failure, field, finding, HASH, OPTIONS, outcome, plan } from '../documents.ts';
 
 const markdown = (document: Document) => render([document], 'markdown', OPTIONS);
 
@@ -18,13 +18,16 @@ describe('renderMarkdown', () => {
     });
     expect(report).toBe(
       [
-        `**${VERDICT}**`,
+        '> [!CAUTION]',
+        '> **Blocked: 1 change deletes something.**',
+        '>',
+        '> While this is blocked, apply writes nothing, unless `--skip-blocked` is given. Who may release it: whoever may apply to production; where CI asks for an approval, with that approval.',
+        '>',
+        '> To release Main `\\u{7c}` one: edit `upkeep.yaml`, under review',
         '',
         '## Plan for production at commit `1a2b3c4d5e6f`',
         '',
         '### Blocked (1)',
-        '',
-        'While any change is blocked, apply writes nothing, unless `--skip-blocked` is given.',
         '',
         '|  | Address | Remarks |',
         '| --- | --- | --- |',
@@ -32,7 +35,7 @@ describe('renderMarkdown', () => {
         '',
         '```diff',
         '- playlist/main-1',
-        '    repeat: -1',
+        '-   repeat: -1',
         '```',
         '',
         '**Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.**',
@@ -45,27 +48,27 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('shows below each field why it loosens or tightens protection', () => {
+  it('shows below each field why it loosens or strengthens protection', () => {
     const reasons = [{ effect: 'loosens', text: 'playback without a signature' }] as const;
     const report = markdown({
       type: 'plan',
       plan: plan([change('playlist/x', { effect: 'loosens', fields: [field('/skip_drm', 0, 1, { effect: 'loosens', reasons })] })]),
     });
-    expect(report).toContain('```diff\n~ playlist/x\n    skip_drm: 0 -> 1\n        loosens: playback without a signature\n```');
+    expect(report).toContain('```diff\n! playlist/x\n!   skip_drm: 0 -> 1\n        weakens: playback without a signature\n```');
   });
 
   it('collapses long tables and long details', () => {
     const many = Array.from({ length: 30 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
     const report = markdown({ type: 'plan', plan: plan(many) });
     expect(report).toContain('<details>\n<summary>List</summary>\n\n|  | Address |');
-    expect(report).toContain('<details>\n<summary>Details</summary>\n\n```diff\n~ playlist/p0\n    repeat: 0 -> 0\n');
+    expect(report).toContain('<details>\n<summary>Details</summary>\n\n```diff\n! playlist/p0\n!   repeat: 0 -> 0\n');
     expect(report.match(/<details>/g)).toHaveLength(2);
     expect(report.match(/<\/details>/g)).toHaveLength(2);
   });
 
   it('encloses a block in more backticks than its data contains', () => {
     const report = markdown({ type: 'plan', plan: plan([change('x', { fields: [field('/desc', '```', '````')] })]) });
-    expect(report).toContain('`````diff\n~ x\n    desc: "```" -> "````"\n`````\n');
+    expect(report).toContain('`````diff\n! x\n!   desc: "```" -> "````"\n`````\n');
   });
 
   it('renders failures, outcomes and several documents', () => {

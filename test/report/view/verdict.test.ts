@@ -1,0 +1,208 @@
+/** The verdict that begins a report: it says what is true of the changes and of the read, or that it is not known. */
+import { describe, expect, test } from 'vitest';
+import type { PlaybackReason } from '../../../src/model/change.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { verdictView } from '../../../src/report/view/verdict.ts';
+import type { ChangeParts } from '../../support/changes.ts';
+import { change, impactSummary, plan, planImpact } from '../documents.ts';
+
+const BLOCKED = { check: 'loosening', reason: 'r', override: '--allow loosening' } as const;
+const ROLLBACK = { check: 'rollback', reason: 'r', override: 'apply a commit that contains that one, or --allow rollback' } as const;
+const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
+const TAMPERED: PlaybackReason = {
+  playback: 'stops',
+  text: 'loses all tracks',
+  devices: [{ device: 'tampered', name: 'tampered', system: 'widevine' }],
+  policies: ['drm-policy/a'],
+  expected: false,
+};
+const INCOMPLETE = { observed: { playlist: 'incomplete', 'drm-policy': 'complete' } } as const;
+const UNREAD = { observed: { playlist: 'incomplete' } } as const;
+
+function verdict(type: 'plan' | 'drift', parts: readonly ChangeParts[], more: Partial<Plan> = {}) {
+  const changes = parts.map((each, index) => change(`playlist/p${index}`, each));
+  return verdictView(type, plan(changes, more));
+}
+
+const weakens = { effect: 'loosens' } as const;
+const stops = { playback: 'stops', playbackReasons: [OFF_AIR] } as const;
+const stopsTampered = { playback: 'stops', playbackReasons: [TAMPERED] } as const;
+
+describe('the verdict of a plan', () => {
+  test.each<[headline: string, style: string, changes: readonly ChangeParts[], more?: Partial<Plan>]>([
+    ['Nothing to do: the account matches the repository', 'good', []],
+    ['Ready to apply: 1 change, it affects neither protection nor playback', 'good', [{}]],
+    ['Ready to apply: 4 changes, none affects protection or playback', 'good', [{}, {}, {}, {}]],
+    [
+      'Ready to apply: 2 changes, none weakens protection or stops or reduces playback',
+      'good',
+      [{ effect: 'tightens' }, { playback: 'gains' }],
+    ],
+    [
+      'Not blocked: 1 change, it affects neither protection nor playback',
+      'good',
+      [{}],
+      { config: { commit: 'c', dirty: true, digest: 'd' } },
+    ],
+    ['Not blocked: 1 of 2 changes weakens protection', 'alarm', [weakens, {}]],
+    ['Viewers lose playback, and nothing blocks it: 2 changes stop playback', 'alarm', [stops, { playback: 'stops' }]],
+    ['Viewers lose playback, and nothing blocks it: 1 change, 1 stops playback, 1 weakens protection', 'alarm', [{ ...stops, ...weakens }]],
+    ['Not blocked: 1 change stops playback on devices that are not expected to play', 'alarm', [stopsTampered]],
+    [
+      'Viewers lose playback, and nothing blocks it: 1 change stops playback',
+      'alarm',
+      [{ playback: 'stops', playbackReasons: [TAMPERED, OFF_AIR] }],
+    ],
+    ['Not blocked: 2 changes, 1 reduces playback, 1 may affect playback', 'warning', [{ playback: 'reduces' }, { playback: 'unknown' }]],
+    ['Not blocked: 1 change, and some devices play less', 'warning', [{}], { impact: planImpact(impactSummary()) }],
+    [
+      'Ready to apply: 1 change, it affects neither protection nor playback',
+      'good',
+      [{}],
+      { impact: planImpact(impactSummary({ outcome: 'changed' })) },
+    ],
+    ['Blocked: 1 of 3 changes weakens protection', 'alarm', [{ ...weakens, blocked: BLOCKED }, {}, {}]],
+    [
+      'Blocked: 2 of 3 changes weaken protection',
+      'alarm',
+      [{ ...weakens, blocked: BLOCKED }, { ...weakens, ...stopsTampered, blocked: BLOCKED }, {}],
+    ],
+    [
+      'Blocked: 2 changes stop playback',
+      'alarm',
+      [
+        { ...stops, blocked: BLOCKED },
+        { ...stops, ...weakens, blocked: BLOCKED },
+      ],
+    ],
+    [
+      'Blocked: 2 of 3 changes (1 stops playback, 1 weakens protection)',
+      'alarm',
+      [{ ...stops, blocked: BLOCKED }, { ...weakens, blocked: BLOCKED }, weakens],
+    ],
+    [
+      'Blocked: 2 changes delete something',
+      'alarm',
+      [
+        { action: 'delete', blocked: BLOCKED },
+        { action: 'delete', blocked: BLOCKED },
+      ],
+    ],
+    ['Blocked: 1 of 2 changes', 'alarm', [{ blocked: BLOCKED }, stops]],
+    ['Nothing to write: 1 change of the ledger only', 'good', [{ action: 'forget' }]],
+    ['Cannot tell: nothing could be read', 'alarm', [], UNREAD],
+    ['Cannot tell for playlist. For the rest: Nothing to do in what was looked at', 'alarm', [], INCOMPLETE],
+    [
+      'Cannot tell for playlist. For the rest: Ready to apply: 1 change, it affects neither protection nor playback',
+      'alarm',
+      [{}],
+      INCOMPLETE,
+    ],
+    [
+      'Cannot tell for playlist. For the rest: Blocked: 1 change weakens protection',
+      'alarm',
+      [{ ...weakens, blocked: BLOCKED }],
+      INCOMPLETE,
+    ],
+    [
+      'Cannot tell for playlist. For the rest: Viewers lose playback, and nothing blocks it: 1 change stops playback',
+      'alarm',
+      [stops],
+      INCOMPLETE,
+    ],
+    ['Cannot tell: nothing could be read', 'alarm', [], { observed: {}, unread: [{ kind: 'playlist', refused: true, reason: 'r' }] }],
+    ['Nothing to do in what was looked at', 'good', [], { observed: { playlist: 'complete', 'static-key': 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'skipped' } }],
+    [
+      'Nothing to apply: this commit is behind the commit last applied',
+      'warning',
+      [],
+      { behind: [change('playlist/x', { blocked: ROLLBACK })] },
+    ],
+    [
+      'Behind the commit last applied: 1 change, it affects neither protection nor playback',
+      'warning',
+      [{}],
+      { behind: [change('playlist/x', { blocked: ROLLBACK })] },
+    ],
+    [
+      'Behind the commit last applied: 1 change stops playback',
+      'alarm',
+      [stops],
+      { behind: [change('playlist/x', { blocked: ROLLBACK })] },
+    ],
+  ])('says "%s" (%s)', (headline, style, changes, more) => {
+    expect(verdict('plan', changes, more)).toMatchObject({ headline, style });
+  });
+
+  test('never calls a plan ready or harmless if anything is blocked, weakened, stopped, reduced, unknown, unread or behind', () => {
+    for (const blocked of [null, BLOCKED])
+      for (const effect of ['neutral', 'loosens', 'tightens'] as const)
+        for (const playback of ['neutral', 'gains', 'unknown', 'reduces', 'stops'] as const)
+          for (const observed of [{ playlist: 'complete' }, INCOMPLETE.observed, UNREAD.observed] as const)
+            for (const behind of [[], [change('playlist/x', { blocked: ROLLBACK })]]) {
+              const isUnread = !('drm-policy' in observed) && observed.playlist === 'incomplete';
+              const { headline, style } = verdict('plan', isUnread ? [] : [{ blocked, effect, playback }, {}], { observed, behind });
+              const isComplete = observed.playlist === 'complete';
+              const isHarmless = effect !== 'loosens' && (playback === 'neutral' || playback === 'gains');
+              const isReady = blocked === null && isHarmless && isComplete && behind.length === 0;
+              expect([headline.startsWith('Ready to apply'), style === 'good']).toEqual([isReady, isReady]);
+              if (isUnread) continue;
+              expect(headline.includes('Cannot tell')).toBe(!isComplete);
+              expect(headline.includes('Blocked')).toBe(blocked !== null);
+              expect(headline.includes('affects protection or playback')).toBe(
+                blocked === null && effect === 'neutral' && playback === 'neutral',
+              );
+              expect(/none (?:weakens|affects)/.test(headline)).toBe(blocked === null && isHarmless);
+              expect(/1 (?:of 2 changes )?weakens/.test(headline)).toBe(
+                effect === 'loosens' && !(blocked !== null && playback === 'stops'),
+              );
+              expect(/1 (?:of 2 changes )?stops/.test(headline)).toBe(playback === 'stops');
+            }
+  });
+
+  test('adds what stops in words, or what other changes do than those that are blocked', () => {
+    const sentence = 'what the plan says';
+    const details = (changes: readonly ChangeParts[], more: Partial<Plan> = {}) =>
+      verdict('plan', changes, { verdict: sentence, ...more }).lines.some(({ text }) => text === sentence);
+    expect(details([stops])).toBe(true);
+    expect(details([weakens])).toBe(false);
+    expect(details([{ ...weakens, blocked: BLOCKED }])).toBe(false);
+    expect(details([{ ...weakens, playback: 'reduces', blocked: BLOCKED }])).toBe(true);
+    expect(details([{ ...weakens, blocked: BLOCKED }, weakens])).toBe(true);
+    expect(details([], INCOMPLETE)).toBe(true);
+  });
+
+  test('names each override once, with the change or the number of changes that it releases', () => {
+    const { lines } = verdict('plan', [
+      { name: 'News', blocked: BLOCKED },
+      { blocked: ROLLBACK },
+      { blocked: ROLLBACK },
+      ...Array.from({ length: 5 }, (_, index) => ({ blocked: { ...BLOCKED, override: `edit ${index}` } })),
+    ]);
+    const texts = lines.map(({ text }) => text);
+    expect(texts[0]).toContain('whoever may apply to production');
+    expect(texts).toContain('To release News: `--allow loosening`');
+    expect(texts).toContain('To release 2 changes: apply a commit that contains that one, or `--allow rollback`');
+    expect(texts.at(-1)).toBe('And 2 more ways, each at its change.');
+  });
+});
+
+describe('the verdict of a drift report', () => {
+  test.each<[headline: string, style: string, changes: readonly ChangeParts[], more?: Partial<Plan>]>([
+    ['No drift: the account is as expected', 'good', []],
+    ['No drift in what was looked at', 'good', [], { observed: { playlist: 'complete', 'static-key': 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'skipped' } }],
+    ['Cannot tell: nothing could be read', 'alarm', [], UNREAD],
+    ['Cannot tell for playlist. For the rest: No drift in what was looked at', 'alarm', [], INCOMPLETE],
+    ['Drift: 1 difference', 'warning', [{}]],
+    ['Drift: 1 of 2 differences weakens protection', 'alarm', [weakens, {}]],
+    ['Drift: 3 differences, 1 stops playback, 2 weaken protection', 'alarm', [weakens, { ...weakens, ...stops }, {}]],
+  ])('says "%s" (%s)', (headline, style, changes, more) => {
+    expect(verdict('drift', changes, more)).toMatchObject({ headline, style });
+  });
+
+  test('offers no release, since nothing is to be written', () => {
+    expect(verdict('drift', [{ blocked: BLOCKED }]).lines).toEqual([]);
+  });
+});
