@@ -6,6 +6,7 @@ import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
+import { externalReferences } from './external-ids.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
@@ -32,6 +33,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
     'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
     ...ASSET_CODES,
+    'external-id-replaced': 'an external ID that names another asset than at the last apply',
     'ad-first': 'an `ad` at the start of a playlist',
     'ad-after-ad': 'an `ad` right after another `ad`',
     'control-character': 'control characters in a description',
@@ -41,7 +43,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
   },
   codesWithin: CODES_WITHIN,
-  referenceType: { ...assetReferences, assess: assessAssets },
+  referenceType: { ...assetReferences, external: externalReferences, assess: assessAssets },
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,
