@@ -31,7 +31,7 @@ export function explainAddress(
   address: string,
   { at, ...options }: ExplainAddressOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: [address] }, async (planned, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { only: [address], references: 'report' }, async (planned, incomplete) => {
     const explanation = explanationOf(run.target, address, kind, planned);
     const runOfShow = await runsOfShowOf(address, kind, planned, at ?? null);
     run.reports.add({ type: 'address', address: { ...explanation, ...(runOfShow ? { runOfShow } : {}) } });

@@ -2,6 +2,7 @@
 import type { Target } from '../config/project.ts';
 import { ApiError, type ApiService, type DesiredResource, type ExistingObject, type Kind } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
+import type { AssetFacts } from '../model/asset.ts';
 import { type AssetTimes, assetTimes } from '../model/run-of-show.ts';
 
 /** What is known of assets, and why less is known than there is: a sentence for each look-up that failed. */
@@ -37,6 +38,14 @@ export async function knownAssets(
   );
   const own = resources.filter(({ address }) => isAddressOf(kind, address));
   const facts = referenceType.factsOf(ids, own, { existing, isRetainedFromCreation: settings.retentionFrom === 'created' });
-  const ready = new Set(settings.assetReadyStates.map((state) => state.toLowerCase()));
-  return { times: new Map([...facts].map(([id, ofAsset]) => [id, assetTimes(ofAsset, ready)])), unread };
+  return { times: timesOfAssets(facts, { service: settings }), unread };
+}
+
+/** Returns what decides when assets play. */
+export function timesOfAssets(
+  facts: ReadonlyMap<string, AssetFacts>,
+  { service: { assetReadyStates } }: Pick<Target, 'service'>,
+): ReadonlyMap<string, AssetTimes> {
+  const ready = new Set(assetReadyStates.map((state) => state.toLowerCase()));
+  return new Map([...facts].map(([id, ofAsset]) => [id, assetTimes(ofAsset, ready)]));
 }

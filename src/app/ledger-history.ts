@@ -40,6 +40,8 @@ export interface EarlierApply {
   /** The commit of its configuration. */
   readonly commit: string;
   readonly bindings: LedgerEntry['bindings'];
+  /** The assets that external IDs named then. */
+  readonly externalIds: LedgerEntry['externalIds'];
 }
 
 /** The apply before another one, and the applies since then, newest first, which going back undoes. */
@@ -77,7 +79,8 @@ export async function applyBefore(run: TargetRun, id: string | undefined): Promi
 /** @throws CliError if the apply has no commit */
 function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply {
   const commit = recorded?.entry.config.commit ?? null;
-  if (recorded && commit !== null) return { id: recorded.commit, commit, bindings: recorded.entry.bindings };
+  if (recorded && commit !== null)
+    return { id: recorded.commit, commit, bindings: recorded.entry.bindings, externalIds: recorded.entry.externalIds };
   const reason = recorded ? 'was made from a work tree that was not committed' : 'does not exist';
   throw new CliError(
     EXIT_CODES.invalid,

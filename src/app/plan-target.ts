@@ -8,6 +8,7 @@ import { compareFindings, countFindings, type Finding } from '../model/finding.t
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
 import { checkReferences, withReferenceFindings } from '../plan/check-references.ts';
+import { resolveExternalIds, withRecordedIds } from '../plan/external-ids.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { RollbackInput } from '../plan/rollback.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
@@ -43,7 +44,10 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
   const entry = ref === undefined ? null : await entryNamed(run, ref);
   const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref);
   const earlierBindings = entry && new Map(Object.entries(entry.bindings));
-  return { configuration: { ...configuration, earlierBindings }, credentials: await credentials() };
+  // An entry stands for the assets of its apply, too.
+  const resources = withRecordedIds(configuration.desiredState.resources, kinds, entry?.externalIds);
+  const desiredState = { ...configuration.desiredState, resources };
+  return { configuration: { ...configuration, desiredState, earlierBindings }, credentials: await credentials() };
 }
 
 /** The inputs of a plan besides the account. */
@@ -80,7 +84,7 @@ export async function planTarget(
   options: Pick<PlanningOptions, 'only'>,
   { configuration, state, rollback, overrides, references: mode, onlyOrigin = null, comparesRiskyEdits = false }: PlanTargetInput,
 ): Promise<PlannedTarget> {
-  const input: PlanInput = {
+  const declared: PlanInput = {
     target,
     owner: connection.owner,
     desiredState: configuration.desiredState,
@@ -101,11 +105,20 @@ export async function planTarget(
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
+    unresolved: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
     earlierBindings: configuration.earlierBindings,
   };
-  const references = await checkReferences(input, mode !== 'know');
+  const resolved = await resolveExternalIds(declared, mode !== 'know');
+  if (resolved.isUnresolvable) throw invalidReferences(declared.desiredState.findings, resolved.findings);
+  const input: PlanInput = {
+    ...declared,
+    desiredState: { ...declared.desiredState, resources: resolved.resources },
+    unresolved: resolved.unresolved,
+  };
+  const checked = await checkReferences(input, mode !== 'know');
+  const references = { ...checked, findings: [...resolved.findings, ...checked.findings], reads: resolved.reads + checked.reads };
   if (mode === 'require' && hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   const result = await buildPlan(input);
   connection.status.clear();

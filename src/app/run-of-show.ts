@@ -2,7 +2,7 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { RunsOfShow } from '../model/explanation.ts';
 import { type AskedDate, assetIds, runOfShow } from '../model/run-of-show.ts';
-import { knownAssets } from './known-assets.ts';
+import { knownAssets, timesOfAssets } from './known-assets.ts';
 import type { PlannedTarget } from './plan-target.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { PlannedTarget } from './plan-target.ts';
 export async function runsOfShowOf(
   address: string,
   kind: Kind,
-  { input: { desiredState, target, service }, result }: PlannedTarget,
+  { input: { desiredState, target, service }, result, assets }: PlannedTarget,
   at: AskedDate | null,
 ): Promise<RunsOfShow | undefined> {
   const { contentOf, referenceType } = kind;
@@ -24,12 +24,15 @@ export async function runsOfShowOf(
   const contents = { live: live ? contentOf(live.fields) : null, declared: desired ? contentOf(desired.fields) : null };
   const ids = assetIds(Object.values(contents).flatMap((content) => content ?? []));
   const isAsked = target.check[referenceType.name] === true;
-  const { times, unread } = await knownAssets(kind, ids, desiredState.resources, target, isAsked ? service : null);
+  // The plan has asked about those that are declared.
+  const others = ids.filter((id) => !assets.has(id));
+  const known = await knownAssets(kind, others, desiredState.resources, target, isAsked ? service : null);
+  const times = new Map([...timesOfAssets(assets, target), ...known.times]);
   const time = at?.time ?? null;
   return {
     live: contents.live && runOfShow(contents.live, times, time),
     declared: contents.declared && runOfShow(contents.declared, times, time),
     at: at?.text ?? null,
-    unread,
+    unread: known.unread,
   };
 }

@@ -26,6 +26,8 @@ const FIXED_SEVERITY_CODES = [
   'duplicate-key',
   'duplicate-link',
   'empty-source',
+  'external-id-ambiguous',
+  'external-id-not-found',
   'guard-expression',
   'include-cycle',
   'ignore-changes',

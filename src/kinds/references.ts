@@ -52,6 +52,32 @@ export interface ReferenceFinding {
   readonly address?: string;
 }
 
+/** Returns the ID of the object that an external ID names; undefined where that is not known. */
+export type ResolveExternalId = (externalId: string) => string | undefined;
+
+/** One request that reports which objects have some external IDs. */
+export interface ExternalLookup {
+  readonly ids: readonly string[];
+  /** Sends the request; returns the IDs of all objects by external ID. @throws ApiError */
+  find(service: ApiService): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** References by the IDs that the user's own systems give to objects. */
+export interface ExternalReferences {
+  /** Lists those references of a resource that are not resolved; the ID of each is the external one. */
+  referencesIn(resource: DesiredResource): readonly Reference[];
+  /** Builds the requests that look these external IDs up. */
+  lookups(externalIds: readonly string[], api: ReferenceApi): readonly ExternalLookup[];
+  /** Creates a resolver for the resources of one configuration. */
+  resolver(): ExternalIdResolver;
+}
+
+/** Puts the IDs of objects in place of references. */
+export interface ExternalIdResolver {
+  /** Resolves the references of a resource as far as their objects are known. */
+  resolve(resource: DesiredResource, idOf: ResolveExternalId): DesiredResource;
+}
+
 /** What is known of the objects to which resources refer, and findings about it. */
 export interface ReferenceAssessment {
   /** The facts about each object that a resource names, by ID. */
@@ -90,6 +116,8 @@ export interface ReferenceType {
   referencesIn(resource: DesiredResource): readonly Reference[];
   /** Builds the requests that check these IDs. */
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
+  /** References by external IDs. Absent = there are none. */
+  readonly external?: ExternalReferences;
   /**
    * Assesses what is known of the objects that these resources name, from the configuration and from the service. Absent = only whether they
    * exist is checked.
@@ -139,10 +167,54 @@ export const MAX_IDS_PER_REQUEST = 1000;
 /** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {
   if (api === 'v4') return ids.length === 0 ? [] : [{ ids, findExisting: (service) => lookUpInList(endpoint, ids, service) }];
-  const chunks = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
+  return chunksOf(ids).map((chunk) => ({ ids: chunk, findExisting: (service) => lookUpIds(endpoint, chunk, service) }));
+}
+
+function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
     ids.slice(index * MAX_IDS_PER_REQUEST, (index + 1) * MAX_IDS_PER_REQUEST),
   );
-  return chunks.map((chunk) => ({ ids: chunk, findExisting: (service) => lookUpIds(endpoint, chunk, service) }));
+}
+
+/** Builds the requests that find the objects with these external IDs: on v2 one for each thousand of them, on v4 one for all. */
+export function externalLookupsIn(endpoint: LookupEndpoint, externalIds: readonly string[], api: ReferenceApi): readonly ExternalLookup[] {
+  if (api === 'v4') {
+    const request: ApiRequest = { method: 'GET', path: endpoint.v4, repeatable: true };
+    const find: ExternalLookup['find'] = async (service) =>
+      byExternalId(request, await readWholeList(request, service), new Set(externalIds));
+    return externalIds.length === 0 ? [] : [{ ids: externalIds, find }];
+  }
+  const { path, listField } = endpoint.v2;
+  return chunksOf(externalIds).map((ids) => {
+    const request: ApiRequest = { method: 'GET', path, body: { external_ids: ids }, repeatable: true };
+    return {
+      ids,
+      find: async (service) => {
+        const { body } = await service.send(request);
+        const items = isObject(body) ? itemsOf(body[listField]) : undefined;
+        if (!items) throw malformed(request, `it has no \`${listField}\``);
+        const values = items.flatMap(({ value }) => (value === null ? [] : [value]));
+        const asked = new Set(ids);
+        const other = values.find((value) => !isObject(value) || !asked.has(asString(value.external_id) ?? ''));
+        if (other !== undefined) throw malformed(request, 'an element of it has no external ID that was asked for');
+        return byExternalId(request, values, asked);
+      },
+    };
+  });
+}
+
+/** Groups the IDs of objects by their external IDs, each ID once. @throws ApiError (`malformed`) where one of them has no ID */
+function byExternalId(request: ApiRequest, items: readonly unknown[], asked: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const item of items) {
+    const externalId = isObject(item) ? asString(item.external_id) : undefined;
+    if (!isObject(item) || externalId === undefined || !asked.has(externalId)) continue;
+    const id = asString(item.id);
+    if (id === undefined || id === '') throw malformed(request, 'an element of it has no ID');
+    const others = found.get(externalId) ?? [];
+    if (!others.includes(id)) found.set(externalId, [...others, id]);
+  }
+  return found;
 }
 
 async function lookUpIds(endpoint: LookupEndpoint, ids: readonly string[], service: ApiService): Promise<ExistingObjects> {
@@ -186,14 +258,19 @@ function readItem(
 }
 
 async function lookUpInList(endpoint: LookupEndpoint, ids: readonly string[], service: ApiService): Promise<ExistingObjects> {
-  const path = endpoint.v4;
-  const request: ApiRequest = { method: 'GET', path, repeatable: true };
+  const request: ApiRequest = { method: 'GET', path: endpoint.v4, repeatable: true };
+  const items = await readWholeList(request, service);
+  const requested = new Set(ids);
+  return new Map(items.flatMap((value) => readItem(request, { value }, ['id'], endpoint)).filter(([id]) => requested.has(id)));
+}
+
+/** Reads a list, of which no object may be missing. @throws ApiError */
+async function readWholeList(request: ApiRequest, service: ApiService): Promise<readonly unknown[]> {
   const { body } = await service.send(request);
   const items = isObject(body) ? asList(body.items) : undefined;
   const total = isObject(body) ? asInteger(body.total_items) : undefined;
   if (!items) throw malformed(request, '`items` is missing or not a list');
   if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
   if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total}`);
-  const requested = new Set(ids);
-  return new Map(items.flatMap((value) => readItem(request, { value }, ['id'], endpoint)).filter(([id]) => requested.has(id)));
+  return items;
 }

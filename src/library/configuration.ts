@@ -395,7 +395,7 @@ export interface SourceFile {
     file?: string;
     /** Rows in place of a file: maps of parameters. */
     rows?: readonly { [key: string]: unknown }[];
-    /** The name of a template for a asset. */
+    /** The name of a template for an asset. */
     template: string;
     /** The key of each asset, from columns and variables. */
     key: string;
@@ -663,7 +663,7 @@ export interface CatalogueAsset {
    * loosening its protection.
    */
   studio_drm?: boolean | `\${${string}}` | null;
-  /** The ID of the asset in your own systems, shown in reports. An empty text is none. */
+  /** The ID of the asset in your own systems. Without `id` the asset is found by it when planning. An empty text is none. */
   external_id?: string | null;
   /** The length of the asset in seconds, where `check.assets` does not look it up. */
   duration?: number | `\${${string}}` | null;
@@ -678,9 +678,13 @@ export interface CatalogueAsset {
 
 /** One entry of the list: either a beam (an asset) or an ad (an ad break after the asset before it). */
 export interface PlaylistEntry {
-  /** The asset to play. Short form: its name in the catalogue, or its ID. Long form: { id: <asset ID> }. */
+  /**
+   * The asset to play. Short form: its name in the catalogue, or its ID. Long form: { id: <asset ID> }, or { external_id: <your own ID> },
+   * which is resolved when planning.
+   */
   beam?: string | {
-    id: PlaylistAssetId;
+    id?: PlaylistAssetId;
+    external_id?: PlaylistExternalId;
   };
   /** An ad break right after the preceding asset. Short form: its length in seconds, at least 1. Long form: { dur: <seconds> }. */
   ad?: number | {
@@ -693,6 +697,9 @@ export interface PlaylistEntry {
 
 /** The system-defined ID of an asset, 32 hexadecimal characters. Quote an ID that YAML would read as a number. */
 export type PlaylistAssetId = string;
+
+/** The ID that your own systems give to an asset. It must name exactly one asset of the service. */
+export type PlaylistExternalId = string;
 
 /** An asset, by its ID or by its name in the catalogue. Quote an ID that YAML would read as a number. */
 export type PlaylistAsset = string;

@@ -78,6 +78,7 @@ export const PROMISES: readonly Promised[] = [
   ['ci.md', 'a run waits for up to # minute', MAX_RATE_LIMIT_WAIT_MS / MINUTE],
   ['commands.md', 'at least its first # characters', MIN_ENTRY_ID_LENGTH],
   ['configuration.md', 'up to # in one request', MAX_IDS_PER_REQUEST],
+  ['api-notes.md', 'with `external_ids`, at most # at a time', MAX_IDS_PER_REQUEST],
   ['configuration.md', 'it is gone within # days', DEFAULT_WITHIN_MS / DAY],
   ['configuration.md', 'each asset of a playlist is gone within # days', DEFAULT_WITHIN_MS / DAY],
   ['design.md', 'at most # of them, and `firstExpiry`', MAX_PLAN_ASSETS],

@@ -152,7 +152,11 @@ describe('the look-up of assets', () => {
 
 describe('`within` in `rules`', () => {
   test('says how long before its end an asset is reported', async () => {
-    const project = await createTestProject(FILES, { seed: LIBRARY, now: () => NOW, rules: 'rules: { asset-expires: { level: warning, within: 36h } }' });
+    const project = await createTestProject(FILES, {
+      seed: LIBRARY,
+      now: () => NOW,
+      rules: 'rules: { asset-expires: { level: warning, within: 36h } }',
+    });
     expect(found(await planAt(project, 'plan'))).toEqual([]);
     expect(found(await planAt(project, 'plan', Date.parse('2096-11-06T12:00:00Z')))).toEqual(['asset-expires config/rights.csv:2:40']);
     expect(found(await planAt(project, 'plan', Date.parse('2096-11-08T00:00:00Z')))).toEqual([

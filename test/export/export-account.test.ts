@@ -63,6 +63,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     owner: 'me',
     severityRules: {},
     within: {},
+    unresolved: new Map(),
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),

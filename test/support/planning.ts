@@ -142,6 +142,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     desiredState,
     severityRules: {},
     within: {},
+    unresolved: new Map(),
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),

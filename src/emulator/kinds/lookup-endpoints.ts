@@ -38,6 +38,13 @@ export function lookupRoutes(
       const item = items(request).get(id) ?? badRequest(`${single.itemField} ${id} does not exist`);
       return { status: 200, body: { [single.itemField]: toJson(item) } };
     }
+    const externalIds = asStringArray(isObject(request.body) ? request.body.external_ids : undefined);
+    if (externalIds !== undefined && externalIds.length > 1000) badRequest('external_ids names more than 1000');
+    if (externalIds !== undefined) {
+      const asked = new Set<unknown>(externalIds);
+      const found = [...items(request).values()].filter((item) => asked.has(item.external_id));
+      return { status: 200, body: { [listField]: applyListOrder(found.map(toJson), request) } };
+    }
     const ids = asStringArray(isObject(request.body) ? request.body[requestField] : undefined);
     if (!ids) badRequest(`${requestField} must be a list of strings`);
     if (ids.length > 1000) badRequest(`${requestField} names more than 1000`);

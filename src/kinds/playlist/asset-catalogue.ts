@@ -3,6 +3,7 @@ import type { AssetFacts } from '../../model/asset.ts';
 import { formatInstant, parseInstant } from '../../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
+import { externalIdOf, externalReference } from './model.ts';
 
 /** One asset of the catalogue. */
 interface Asset {
@@ -42,7 +43,7 @@ export function readAssetCatalogue(section: Json | undefined): {
 } {
   const byName = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
-  const findings: UnlocatedFinding[] = [];
+  const findings: UnlocatedFinding[] = [...withoutId(section)];
   for (const asset of catalogueAssets(section)) {
     const earlier = byId.get(asset.id);
     if (earlier) findings.push(repeatedId(asset, earlier));
@@ -64,16 +65,31 @@ export function resolveAsset(catalogue: AssetCatalogue, nameOrId: string): strin
 
 /** Decides whether an ID is neither in the catalogue nor has the form of an ID. */
 export function isUnknownAsset(catalogue: AssetCatalogue, id: string): boolean {
-  return !catalogue.byId.has(id) && !looksLikeId(id);
+  return !catalogue.byId.has(id) && !looksLikeId(id) && externalIdOf(id) === undefined;
 }
 
 function catalogueAssets(section: Json | undefined): readonly Asset[] {
   if (!isJsonObject(section)) return [];
   return Object.entries(section).flatMap(([name, value]) => {
-    if (!isJsonObject(value) || typeof value.id !== 'string') return [];
+    const id = isJsonObject(value) ? idIn(value) : undefined;
+    if (!isJsonObject(value) || id === undefined) return [];
     const codec = typeof value.codec === 'string' ? value.codec : undefined;
-    return [{ name, id: value.id, codec, studioDrm: value.studio_drm === true, facts: factsIn(name, value) }];
+    return [{ name, id, codec, studioDrm: value.studio_drm === true, facts: factsIn(name, value) }];
   });
+}
+
+/** Returns the ID of an asset, or what stands for it where only its external ID is given; undefined where it has neither. */
+function idIn({ id, external_id: externalId }: JsonObject): string | undefined {
+  if (typeof id === 'string') return id;
+  return typeof externalId === 'string' && externalId !== '' ? externalReference(externalId) : undefined;
+}
+
+function withoutId(section: Json | undefined): readonly UnlocatedFinding[] {
+  return Object.entries(isJsonObject(section) ? section : {}).flatMap(([name, value]) =>
+    isJsonObject(value) && idIn(value) === undefined
+      ? [errorFinding('missing-key', ['assets', name], `\`${name}\` needs \`id\` or \`external_id\``, 'Write the ID of the asset.')]
+      : [],
+  );
 }
 
 function factsIn(name: string, { external_id: externalId, duration, available, studio_drm: studioDrm }: JsonObject): DeclaredFacts {

@@ -9,7 +9,8 @@ import { looksLikeId } from './asset-catalogue.ts';
 import type { DesiredPlaylist } from './model.ts';
 import { slug, uniqueKeys } from './source-keys.ts';
 
-const ENDPOINT = {
+/** Where assets are looked up. */
+export const ASSET_ENDPOINT = {
   v2: { path: '/api2/asset/get', requestField: 'ids', listField: 'assets', itemField: 'asset', idFields: ['id'] },
   v4: '/api/v4/assets',
   readFacts: readAssetFacts,
@@ -21,7 +22,7 @@ export const assetReferences: ReferenceType = {
   noun: 'asset',
   code: 'asset-not-found',
   referencesIn: listReferences,
-  lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
+  lookups: (ids, api) => lookupsIn(ASSET_ENDPOINT, ids, api),
   buildCatalogueSection: (ids, known) => {
     const names = nameAssets(ids, known);
     const assets = [...names].map(([id, name]): [string, JsonObject] => [name, { id }]).sort(([a], [b]) => compareStrings(a, b));

@@ -7,6 +7,7 @@ import { configEdits } from './config-edits.ts';
 import { contentOf } from './content.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
+import { externalReferences } from './external-ids.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { overview } from './overview.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
@@ -34,6 +35,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
     'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
     ...ASSET_CODES,
+    'external-id-replaced': 'an external ID that names another asset than at the last apply',
     'ad-first': 'an `ad` at the start of a playlist',
     'ad-after-ad': 'an `ad` right after another `ad`',
     'control-character': 'control characters in a description',
@@ -43,7 +45,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
   },
   codesWithin: CODES_WITHIN,
-  referenceType: { ...assetReferences, assess: assessAssets, factsOf: factsOfAssets },
+  referenceType: { ...assetReferences, external: externalReferences, assess: assessAssets, factsOf: factsOfAssets },
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,
