@@ -117,7 +117,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
         state,
         rollback,
         overrides: prepared.overrides,
-        checkReferences: true,
+        references: 'require' as const,
         onlyOrigin: options.onlyOrigin ?? null,
       };
       const planned = await planTarget(session, target, connection, io, options, planInput);

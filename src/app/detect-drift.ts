@@ -24,7 +24,14 @@ export async function detectDrift(
   const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
   const configuration = options.ref === undefined ? lastAppliedConfiguration(desired, state) : desired;
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const planning = { configuration, state, rollback: null, overrides: NO_OVERRIDES, checkReferences: false, comparesRiskyEdits: true };
+    const planning = {
+      configuration,
+      state,
+      rollback: null,
+      overrides: NO_OVERRIDES,
+      references: 'report' as const,
+      comparesRiskyEdits: true,
+    };
     const planned = await planTarget(session, target, connection, io, options, planning);
     const { input, result } = planned;
     requireMatchedOnly(run, options, planned);

@@ -8,12 +8,20 @@ import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from
 import { addressPrefixes, kindOfAddress } from '../model/address.ts';
 import type { AddressExplanation, MatchedBy, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
+import type { AskedDate } from '../model/run-of-show.ts';
 import { matchedBy } from '../plan/match.ts';
 import { applyMoves } from '../state/moves.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import type { NoiseOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, withReadOnlyPlan } from './plan-target.ts';
+import { runsOfShowOf } from './run-of-show.ts';
 import type { TargetRun } from './target-run.ts';
+
+/** Options of an explanation of an address. */
+export interface ExplainAddressOptions extends NoiseOptions {
+  /** The date for which a run of show says what is gone; undefined = none. */
+  readonly at?: AskedDate | undefined;
+}
 
 /** Plans a target and adds the explanation of one address to the reports. Returns the exit codes. @throws CliError */
 export function explainAddress(
@@ -21,10 +29,12 @@ export function explainAddress(
   prepared: PreparedTarget,
   kind: Kind,
   address: string,
-  options: NoiseOptions,
+  { at, ...options }: ExplainAddressOptions,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: [address] }, (planned, incomplete) => {
-    run.reports.add({ type: 'address', address: explanationOf(run.target, address, kind, planned) });
+  return withReadOnlyPlan(run, prepared, options, { only: [address], references: 'report' }, async (planned, incomplete) => {
+    const explanation = explanationOf(run.target, address, kind, planned);
+    const runOfShow = await runsOfShowOf(address, kind, planned, at ?? null);
+    run.reports.add({ type: 'address', address: { ...explanation, ...(runOfShow ? { runOfShow } : {}) } });
     return incomplete;
   });
 }

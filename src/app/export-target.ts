@@ -7,14 +7,17 @@ import { type AccountExport, type ConfigReader, type ExportResult, exportAccount
 import { exportAssetCatalogue } from '../export/export-asset-catalogue.ts';
 import type { ExportedFile, FileLayout } from '../export/source-files.ts';
 import { kinds } from '../kinds/index.ts';
-import { ApiError, type ApiService, type LiveResource } from '../kinds/kind.ts';
+import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../kinds/kind.ts';
+import type { LeftOut } from '../model/account-export.ts';
 import type { Finding } from '../model/finding.ts';
+import type { AskedDate } from '../model/run-of-show.ts';
 import { readKind } from '../plan/refresh.ts';
+import { accountOverview, assetsOfAccount } from './account-overview.ts';
 import { reportReadErrors, withApiClient } from './api-connection.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
 import { warn } from './messages.ts';
-import type { NoiseOptions } from './options.ts';
-import type { OpenProject } from './project.ts';
+import type { NoiseOptions, ReportOptions } from './options.ts';
+import { desiredStateOf, hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
 import type { TargetRun } from './target-run.ts';
 
@@ -24,6 +27,8 @@ export interface ExportTargetOptions extends NoiseOptions, Pick<FileLayout, 'gro
   readonly assets?: true | undefined;
   /** Whether playlists that follow a pattern become a template and a table. */
   readonly templates?: true | undefined;
+  /** The date for which the account at a glance says what is gone; undefined = now. */
+  readonly at?: AskedDate | undefined;
 }
 
 /** Where exported files go. */
@@ -36,22 +41,43 @@ export interface ExportWriter {
   locate(finding: Finding): Finding;
 }
 
+/** Whether a report of the export is in HTML, which shows the account at a glance. */
+function wantsPage({ format, out }: Pick<ReportOptions, 'format' | 'out'>): boolean {
+  return [format, ...out.map((each) => each.format)].includes('html');
+}
+
 /**
  * Reads the account, writes its files, and reports what they declare and what they leave out. After a failed read nothing is written.
- * @throws CliError
+ * Without a writer it only shows the account, also one that was not read completely. @throws CliError
  */
 export async function exportTarget(
   { session, target, io, reports, credentials }: TargetRun,
-  options: ExportTargetOptions,
-  writer: ExportWriter,
+  options: ExportTargetOptions & Pick<ReportOptions, 'format' | 'out'>,
+  writer: ExportWriter | null,
 ): Promise<readonly ExitCode[]> {
   const read = await credentials();
   io.telemetry?.enter('read');
   return withApiClient(target, read, io, options, async ({ client, status }) => {
+    const readAt = io.now();
     const reads = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await readKind<LiveResource>(kind, client, io.now)) })));
     status.clear();
     const errors = reads.flatMap(({ error }) => error ?? []);
-    if (errors.length > 0) throw readFailure(io, errors);
+    if (errors.length > 0 && writer) throw readFailure(io, errors);
+    const page = async (leftOut: readonly LeftOut[]) => {
+      const { resources, problem } = declaredResources(session, target);
+      const isAsked = options.assets === true || target.check.assets === true;
+      const assets = await assetsOfAccount(reads, resources, target, isAsked ? client : null);
+      const known = { ...assets, unread: [...assets.unread, ...problem] };
+      status.clear();
+      return accountOverview(target, reads, leftOut, known, { readAt, at: options.at ?? null });
+    };
+    if (!writer) {
+      const complete = reads.filter(({ error }) => error === null);
+      const { leftOut } = exportAccount(complete, exportReader(session, target), io.now());
+      const accountExport = { schemaVersion: 1, target: target.name, folder: null, files: [], written: {}, leftOut, findings: [] } as const;
+      reports.add({ type: 'export', accountExport, account: await page(leftOut) });
+      return errors.length > 0 ? reportReadErrors(io, errors) : [EXIT_CODES.done];
+    }
     const { files, written, leftOut, warnings } = await exportReads(reads, session, target, client, io, options);
     status.clear();
     writer.write(files);
@@ -66,9 +92,22 @@ export async function exportTarget(
       leftOut,
       findings: warnings.map((finding) => writer.locate(finding)),
     } as const;
-    reports.add({ type: 'export', accountExport });
+    reports.add({ type: 'export', accountExport, ...(wantsPage(options) ? { account: await page(leftOut) } : {}) });
     return [EXIT_CODES.done];
   });
+}
+
+/** Returns the resources of the configuration, which name assets and their durations; none of one with errors, which is said. */
+function declaredResources(
+  session: OpenProject,
+  target: Target,
+): { readonly resources: readonly DesiredResource[]; readonly problem: readonly string[] } {
+  const { resources, findings } = desiredStateOf(session, target);
+  if (!hasError(findings)) return { resources, problem: [] };
+  return {
+    resources: [],
+    problem: ['The configuration has errors, so what it says of assets is not known here; `upkeep validate` lists them.'],
+  };
 }
 
 /** Exports what was read, with a catalogue where one is wanted, whose names the playlists then use. @throws CliError */

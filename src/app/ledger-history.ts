@@ -43,6 +43,8 @@ export interface EarlierApply {
   /** The commit of a ledger repository that holds the files of its configuration; null where they are in the project. */
   readonly snapshot: string | null;
   readonly bindings: LedgerEntry['bindings'];
+  /** The assets that external IDs named then. */
+  readonly externalIds: LedgerEntry['externalIds'];
 }
 
 /** The apply before another one, and the applies since then, newest first, which going back undoes. */
@@ -80,8 +82,10 @@ export async function applyBefore(run: TargetRun, id: string | undefined): Promi
 /** @throws CliError if the apply has no commit */
 function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply {
   const commit = recorded?.entry.config.commit ?? null;
-  if (recorded && commit !== null)
-    return { id: recorded.commit, commit, snapshot: snapshotOf(recorded.entry), bindings: recorded.entry.bindings };
+  if (recorded && commit !== null) {
+    const { bindings, externalIds } = recorded.entry;
+    return { id: recorded.commit, commit, snapshot: snapshotOf(recorded.entry), bindings, externalIds };
+  }
   const reason = recorded ? 'was made from a work tree that was not committed' : 'does not exist';
   throw new CliError(
     EXIT_CODES.invalid,

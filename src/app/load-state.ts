@@ -5,12 +5,14 @@ import type { PreviousState } from '../apply/next-state.ts';
 import type { DesiredState } from '../config/desired-state.ts';
 import type { Target } from '../config/project.ts';
 import { createValidator } from '../config/validator.ts';
+import { kinds } from '../kinds/index.ts';
 import type { DesiredResource } from '../kinds/kind.ts';
 import { commitOf } from '../ledger/commits.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
+import { withRecordedIds } from '../plan/external-ids.ts';
 import { withExpiredApart } from '../plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
@@ -171,6 +173,7 @@ async function lastAppliedOf(
   const asApplied = (resource: DesiredResource) => (last ? withExpiredApart(resource, Date.parse(last.entry.at)) : resource);
   const resources = new Map([...byAddress(desiredState)].map(([address, resource]) => [address, asApplied(resource)]));
   const unknown = new Set<string>();
+  const resolved = (all: readonly DesiredResource[]) => withRecordedIds(all, kinds, last?.entry.externalIds);
   const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
   for (const commit of new Set(lastAppliedCommits.values())) {
     const earlier = commit === null ? null : await loadAt(commit);
@@ -183,7 +186,10 @@ async function lastAppliedOf(
     if (resource) resources.set(address, resource);
     else if (!earlier && (commit !== null || bindings.has(address))) unknown.add(address);
   }
-  return { resources, unknownAddresses: unknown };
+  return {
+    resources: new Map(resolved([...resources.values()]).map((resource) => [resource.address, resource])),
+    unknownAddresses: unknown,
+  };
 }
 
 function byAddress({ resources }: DesiredState): Map<string, DesiredResource> {

@@ -3,10 +3,12 @@
 import type { Target } from '../config/project.ts';
 import { inexpressibleObjects } from '../export/export-account.ts';
 import { kinds } from '../kinds/index.ts';
-import { compareFindings, type Finding } from '../model/finding.ts';
+import type { AssetFacts } from '../model/asset.ts';
+import { compareFindings, countFindings, type Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
-import { checkReferences, type ReferenceReport, withReferenceFindings } from '../plan/check-references.ts';
+import { checkReferences, withReferenceFindings } from '../plan/check-references.ts';
+import { resolveExternalIds, withRecordedIds } from '../plan/external-ids.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { RollbackInput } from '../plan/rollback.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
@@ -43,7 +45,10 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
   const configuration = await selectConfiguration(session, target, io, entry?.commit ?? ref, entry?.snapshot ?? null);
   io.telemetry?.configured(configuration.state);
   const earlierBindings = entry && new Map(Object.entries(entry.bindings));
-  return { configuration: { ...configuration, earlierBindings }, credentials: await credentials() };
+  // An entry stands for the assets of its apply, too.
+  const resources = withRecordedIds(configuration.desiredState.resources, kinds, entry?.externalIds);
+  const desiredState = { ...configuration.desiredState, resources };
+  return { configuration: { ...configuration, desiredState, earlierBindings }, credentials: await credentials() };
 }
 
 /** The inputs of a plan besides the account. */
@@ -53,8 +58,11 @@ export interface PlanTargetInput {
   /** What the plan must not take back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
-  /** Whether references are checked against the account first, if the target's configuration asks for it. */
-  readonly checkReferences: boolean;
+  /**
+   * What becomes of references, for which the account is asked first if the target's configuration says so. `require`: an error about one
+   * ends the run. `report`: it is only reported. `know`: nothing is sent, and only what the configuration says of them is known.
+   */
+  readonly references: 'require' | 'report' | 'know';
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
   /** Whether drift is looked for, so that edits of ignored fields count that weaken protection or stop playback; false by default. */
   readonly comparesRiskyEdits?: boolean;
@@ -64,6 +72,8 @@ export interface PlanTargetInput {
 export interface PlannedTarget {
   readonly input: PlanInput;
   readonly result: PlanResult;
+  /** What is known of the assets that the selected resources name, by ID. */
+  readonly assets: ReadonlyMap<string, AssetFacts>;
 }
 
 /** Builds the plan of a target against its account. @throws CliError if a reference is dangling */
@@ -73,21 +83,14 @@ export async function planTarget(
   connection: ApiConnection,
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  {
-    configuration,
-    state,
-    rollback,
-    overrides,
-    checkReferences: isChecking,
-    onlyOrigin = null,
-    comparesRiskyEdits = false,
-  }: PlanTargetInput,
+  { configuration, state, rollback, overrides, references: mode, onlyOrigin = null, comparesRiskyEdits = false }: PlanTargetInput,
 ): Promise<PlannedTarget> {
-  const input: PlanInput = {
+  const declared: PlanInput = {
     target,
     owner: connection.owner,
     desiredState: configuration.desiredState,
     severityRules: session.project.rules,
+    within: session.project.within,
     guards: session.project.guards,
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     whyInexpressible: (kind, objects, now) =>
@@ -103,38 +106,50 @@ export async function planTarget(
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
+    unresolved: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
     earlierBindings: configuration.earlierBindings,
   };
+  const resolved = await resolveExternalIds(declared, mode !== 'know');
+  if (resolved.isUnresolvable) throw invalidReferences(declared.desiredState.findings, resolved.findings);
+  const input: PlanInput = {
+    ...declared,
+    desiredState: { ...declared.desiredState, resources: resolved.resources },
+    unresolved: resolved.unresolved,
+  };
   // Neither needs what the other one reads.
-  const [references, result] = await Promise.all([isChecking ? checkReferences(input) : UNCHECKED, buildPlan(input)]);
-  if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
+  const [checked, result] = await Promise.all([checkReferences(input, mode !== 'know'), buildPlan(input)]);
+  const references = { ...checked, findings: [...resolved.findings, ...checked.findings], reads: resolved.reads + checked.reads };
+  if (mode === 'require' && hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   connection.status.clear();
   const { fingerprint, summary } = result.plan;
   const { create, update, delete: deletes, blocked } = summary;
   io.telemetry?.emit('plan made', { fingerprint, create, update, delete: deletes, blocked });
-  return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) } };
+  return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) }, assets: references.facts };
 }
 
-const UNCHECKED: ReferenceReport = { findings: [], reads: 0 };
-
 function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): CliError {
-  const errors = references.filter((finding) => finding.severity === 'error').length;
-  const summary = `${errors} ${errors === 1 ? 'reference of the configuration leads' : 'references of the configuration lead'} nowhere`;
+  const errors = countFindings(references, 'error');
+  const summary = `the configuration refers to what does not exist or must not be used: ${errors} ${errors === 1 ? 'error' : 'errors'}`;
   const findings = [...configuration, ...references].sort(compareFindings);
-  return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix the references listed; nothing was written', findings);
+  return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix what is listed; nothing was written', findings);
 }
 
 /**
- * Plans a target for a command that explains the plan and never applies it: without overrides, and without checking references. `only` are
+ * Plans a target for a command that explains the plan and never applies it: without overrides, and without looking references up unless
+ * `references` says so. `only` are
  * address globs. Runs `work` with the plan and the exit codes of incomplete reads. @throws GitError, LedgerError
  */
 export async function withReadOnlyPlan(
   { session, target, io }: TargetRun,
   { configuration, credentials }: PreparedTarget,
   options: NoiseOptions,
-  { only, comparesRiskyEdits = false }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'>,
+  {
+    only,
+    comparesRiskyEdits = false,
+    references = 'know',
+  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'> & Partial<Pick<PlanTargetInput, 'references'>>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
   io.telemetry?.enter('plan');
@@ -142,7 +157,7 @@ export async function withReadOnlyPlan(
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, checkReferences: false, comparesRiskyEdits };
+    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, comparesRiskyEdits };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });
@@ -176,7 +191,7 @@ export async function reportPlan(
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
     const { allow: overrides, onlyOrigin = null } = options;
-    const input = { configuration, state, rollback, overrides, checkReferences: true, onlyOrigin };
+    const input = { configuration, state, rollback, overrides, references: 'require' as const, onlyOrigin };
     const planned = await planTarget(session, target, connection, io, options, input);
     requireMatchedOnly(run, options, planned);
     const { result } = planned;

@@ -136,14 +136,15 @@ function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockL
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
   return (
-    JSON.stringify([entry.config, entry.bindings, entry.pendingSince]) !== JSON.stringify([last.config, last.bindings, last.pendingSince])
+    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds]) !==
+    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds])
   );
 }
 
 function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: ApplyRecord): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
+  const { state, externalIds, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
   const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
@@ -166,6 +167,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],
     pendingSince: Object.fromEntries(lastAppliedCommits),
+    ...(Object.keys(externalIds).length === 0 ? {} : { externalIds }),
     ...(Object.keys(overwritten).length === 0 ? {} : { overwritten }),
   };
 }

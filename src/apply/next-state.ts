@@ -37,6 +37,8 @@ export interface ApplyResults {
 /** The state after an apply, and the addresses that are still left out, as in `PreviousState`. */
 export interface NextState {
   readonly state: LedgerState;
+  /** The assets that the external IDs of each declared address named when it was last applied. */
+  readonly externalIds: { readonly [address: string]: NonNullable<DesiredResource['externalIds']> };
   readonly lastAppliedCommits: ReadonlyMap<string, string | null>;
 }
 
@@ -60,6 +62,7 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   const ownerDigest = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.ownerDigest) : previous.state.ownerDigest;
   return {
     state: { bindings, forgotten, ownerDigest },
+    externalIds: externalIdsAfter(previous, input, planResult, applied),
     lastAppliedCommits: lastAppliedCommitsAfter(previous, input, planResult, applied),
   };
 }
@@ -151,6 +154,22 @@ function lostBindings(
     isLost(address, binding) && isInManagedSection(kind, address, managedSections) && isAddressSelected(input.only, address)
       ? [binding]
       : [],
+  );
+}
+
+/** Returns what the external IDs of each declared address named when it was last applied. An address that is left out keeps what was recorded. */
+function externalIdsAfter(
+  { lastApplied }: PreviousState,
+  input: PlanInput,
+  planResult: PlanResult,
+  applied: ApplyResults,
+): NextState['externalIds'] {
+  const isApplied = appliedFully(input, planResult, applied);
+  return Object.fromEntries(
+    input.desiredState.resources.flatMap(({ address, externalIds }) => {
+      const ids = isApplied(address) ? externalIds : lastApplied?.resources.get(address)?.externalIds;
+      return ids === undefined ? [] : [[address, ids]];
+    }),
   );
 }
 

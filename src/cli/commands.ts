@@ -7,11 +7,13 @@ import {
   accountFlags,
   allowFlag,
   appendValue,
+  atFlag,
   CI_SYSTEMS,
   type Command,
   codeHostFlags,
   commentFlags,
   exportFlags,
+  exportReportFlags,
   listFlags,
   loggingFlags,
   NO_VALUES,
@@ -165,10 +167,16 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
       ),
   },
   export: {
-    summary: 'write the live account as YAML',
+    summary: 'write the live account as YAML, or show it on one HTML page',
     define: (command, onCommand) =>
-      textOrJsonFlags(
-        projectFlags(exportFlags(command.option('--dir <folder>', 'write files into this new or empty folder instead of stdout'))),
+      exportReportFlags(
+        projectFlags(
+          exportFlags(
+            command
+              .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
+              .addOption(atFlag('the account in HTML')),
+          ),
+        ),
       ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
   targets: {
@@ -204,7 +212,11 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'explain what a field means, or why a resource is planned as it is',
     define: (command, onCommand) =>
       reportFlags(
-        projectFlags(command.argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')),
+        projectFlags(
+          command
+            .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')
+            .addOption(atFlag('a playlist')),
+        ),
       ).action((word, options) => onCommand(async (io) => (await import('./commands/explain.ts')).explainCommand(io, word, options))),
   },
   doctor: {

@@ -1,10 +1,12 @@
 /** The flags that commands share and the parsers of their values. Only this file imports commander. */
 
 import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import { parseAskedDate } from '../app/asked-date.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
 import { GROUPINGS } from '../model/account-export.ts';
+import type { AskedDate } from '../model/run-of-show.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
 import type { Overrides } from '../safety/checks.ts';
 import { OVERRIDES, withOverride } from '../safety/overrides.ts';
@@ -61,6 +63,11 @@ export function accountFlags<Args extends unknown[], Options extends OptionValue
 /** Adds the flags of the commands that report. */
 export function reportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return loggingFlags(formatFlags(command, FORMATS));
+}
+
+/** Adds the flags of the command that exports, whose report in HTML is the account at a glance. */
+export function exportReportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return loggingFlags(formatFlags(command, ['text', 'json', 'html']));
 }
 
 /** Adds the flags of commands with text and JSON output. */
@@ -150,6 +157,19 @@ function parseOverride(word: string, before: Overrides): Overrides {
   const overrides = withOverride(before, word);
   if (!overrides) throw new InvalidArgumentError(`it is one of ${OVERRIDES.join(', ')}.`);
   return overrides;
+}
+
+/** Creates the flag with the date for which the assets of something are shown that will be gone. */
+export function atFlag(of: string) {
+  return new Option('--at <date>', `what of ${of} will be gone at this date, or instant (RFC 3339, for example 2027-03-01)`).argParser(
+    parseDate,
+  );
+}
+
+function parseDate(word: string): AskedDate {
+  const date = parseAskedDate(word);
+  if (!date) throw new InvalidArgumentError('it is a date or an instant as in RFC 3339, for example 2027-03-01 or 2027-03-01T18:00:00Z.');
+  return date;
 }
 
 /** Adds one more value of a repeatable flag. */

@@ -4,6 +4,7 @@ import { addressPrefixes, kindOfAddress, mayMatchPrefix } from '../model/address
 import type { SourcePosition } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import type { IgnoredField } from '../model/ignored-fields.ts';
+import { isDay } from '../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject, type Path, parsePointer, pointer } from '../model/json.ts';
 import { asStringArray } from '../model/json-readers.ts';
 import { suggest } from './did-you-mean.ts';
@@ -152,11 +153,6 @@ function entryFindings(entry: Entry, kinds: readonly Kind[], resources: readonly
 function unusedEntry(address: string, path: Path): UnlocatedFinding {
   const summary = `\`${address}\` matches no resource that is declared`;
   return warningFinding('ignores-nothing', [...path, 'address'], summary, 'Correct the address, or remove the entry.');
-}
-
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 function invalidField(

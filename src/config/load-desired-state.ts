@@ -125,9 +125,7 @@ export function loadDesiredState(
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
-    ...unusedSeverityRules(project.rules, kinds, kindFindings).map((finding) =>
-      findingAt(projectLocation(finding.path, finding.part), finding),
-    ),
+    ...unusedSeverityRules(project, kinds, kindFindings).map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
   ]);
   return {
     resources: ignoring.resources,

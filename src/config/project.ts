@@ -55,6 +55,10 @@ export interface ServiceSettings {
   readonly smartStartBulkLimit: number;
   /** The API by which references are checked (api-notes section 7). */
   readonly referenceApi: 'v2' | 'v4';
+  /** From when the retention of an asset counts. */
+  readonly retentionFrom: 'unknown' | 'created';
+  /** The states in which an asset can be played. */
+  readonly assetReadyStates: readonly string[];
 }
 
 /** An entry of `sources`. Later ones overlay earlier ones. */
@@ -133,6 +137,8 @@ export interface Project {
   readonly devices: { readonly [id: string]: JsonObject | null };
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };
+  /** How long before an event a finding about it is reported, milliseconds, by its code. */
+  readonly within: { readonly [code: string]: number };
 }
 
 /** A pair of credentials of `RawProject`. */
@@ -169,14 +175,19 @@ interface RawTarget {
     readonly scoped_key_v3_post: Target['service']['scopedKeyV3Post'];
     readonly smart_start_batch: number;
     readonly reference_api: Target['service']['referenceApi'];
+    readonly retention_from: Target['service']['retentionFrom'];
+    readonly asset_ready_states: Target['service']['assetReadyStates'];
   };
   readonly check: Target['check'];
 }
 
+/** A rule as written: the severity, or with it how long before an event the finding is reported, such as 14d or 36h. */
+type RawRule = Severity | 'off' | { readonly level: Severity | 'off'; readonly within?: string };
+
 /** The content of upkeep.yaml, with its own key names and every default. */
 export interface RawProject {
   readonly version: 1;
-  readonly rules: Project['rules'];
+  readonly rules: { readonly [code: string]: RawRule };
   readonly guards: readonly RawGuard[];
   readonly notify: readonly {
     readonly url: { readonly env: string };
@@ -213,12 +224,23 @@ export function toProject(
 ): Project {
   return {
     file,
-    rules: raw.rules,
+    rules: Object.fromEntries(Object.entries(raw.rules).map(([code, rule]) => [code, typeof rule === 'string' ? rule : rule.level])),
+    within: Object.fromEntries(
+      Object.entries(raw.rules).flatMap(([code, rule]) =>
+        typeof rule === 'string' || rule.within === undefined ? [] : [[code, milliseconds(rule.within)]],
+      ),
+    ),
     targets: Object.entries(raw.targets).map(([name, target]) => targetOf(name, target, (path) => locationOf(path).written)),
     devices: raw.devices,
     notify: raw.notify.map(({ url, on, format, secret }) => ({ url: url.env, on, format, secret: secret?.env ?? null })),
     guards: raw.guards.map((guard, index) => guardOf(guard, () => locationOf(['guards', index]))),
   };
+}
+
+/** Converts a duration such as 14d or 36h, whose form the schema has checked. */
+function milliseconds(duration: string): number {
+  const hours = Number(duration.slice(0, -1)) * (duration.endsWith('d') ? 24 : 1);
+  return hours * 3_600_000;
 }
 
 /** Converts a guard. Its position is computed only when a finding needs it, because this parses the file again. */
@@ -271,6 +293,8 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
       scopedKeyV3Post: service.scoped_key_v3_post,
       smartStartBulkLimit: service.smart_start_batch,
       referenceApi: service.reference_api,
+      retentionFrom: service.retention_from,
+      assetReadyStates: service.asset_ready_states,
     },
     check,
   };

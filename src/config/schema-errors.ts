@@ -224,7 +224,7 @@ function mapHint(key: string | number | undefined, value: unknown, schema: Schem
   if (named !== undefined) return `Write a colon and a space after ${formatCode(named[0])}, then its value.`;
   if (typeof key === 'string' && member(schema.properties, key) !== undefined)
     return `${formatCode(key)} is a key of an entry of this map: indent it below its entry.`;
-  const taking = keyTaking(value, properties, [schema.required].flat());
+  const taking = keyTaking(value, properties, [schema.required ?? member(schema.else, 'required')].flat());
   if (taking === undefined) return Array.isArray(value) ? 'Write keys with a colon here, without a dash in front of them.' : undefined;
   return typeof value === 'object'
     ? `Write it below the key ${formatCode(`${taking}:`)}`

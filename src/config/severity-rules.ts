@@ -26,6 +26,8 @@ const FIXED_SEVERITY_CODES = [
   'duplicate-key',
   'duplicate-link',
   'empty-source',
+  'external-id-ambiguous',
+  'external-id-not-found',
   'guard-expression',
   'include-cycle',
   'ignore-changes',
@@ -75,14 +77,22 @@ export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project
  * `kindFindings` are the findings of this run. They count, too, since a kind need not list the codes of its warnings.
  */
 export function unusedSeverityRules(
-  rules: Project['rules'],
+  { rules, within }: Pick<Project, 'rules' | 'within'>,
   kinds: readonly Kind[],
   kindFindings: readonly KindFinding[],
 ): readonly UnlocatedFinding[] {
-  return Object.keys(rules).flatMap((code) => {
+  const unused = Object.keys(rules).flatMap((code): UnlocatedFinding[] => {
     const text = whyUnused(code, kinds, kindFindings);
     return text === undefined ? [] : [{ severity: 'warning', code: 'unknown-rule', ...text, path: ['rules', code], part: 'key' }];
   });
+  const withoutEvent = Object.keys(within).flatMap((code): UnlocatedFinding[] => {
+    const known = kinds.flatMap(({ codesWithin = [] }) => codesWithin);
+    if (known.includes(code) || unused.some(({ path }) => path[1] === code)) return [];
+    const summary = `\`${code}\` is about no event, so that \`within\` has no effect`;
+    const hint = `Leave it out. It has one for ${known.map((each) => `\`${each}\``).join(' and ')}.`;
+    return [{ severity: 'warning', code: 'unknown-rule', summary, hint, path: ['rules', code, 'within'], part: 'key' }];
+  });
+  return [...unused, ...withoutEvent];
 }
 
 function whyUnused(

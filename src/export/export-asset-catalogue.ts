@@ -2,7 +2,7 @@
 
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/syntax-nodes.ts';
-import type { ApiService, ExistingIds, Kind, ReferenceApi, ReferenceType } from '../kinds/kind.ts';
+import type { ApiService, ExistingObjects, Kind, ReferenceApi, ReferenceType } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';
 import { visible } from '../model/visible-text.ts';
@@ -40,7 +40,12 @@ export async function exportAssetCatalogue(
   return { files: catalogues.map(({ file }) => file), names: new Map(catalogues.flatMap(({ names }) => [...names])) };
 }
 
-async function lookUp(referenceType: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<ExistingIds> {
+async function lookUp(
+  referenceType: ReferenceType,
+  ids: readonly string[],
+  service: ApiService,
+  api: ReferenceApi,
+): Promise<ExistingObjects> {
   const parts = await Promise.all(referenceType.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
   return new Map(parts.flatMap((part) => [...part]));
 }
@@ -50,7 +55,7 @@ function write(
   buildSection: NonNullable<ReferenceType['buildCatalogueSection']>,
   noun: string,
   ids: readonly string[],
-  known: ExistingIds,
+  known: ExistingObjects,
 ): { readonly file: ExportedFile; readonly names: ReadonlyMap<string, string> } {
   const { section, comment, value, names } = buildSection(ids, known);
   const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));

@@ -32,10 +32,12 @@
  */
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
+import type { KindOverview } from '../model/account-overview.ts';
 import type { AddressOwner } from '../model/address.ts';
 import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
+import type { PlaylistContent } from '../model/run-of-show.ts';
 import type { ReferenceType } from './references.ts';
 import type { DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning, ReadResult } from './resource.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
@@ -245,6 +247,15 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    * any path and value. Absent = changes of this kind have no diagram.
    */
   diagram?(change: Change): Diagram | null;
+
+  /** Returns what plays in a resource. Absent = resources of this kind hold no list of what plays. */
+  contentOf?(fields: Fields): PlaylistContent;
+
+  /** Returns what the account at a glance shows of all live resources of this kind. Absent = it shows nothing of them but their number. */
+  overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
+
+  /** The codes of `overridableCodes` whose findings are about an event, so that `rules` may say `within`. Absent = none. */
+  readonly codesWithin?: readonly string[];
 
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
   readonly referenceType?: ReferenceType;

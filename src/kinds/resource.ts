@@ -36,6 +36,10 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
    * compared, shown or sent.
    */
   readonly kindData?: JsonObject;
+  /** The assets that external IDs in the declaration named when they were resolved, by external ID; absent where it has none. */
+  readonly externalIds?: { readonly [externalId: string]: string };
+  /** The resource with its references as declared, which is compared with other commits; absent where it has none. */
+  readonly unresolved?: DesiredResource<Fields>;
   /** The fields that are left to others; absent = none. In a plan, only those whose last day is not over. */
   readonly ignored?: readonly IgnoredField[];
   /** In a plan: the fields that were left to others until a day that is over. They are compared, and their change is blocked. */

@@ -5,7 +5,11 @@ export interface ProjectFile {
   /** Version of this format: 1. */
   version: 1;
   /** Severity of findings by code. Structural errors (unknown keys, wrong types, unreadable files, ...) cannot be lowered. Default: {}. */
-  rules?: { [key: string]: 'off' | 'warning' | 'error' };
+  rules?: { [key: string]: Severity | {
+    level: Severity;
+    /** How long before an event it is reported: days or hours. Only for findings about events. */
+    within?: string;
+  } };
   /** Your own checks of changes, in CEL (Common Expression Language). guard.schema.json describes their variables. Default: []. */
   guards?: readonly {
     /** Its name in reports. */
@@ -41,6 +45,9 @@ export interface ProjectFile {
   /** One target for each account, by name: lower-case letters, digits and dashes; `locks` is reserved. */
   targets: { [key: string]: Target };
 }
+
+/** off = not reported; warning = reported; error = stops every command. */
+export type Severity = 'off' | 'warning' | 'error';
 
 /** One account. */
 export interface Target {
@@ -181,6 +188,10 @@ export interface Target {
     smart_start_batch?: number;
     /** Where references are checked. `v2`: by ID, a thousand per request. `v4`: in the list of all. Default: "v2". */
     reference_api?: 'v2' | 'v4';
+    /** From when the service counts the retention of an asset. `unknown`: reports name the retention without a date. Default: "unknown". */
+    retention_from?: 'unknown' | 'created';
+    /** The states of assets in which they can be played, in any case of letters. Default: ["ok","ready"]. */
+    asset_ready_states?: readonly string[];
   };
   /** References that plan and apply check before planning. An unknown ID is an error at its place. Default: {}. */
   check?: {
@@ -378,6 +389,8 @@ export interface SourceFile {
     playlists?: { [key: string]: unknown };
     /** Values for each member of smart_starts. */
     smart_starts?: { [key: string]: unknown };
+    /** Values for each member of assets. */
+    assets?: { [key: string]: unknown };
   };
   /** Templates by name, for all sources of the target. Each has the body of one resource. */
   templates?: { [key: string]: {
@@ -396,6 +409,8 @@ export interface SourceFile {
     playlist?: { [key: string]: unknown };
     /** The body of a member of smart_starts, with ${name} for parameters. */
     smart_start?: { [key: string]: unknown };
+    /** The body of a member of assets, with ${name} for parameters. */
+    asset?: { [key: string]: unknown };
   } };
   /** Lists of entries by name, for all sources of the target. `{ include: NAME }` in a list puts them there. */
   entry_lists?: { [key: string]: readonly { [key: string]: unknown }[] };
@@ -430,6 +445,17 @@ export interface SourceFile {
     /** The name of a template for a smart_start. */
     template: string;
     /** The key of each smart_start, from columns and variables. */
+    key: string;
+  }[];
+  /** Tables: each row makes one member of assets from a template. */
+  assets_from?: readonly {
+    /** A CSV file in UTF-8, relative to this file. Its first line names the columns, which are parameters. */
+    file?: string;
+    /** Rows in place of a file: maps of parameters. */
+    rows?: readonly { [key: string]: unknown }[];
+    /** The name of a template for an asset. */
+    template: string;
+    /** The key of each asset, from columns and variables. */
     key: string;
   }[];
 }
@@ -683,21 +709,40 @@ export interface SmartStart {
 
 /** One asset of the catalogue. */
 export interface CatalogueAsset {
-  id: PlaylistAssetId;
+  /** The name of the template that makes this asset. The fields beside it take precedence. */
+  template?: string;
+  /** Values for the parameters of the template, beside `template`. */
+  with?: { [key: string]: unknown };
+  id?: PlaylistAssetId | null;
   /** The codec in which the asset is encoded: AVC or HEVC. A playlist must not mix them. No default: an asset without it is not checked. */
-  codec?: 'AVC' | 'HEVC';
+  codec?: 'AVC' | 'HEVC' | null;
   /**
    * Whether the asset must be under studio-approved DRM. A playlist with studio_drm_required 0 that plays such an asset is shown as
    * loosening its protection.
    */
-  studio_drm?: boolean | `\${${string}}`;
+  studio_drm?: boolean | `\${${string}}` | null;
+  /** The ID of the asset in your own systems. Without `id` the asset is found by it when planning. An empty text is none. */
+  external_id?: string | null;
+  /** The length of the asset in seconds, where `check.assets` does not look it up. */
+  duration?: number | `\${${string}}` | null;
+  /** The window in which the asset may be played. plan and drift report when it is about to end. */
+  available?: {
+    /** The instant (RFC 3339) from which the asset may be played. An empty text, for example of a table, is no limit. */
+    from?: string;
+    /** The instant (RFC 3339) from which the asset may no longer be played. An empty text is no limit. */
+    until?: string;
+  } | null;
 }
 
 /** One entry of the list: either a beam (an asset) or an ad (an ad break after the asset before it). */
 export interface PlaylistEntry {
-  /** The asset to play. Short form: its name in the catalogue, or its ID. Long form: { id: <asset ID> }. */
+  /**
+   * The asset to play. Short form: its name in the catalogue, or its ID. Long form: { id: <asset ID> }, or { external_id: <your own ID> },
+   * which is resolved when planning.
+   */
   beam?: string | {
-    id: PlaylistAssetId;
+    id?: PlaylistAssetId;
+    external_id?: PlaylistExternalId;
   };
   /** An ad break right after the preceding asset. Short form: its length in seconds, at least 1. Long form: { dur: <seconds> }. */
   ad?: number | {
@@ -710,6 +755,9 @@ export interface PlaylistEntry {
 
 /** The system-defined ID of an asset, 32 hexadecimal characters. Quote an ID that YAML would read as a number. */
 export type PlaylistAssetId = string;
+
+/** The ID that your own systems give to an asset. It must name exactly one asset of the service. */
+export type PlaylistExternalId = string;
 
 /** An asset, by its ID or by its name in the catalogue. Quote an ID that YAML would read as a number. */
 export type PlaylistAsset = string;

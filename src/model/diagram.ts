@@ -20,6 +20,8 @@ export interface PlaylistEntry {
   readonly type: 'beam' | 'ad';
   /** The ID, or `90 s`. */
   readonly label: string;
+  /** Seconds of an ad break; absent for an asset. */
+  readonly seconds?: number;
   /** The name of the asset in the catalog; absent without one. */
   readonly name?: string;
 }

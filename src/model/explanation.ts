@@ -3,6 +3,7 @@ import type { SourcePosition } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { Json } from './json.ts';
 import type { ReadStatus } from './plan.ts';
+import type { RunOfShow } from './run-of-show.ts';
 
 /** The document of `explain` for a field of upkeep.yaml or of a source file. All of it comes from the schemas. */
 export interface FieldExplanation {
@@ -79,4 +80,16 @@ export interface AddressExplanation {
   readonly ignored?: readonly IgnoredValue[];
   /** The declared values and where they are declared; all others have their default. */
   readonly values: readonly ValueOrigin[];
+  /** Only of a resource that plays a list. */
+  readonly runOfShow?: RunsOfShow;
+}
+
+/** The runs of show of one playlist, as it is live and as it is declared; null = it does not exist on that side, or was not read. */
+export interface RunsOfShow {
+  readonly live: RunOfShow | null;
+  readonly declared: RunOfShow | null;
+  /** The date for which the availability of assets was asked, as the user wrote it; null = none. */
+  readonly at: string | null;
+  /** Why less is known of the assets than there is: a sentence for each look-up that failed. */
+  readonly unread: readonly string[];
 }

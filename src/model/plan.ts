@@ -1,3 +1,4 @@
+import type { AssetsById, FirstExpiry } from './asset.ts';
 import type { Change, CheckOverride } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
@@ -85,6 +86,10 @@ export interface Plan {
   readonly assetNames?: { readonly [id: string]: string };
   /** The impact on devices; absent where there is none, and in the report of `drift`. */
   readonly impact?: PlanImpact;
+  /** What is known of the assets that the changes name, of at most 10,000 of them; absent where nothing is. */
+  readonly assets?: AssetsById;
+  /** The asset that is gone first, whether or not a change names it; absent where no end is known. */
+  readonly firstExpiry?: FirstExpiry;
   readonly requests: readonly PlannedRequest[];
   readonly findings: readonly Finding[];
   readonly cost: { readonly reads: number; readonly writes: number };

@@ -1,9 +1,24 @@
 /** Checks, beside the reads of a plan, whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
 
-import { findingAt } from '../config/findings.ts';
-import { ApiError, type ApiService, type Kind, type Reference, type ReferenceLookup, type ReferenceType } from '../kinds/kind.ts';
+import { findingAt, limitFindings } from '../config/findings.ts';
+import {
+  ApiError,
+  type ApiService,
+  type DesiredResource,
+  type ExistingObject,
+  type ExistingObjects,
+  type Kind,
+  type Reference,
+  type ReferenceAssessment,
+  type ReferenceFinding,
+  type ReferenceLookup,
+  type ReferenceType,
+} from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
+import type { AssetFacts, AssetsById, FirstExpiry } from '../model/asset.ts';
+import type { Change } from '../model/change.ts';
 import { compareFindings, type Finding, type Severity } from '../model/finding.ts';
+import type { Json } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 import { isAddressSelected, whyNotRead } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
@@ -14,43 +29,136 @@ export interface ReferenceReport {
   readonly findings: readonly Finding[];
   /** Number of requests that were sent. */
   readonly reads: number;
+  /** What is known of the objects that resources name, by ID. */
+  readonly facts: ReadonlyMap<string, AssetFacts>;
+  /** Which of those in use is gone first; absent where no end is known. */
+  readonly firstExpiry?: FirstExpiry;
 }
 
-type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'only'>;
+type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only'>;
 
-/** Checks the references of all kinds for which `check` is on and which are managed and selected by `--only`. Looks up each ID once. */
-export async function checkReferences(input: CheckInput): Promise<ReferenceReport> {
-  const checked = await Promise.all(input.kinds.map((kind) => checkKind(kind, input)));
-  return { findings: checked.flatMap(({ findings }) => findings), reads: checked.reduce((sum, { reads }) => sum + reads, 0) };
+/**
+ * Checks the references of all kinds that are managed and selected by `--only`, each ID once: whether they exist, where `check` is on and
+ * `mayLookUp` is true, and what is known of them.
+ */
+export async function checkReferences(input: CheckInput, mayLookUp = true): Promise<ReferenceReport> {
+  const checked = await Promise.all(input.kinds.map((kind) => checkKind(kind, input, mayLookUp)));
+  const first = checked.flatMap(({ firstExpiry }) => firstExpiry ?? []).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))[0];
+  return {
+    findings: checked.flatMap(({ findings }) => findings),
+    reads: checked.reduce((sum, { reads }) => sum + reads, 0),
+    facts: new Map(checked.flatMap(({ facts }) => [...facts])),
+    ...(first === undefined ? {} : { firstExpiry: first }),
+  };
 }
 
-/** Adds the findings and the requests of a check to a plan. */
-export function withReferenceFindings(plan: Plan, { findings, reads }: ReferenceReport): Plan {
+/** Maximum number of assets that a plan document describes. */
+export const MAX_PLAN_ASSETS = 10_000;
+
+/** Adds the findings and the requests of a check to a plan, and what it found out about the assets that the changes name. */
+export function withReferenceFindings(plan: Plan, { findings, reads, facts, firstExpiry }: ReferenceReport): Plan {
   const cost = { ...plan.cost, reads: plan.cost.reads + reads };
-  return { ...plan, findings: [...plan.findings, ...findings].sort(compareFindings), cost };
+  const assets = assetsOfChanges([...plan.changes, ...(plan.behind ?? [])], facts);
+  return {
+    ...plan,
+    ...(Object.keys(assets).length === 0 ? {} : { assets }),
+    ...(firstExpiry === undefined ? {} : { firstExpiry }),
+    findings: [...plan.findings, ...findings].sort(compareFindings),
+    cost,
+  };
 }
 
-async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport> {
+/** Returns the facts about the assets that the addresses or the values of changes name. */
+function assetsOfChanges(changes: readonly Change[], facts: ReferenceReport['facts']): AssetsById {
+  const named = new Map<string, AssetFacts>();
+  const add = (text: string): void => {
+    const ofAsset = facts.get(text);
+    if (ofAsset !== undefined && Object.keys(ofAsset).length > 0 && named.size < MAX_PLAN_ASSETS) named.set(text, ofAsset);
+  };
+  const addAll = (value: Json): void => {
+    if (typeof value === 'string') add(value);
+    else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) addAll(part);
+  };
+  if (facts.size === 0) return {};
+  for (const { address, fields } of changes) {
+    add(address.slice(address.lastIndexOf('/') + 1));
+    for (const { before, after } of fields) addAll([before, after]);
+  }
+  return Object.fromEntries(named);
+}
+
+const NOTHING: ReferenceReport = { findings: [], reads: 0, facts: new Map() };
+
+async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Promise<ReferenceReport> {
   const { referenceType } = kind;
-  const isChecked =
-    referenceType !== undefined && input.target.check[referenceType.name] === true && input.severityRules[referenceType.code] !== 'off';
-  if (!isChecked || whyNotRead(kind, input)) return { findings: [], reads: 0 };
+  if (referenceType === undefined || whyNotRead(kind, input)) return NOTHING;
+  const isLookedUp =
+    mayLookUp &&
+    input.target.check[referenceType.name] === true &&
+    (input.severityRules[referenceType.code] !== 'off' || referenceType.assess !== undefined);
+  if (!isLookedUp && referenceType.assess === undefined) return NOTHING;
   const resources = input.desiredState.resources.filter(
     ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
   );
+  const checked = isLookedUp ? await lookUpReferences(resources, referenceType, input) : { reports: [], reads: 0, existing: new Map() };
+  const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceType, checked.existing, input) ?? {};
+  // Limited before positions are computed, which takes most of the time where an account has many assets.
+  const assessed = limitFindings(findings.map(assessmentReport), ({ reference }) => reference.textFilePosition?.file ?? '');
+  return {
+    findings: [...checked.reports, ...assessed].flatMap((report) => findingOf(report, input)),
+    reads: checked.reads,
+    facts,
+    ...(firstExpiry === undefined ? {} : { firstExpiry }),
+  };
+}
+
+/** How long before an event a finding about it is reported where `rules` does not say it. */
+export const DEFAULT_WITHIN_MS = 14 * 24 * 3_600_000;
+
+function assess(
+  resources: readonly DesiredResource[],
+  referenceType: ReferenceType,
+  existing: ExistingObjects,
+  { target: { service }, within, now }: CheckInput,
+): ReferenceAssessment | undefined {
+  return referenceType.assess?.(resources, {
+    existing,
+    now: now(),
+    within: (code) => within[code] ?? DEFAULT_WITHIN_MS,
+    isRetainedFromCreation: service.retentionFrom === 'created',
+    readyStates: new Set(service.assetReadyStates.map((state) => state.toLowerCase())),
+  });
+}
+
+function assessmentReport({ code, place, summary, hint, address }: ReferenceFinding): LookupReport {
+  return { code, severity: 'warning', reference: place, summary, hint, ...(address === undefined ? {} : { address }) };
+}
+
+/** What the look-up of the references of a kind found. */
+interface LookupResult {
+  readonly reports: readonly LookupReport[];
+  readonly reads: number;
+  readonly existing: ExistingObjects;
+}
+
+async function lookUpReferences(
+  resources: readonly DesiredResource[],
+  referenceType: ReferenceType,
+  input: CheckInput,
+): Promise<LookupResult> {
   const references = resources.flatMap((resource) =>
     referenceType.referencesIn(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
   const checkable = references.filter((reference) => reference.whyUncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
   const lookups = referenceType.lookups(ids, input.target.service.referenceApi);
-  const { missing, unchecked, sent } = await runLookups(lookups, input.service);
+  const { missing, unchecked, existing, sent } = await runLookups(lookups, input.service);
   const reports = [
     ...references.flatMap((reference) => reportUncheckable(reference, referenceType)),
     ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceType, input)),
     ...unchecked.map((failure) => reportFailedLookup(failure, ids.length, checkable, referenceType)),
   ];
-  return { findings: reports.flatMap((report) => findingOf(report, input)), reads: sent };
+  return { reports, reads: sent, existing };
 }
 
 /** IDs whose look-up failed with the same error. */
@@ -63,6 +171,7 @@ interface UncheckedIds {
 interface LookupResults {
   readonly missing: ReadonlySet<string>;
   readonly unchecked: readonly UncheckedIds[];
+  readonly existing: ExistingObjects;
   readonly sent: number;
 }
 
@@ -72,11 +181,16 @@ interface LookupResults {
  */
 async function runLookups([first, ...others]: readonly ReferenceLookup[], service: ApiService): Promise<LookupResults> {
   const missing = new Set<string>();
+  const existing = new Map<string, ExistingObject>();
   const failures = new Map<string, { error: ApiError; ids: Set<string> }>();
   const lookUp = async ({ ids, findExisting }: ReferenceLookup): Promise<void> => {
     try {
       const known = await findExisting(service);
-      for (const id of ids) if (!known.has(id)) missing.add(id);
+      for (const id of ids) {
+        const found = known.get(id);
+        if (found === undefined) missing.add(id);
+        else existing.set(id, found);
+      }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const failure = failures.get(error.message) ?? { error, ids: new Set<string>() };
@@ -89,10 +203,10 @@ async function runLookups([first, ...others]: readonly ReferenceLookup[], servic
   const refused = unchecked.find(({ error }) => error.kind === 'credentials');
   if (refused) {
     for (const id of others.flatMap(({ ids }) => [...ids])) refused.ids.add(id);
-    return { missing, unchecked, sent: 1 };
+    return { missing, unchecked, existing, sent: 1 };
   }
   await Promise.all(others.map(lookUp));
-  return { missing, unchecked: [...failures.values()], sent: others.length + (first ? 1 : 0) };
+  return { missing, unchecked: [...failures.values()], existing, sent: others.length + (first ? 1 : 0) };
 }
 
 type AddressedReference = Reference & { readonly address: string };

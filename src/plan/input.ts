@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
-import type { ApiService, Kind, WhyInexpressible } from '../kinds/kind.ts';
+import type { ApiError, ApiService, Kind, WhyInexpressible } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -17,6 +17,8 @@ export interface PlanInput {
   readonly desiredState: DesiredState;
   /** `rules` of upkeep.yaml: severity by finding code. */
   readonly severityRules: { readonly [code: string]: Severity | 'off' };
+  /** `within` in `rules`: how long before an event a finding is reported, milliseconds, by its code. */
+  readonly within: { readonly [code: string]: number };
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
   readonly kinds: readonly Kind[];
@@ -41,6 +43,8 @@ export interface PlanInput {
   readonly whyInexpressible: WhyInexpressible;
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
+  /** The kinds whose external IDs could not be looked up, so that nothing is planned for them, and why. */
+  readonly unresolved: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */

@@ -79,6 +79,8 @@ async function refreshCollection(
   };
   const reason = whyNotRead(kind, input);
   if (reason) return stateWithoutMatches(notRead(reason));
+  const unresolved = input.unresolved.get(kind.name);
+  if (unresolved) return stateWithoutMatches(incomplete(unresolved, input.elapsed()));
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());

@@ -99,7 +99,8 @@ function compareWith(desired: DeclaredState, baseline: RollbackBaseline): Compar
 }
 
 function declarationsOf(state: DeclaredState, sameResource: (address: string) => readonly string[]): Declarations {
-  const byAddress = new Map(state.resources.map((resource) => [resource.address, resource]));
+  // References are compared as declared: which asset an external ID names is no part of a commit.
+  const byAddress = new Map(state.resources.map((resource) => [resource.address, resource.unresolved ?? resource]));
   return {
     state,
     declares: (address) => byAddress.has(address),

@@ -1,6 +1,7 @@
 /** Documents, formats and options of reports. This file loads no renderer, so that the command line can read it first. */
 import type { Acceptance } from '../model/acceptance.ts';
 import type { AccountExportReport } from '../model/account-export.ts';
+import type { AccountOverview } from '../model/account-overview.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
@@ -18,7 +19,7 @@ export interface TargetEntry {
   readonly ledger: 'git' | 'none' | { readonly git: string };
 }
 
-/** A document that can be reported in every format. An outcome or a failure may include its plan for context. */
+/** A document that can be reported in every format. An outcome or a failure may include its plan for context, an export the account, which HTML shows. */
 export type Document =
   | { readonly type: 'plan' | 'drift'; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }
@@ -28,7 +29,7 @@ export type Document =
   | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
   | { readonly type: 'probe'; readonly probe: ProbeReport }
   | { readonly type: 'acceptance'; readonly acceptance: Acceptance }
-  | { readonly type: 'export'; readonly accountExport: AccountExportReport }
+  | { readonly type: 'export'; readonly accountExport: AccountExportReport; readonly account?: AccountOverview }
   | { readonly type: 'field'; readonly field: FieldExplanation }
   | { readonly type: 'address'; readonly address: AddressExplanation }
   | { readonly type: 'failure'; readonly failure: ErrorReport; readonly plan?: Plan }

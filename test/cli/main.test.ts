@@ -90,7 +90,7 @@ describe('wrong usage exits with 8 and is reported in two lines', () => {
       'emulate --owner a --api-key b --latency 1.5',
       "error: --latency does not take '1.5': it is a whole number from 0 to 600000\n  hint: see `upkeep emulate --help`\n",
     ],
-    ['export --format yaml', "error: --format does not take 'yaml': it is one of text, json\n  hint: see `upkeep export --help`\n"],
+    ['export --format yaml', "error: --format does not take 'yaml': it is one of text, json, html\n  hint: see `upkeep export --help`\n"],
     ['unlock --id x --format yaml', "error: unknown option '--format'\n  hint: see `upkeep unlock --help`\n"],
   ])('upkeep %s', async (line, err) => {
     expect(await runMain(...line.split(' '))).toEqual({ code: 8, out: '', err });

@@ -27,6 +27,7 @@ describe('loadProject', () => {
       project: {
         file: 'upkeep.yaml',
         rules: {},
+        within: {},
         guards: [],
         devices: {},
         notify: [],
@@ -47,7 +48,15 @@ describe('loadProject', () => {
             loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
-            service: { v3Post: 'form', signatureIn: 'query', scopedKeyV3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v2' },
+            service: {
+              v3Post: 'form',
+              signatureIn: 'query',
+              scopedKeyV3Post: 'json',
+              smartStartBulkLimit: 100,
+              referenceApi: 'v2',
+              retentionFrom: 'unknown',
+              assetReadyStates: ['ok', 'ready'],
+            },
             check: { assets: false, slicers: false },
           },
         ],
@@ -58,7 +67,7 @@ describe('loadProject', () => {
   test('keeps written values, and fills in the defaults of an incomplete part', () => {
     const { project } = load(`
 version: 1
-rules: { mixed-codec: off, other: warning }
+rules: { mixed-codec: off, other: warning, asset-expires: { level: error, within: 36h }, playlist-empty-after-expiry: { level: off, within: 2d } }
 targets:
   b-2:
     base_url: http://127.0.0.1:8080/base/
@@ -82,7 +91,13 @@ targets:
     credentials: { owner: { env: A }, api_key: { env: B } }
     sources: [c]
 `);
-    expect(project?.rules).toEqual({ 'mixed-codec': 'off', other: 'warning' });
+    expect(project?.rules).toEqual({
+      'mixed-codec': 'off',
+      other: 'warning',
+      'asset-expires': 'error',
+      'playlist-empty-after-expiry': 'off',
+    });
+    expect(project?.within).toEqual({ 'asset-expires': 36 * 3_600_000, 'playlist-empty-after-expiry': 48 * 3_600_000 });
     expect(project?.targets.map((target) => target.name)).toEqual(['b-2', 'a']);
     expect(project?.targets[0]).toEqual({
       name: 'b-2',
@@ -103,7 +118,15 @@ targets:
       loosening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
-      service: { v3Post: 'json', signatureIn: 'query', scopedKeyV3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v4' },
+      service: {
+        v3Post: 'json',
+        signatureIn: 'query',
+        scopedKeyV3Post: 'json',
+        smartStartBulkLimit: 100,
+        referenceApi: 'v4',
+        retentionFrom: 'unknown',
+        assetReadyStates: ['ok', 'ready'],
+      },
       check: { assets: false, slicers: true },
     });
   });
@@ -117,6 +140,8 @@ targets:
       scopedKeyV3Post: 'json',
       smartStartBulkLimit: 100,
       referenceApi: 'v2',
+      retentionFrom: 'unknown',
+      assetReadyStates: ['ok', 'ready'],
     });
   });
 });

@@ -1961,7 +1961,7 @@ playlists:
         at: '1:1',
         code: 'unknown-key',
         summary: 'unknown key `base`',
-        hint: 'Known here: adopt, assets, defaults, drm_policies, drm_policies_from, entry_lists, ignore_changes, key_rotation_schedule, moved, playlists, playlists_from, removed, smart_starts, smart_starts_from, static_key, templates, vmp_reject_statuses.',
+        hint: 'Known here: adopt, assets, assets_from, defaults, drm_policies, drm_policies_from, entry_lists, ignore_changes, key_rotation_schedule, moved, playlists, playlists_from, removed, smart_starts, smart_starts_from, static_key, templates, vmp_reject_statuses.',
       },
       {
         at: '5:5',
@@ -2369,7 +2369,7 @@ channels:
         at: '1:1',
         code: 'unknown-key',
         summary: 'unknown key `channels`',
-        hint: 'Known here: adopt, assets, defaults, drm_policies, drm_policies_from, entry_lists, ignore_changes, key_rotation_schedule, moved, playlists, playlists_from, removed, smart_starts, smart_starts_from, static_key, templates, vmp_reject_statuses.',
+        hint: 'Known here: adopt, assets, assets_from, defaults, drm_policies, drm_policies_from, entry_lists, ignore_changes, key_rotation_schedule, moved, playlists, playlists_from, removed, smart_starts, smart_starts_from, static_key, templates, vmp_reject_statuses.',
       },
     ],
   },

@@ -40,8 +40,10 @@ import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
 import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
 import { PHASES } from '../../src/model/change.ts';
 import { MAX_ATTEMPTS, TIMEOUT_MS as NOTIFICATION_TIMEOUT_MS } from '../../src/notifications/send.ts';
+import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/plan/check-references.ts';
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
 import { LEVELS } from '../../src/probe/pace-step.ts';
+import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
 import { MIN_EQUAL } from '../../src/report/view/change.ts';
@@ -56,6 +58,7 @@ export type Promised = readonly [page: string, fragment: string, value: number];
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
@@ -84,6 +87,10 @@ export const PROMISES: readonly Promised[] = [
   ['ci.md', 'a run waits for up to # minute', MAX_RATE_LIMIT_WAIT_MS / MINUTE],
   ['commands.md', 'at least its first # characters', MIN_ENTRY_ID_LENGTH],
   ['configuration.md', 'up to # in one request', MAX_IDS_PER_REQUEST],
+  ['api-notes.md', 'with `external_ids`, at most # at a time', MAX_IDS_PER_REQUEST],
+  ['configuration.md', 'it is gone within # days', DEFAULT_WITHIN_MS / DAY],
+  ['configuration.md', 'each asset of a playlist is gone within # days', DEFAULT_WITHIN_MS / DAY],
+  ['design.md', 'at most # of them, and `firstExpiry`', MAX_PLAN_ASSETS],
   ['commands.md', '`--templates` writes # or more playlists', MIN_ROWS],
   ['design.md', 'that # or more playlists share', MIN_PLAYLISTS_WITH_PREFIX],
   ['design.md', 'In a group of # or more', MIN_ROWS],
@@ -150,6 +157,7 @@ export const PROMISES: readonly Promised[] = [
   ['reports.md', 'at most # of each level', MAX_ANNOTATIONS_PER_LEVEL],
   ['reports.md', 'otherwise the first #.', MAX_LISTED_REQUESTS],
   ['reports.md', 'the first # changes are drawn', MAX_DIAGRAMS],
+  ['reports.md', 'ends within # days is highlighted', SOON / (24 * 60 * MINUTE)],
   ['safety.md', 'more than `percent` of all active ones where # or more are active', MIN_ON_AIR_FOR_PERCENT],
   ['safety.md', 'read more than # seconds ago', STALE_AFTER_MS / SECOND],
   ['safety.md', 'does not answer within # seconds', GUARD_DEADLINE_MS / SECOND],

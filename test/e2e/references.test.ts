@@ -81,13 +81,27 @@ describe('a reference to a missing object', () => {
 });
 
 describe('the check of references', () => {
-  test('is off unless the target enables it, and validate and drift never run it', async () => {
+  test('is off unless the target enables it, and validate never runs it', async () => {
     const project = await createTestProject(FILES, { seed: LIBRARY });
     expect((await project.plan()).document.findings).toEqual([]);
+    expect((await project.drift()).code).toBe(3);
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('sources:', `${CHECK}\n    sources:`));
     expect((await project.run('validate')).code).toBe(0);
-    expect((await project.drift()).code).toBe(3);
     expect(lookUps(project)).toEqual([]);
+  });
+
+  test('is run by drift, which reports what it finds and goes on', async () => {
+    const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY });
+    const { code, document } = await project.drift();
+    expect([code, document.changes.length]).toEqual([3, 5]);
+    expect(document.findings.map(({ severity, code: of }) => `${severity} ${of}`)).toEqual([
+      'error asset-not-found',
+      'error asset-not-found',
+      'error slicer-not-found',
+      'error asset-not-found',
+      'error asset-not-found',
+    ]);
+    expect(document.cost.reads).toBe(project.emulator.requests().length);
   });
 
   test('needs three requests for 2,500 assets', async () => {

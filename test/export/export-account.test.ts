@@ -34,7 +34,7 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Ap
   return { send: async ({ path }: ApiRequest) => ({ status: 200, body: answers[path] }) };
 }
 
-const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], notify: [], devices: {} };
+const project = { file: 'upkeep.yaml', targets: [target], rules: {}, within: {}, guards: [], notify: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return loadDesiredState(
@@ -62,6 +62,8 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
   const run = {
     owner: 'me',
     severityRules: {},
+    within: {},
+    unresolved: new Map(),
     guards: [],
     notify: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),

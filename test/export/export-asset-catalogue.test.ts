@@ -18,14 +18,14 @@ const referenceType: ReferenceType = {
       ids: two,
       findExisting: async (service) => {
         const { body } = await service.send({ method: 'GET', path: `/${api}/shelf`, body: two, repeatable: true });
-        return new Map(Object.entries(Object(body)).map(([id, name]) => [id, String(name)]));
+        return new Map(Object.entries(Object(body)).map(([id, name]) => [id, { name: String(name) }]));
       },
     })),
   buildCatalogueSection: (ids, known) => ({
     section: 'shelf',
     comment: `${ids.length} records, ${known.size} of them with a name.`,
-    value: Object.fromEntries(ids.map((id) => [known.get(id) ?? id, { id }])),
-    names: new Map(ids.map((id) => [id, known.get(id) ?? id])),
+    value: Object.fromEntries(ids.map((id) => [known.get(id)?.name ?? id, { id }])),
+    names: new Map(ids.map((id) => [id, known.get(id)?.name ?? id])),
   }),
 };
 const { buildCatalogueSection: _catalogue, ...nameless } = referenceType;

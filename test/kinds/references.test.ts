@@ -39,8 +39,8 @@ describe('a lookup of IDs', () => {
 
   test('takes the ID from the first member that may hold it', async () => {
     expect([...(await lookUp({ things: [{ uid: 'a' }, { id: 'b', uid: 'x' }] }, ['a', 'b']))]).toEqual([
-      ['a', ''],
-      ['b', ''],
+      ['a', { name: '' }],
+      ['b', { name: '' }],
     ]);
   });
 
@@ -58,13 +58,13 @@ describe('a lookup of IDs', () => {
     ['an object by ID with gaps', { things: { a: { desc: 'Intro' }, c: null, b: {} } }],
   ])('understands %s', async (_name, response) => {
     expect([...(await lookUp(response, ['a', 'b', 'c']))]).toEqual([
-      ['a', 'Intro'],
-      ['b', ''],
+      ['a', { name: 'Intro' }],
+      ['b', { name: '' }],
     ]);
   });
 
   test('understands a single object and an empty response', async () => {
-    expect([...(await lookUp({ thing: { id: 'a' } }, ['a']))]).toEqual([['a', '']]);
+    expect([...(await lookUp({ thing: { id: 'a' } }, ['a']))]).toEqual([['a', { name: '' }]]);
     expect((await lookUp({ things: [] }, ['a'])).size).toBe(0);
     expect((await lookUp({ things: {} }, ['a'])).size).toBe(0);
   });
@@ -84,7 +84,7 @@ describe('a lookup of IDs', () => {
 
   test('through the list of v4 keeps the requested IDs, and fails where the list is incomplete', async () => {
     const items = [{ id: 'a', desc: 'Intro' }, { id: 'x' }];
-    expect([...(await lookUp({ items, total_items: '2' }, ['a', 'b'], 'v4'))]).toEqual([['a', 'Intro']]);
+    expect([...(await lookUp({ items, total_items: '2' }, ['a', 'b'], 'v4'))]).toEqual([['a', { name: 'Intro' }]]);
     await expectMalformed(lookUp({ items, total_items: 3 }, ['a'], 'v4'), 'holds 2 of 3');
     await expectMalformed(lookUp({ items }, ['a'], 'v4'), '`total_items` is missing or not an integer');
     await expectMalformed(lookUp({ total_items: 0 }, ['a'], 'v4'), '`items` is missing or not a list');

@@ -16,7 +16,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
       asked.push(ids);
       const failure = fail(ids);
       if (failure) throw failure;
-      return new Map(ids.filter((id) => id === 'x').map((id) => [id, '']));
+      return new Map(ids.filter((id) => id === 'x').map((id) => [id, { name: '' }]));
     },
   });
   const kind: Kind = {
@@ -65,7 +65,11 @@ describe('references', () => {
     ['nothing refers to anything', { target: checking, desiredState: desiredStateOf([aSong('a', { list: [] })]) }],
   ])('are not looked up where %s', async (_name, more) => {
     const { kinds, asked } = singing();
-    expect(await checkReferences(planInputOf(new FakeAccount(), songs, { kinds, ...more }))).toEqual({ findings: [], reads: 0 });
+    expect(await checkReferences(planInputOf(new FakeAccount(), songs, { kinds, ...more }))).toEqual({
+      findings: [],
+      reads: 0,
+      facts: new Map(),
+    });
     expect(asked).toEqual([]);
   });
 
@@ -136,10 +140,37 @@ describe('references', () => {
   it('add findings and reads to the plan, but do not change its fingerprint', async () => {
     const { plan } = await planFor(new FakeAccount(), songs);
     const { findings } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: singing().kinds }));
-    const withFindings = withReferenceFindings(plan, { findings, reads: 2 });
+    const withFindings = withReferenceFindings(plan, { findings, reads: 2, facts: new Map() });
     expect(withFindings).toMatchObject({ fingerprint: plan.fingerprint, cost: { reads: plan.cost.reads + 2, writes: plan.cost.writes } });
     expect(withFindings.findings).toHaveLength(plan.findings.length + 4);
-    const unsorted = withReferenceFindings(plan, { findings: findings.toReversed(), reads: 2 });
+    const unsorted = withReferenceFindings(plan, { findings: findings.toReversed(), reads: 2, facts: new Map() });
     expect(unsorted.findings).toEqual(withFindings.findings);
+  });
+
+  it('that the kind assesses give findings of which the first 100 of a code are listed, and facts about what the changes name', async () => {
+    const cuts = Array.from({ length: 150 }, (_, index) => `cut-${index}`);
+    const [asking] = singing().kinds;
+    const assessing: Kind = {
+      ...(asking ?? song),
+      referenceType: {
+        name: 'cuts',
+        noun: 'cut',
+        code: 'cut-missing',
+        referencesIn: () => [],
+        lookups: () => [],
+        assess: ([resource]) => ({
+          facts: new Map([...cuts, 'elsewhere'].map((cut) => [cut, { name: `the ${cut}` }])),
+          findings: cuts.map((cut) => ({ code: 'cut-worn', place: { path: resource?.path ?? [] }, summary: cut, hint: 'Press it again.' })),
+          firstExpiry: { asset: 'cut-3', at: '2027-01-01T00:00:00Z' },
+        }),
+      },
+    };
+    const input = planInputOf(new FakeAccount(), desiredStateOf([aSong('a', { list: ['cut-1', 'cut-2'] })]), { kinds: [assessing, rule] });
+    const report = await checkReferences(input);
+    expect([report.findings.length, report.findings.at(-1)?.unlisted, report.reads]).toEqual([101, 50, 0]);
+    const { plan } = await planFor(new FakeAccount(), desiredStateOf([aSong('a', { list: ['cut-1', 'cut-2'] })]));
+    const { assets, firstExpiry } = withReferenceFindings(plan, report);
+    expect(assets).toEqual({ 'cut-1': { name: 'the cut-1' }, 'cut-2': { name: 'the cut-2' } });
+    expect(firstExpiry).toEqual({ asset: 'cut-3', at: '2027-01-01T00:00:00Z' });
   });
 });

@@ -210,7 +210,7 @@ describe('the plan document', () => {
 
   it('sends bulk creates in chunks of the setting', async () => {
     const singles = Array.from({ length: 5 }, (_, index) => aSingle(`asset-${index}`));
-    const service = { v3Post: 'form', signatureIn: 'query', scopedKeyV3Post: 'json', smartStartBulkLimit: 2, referenceApi: 'v2' } as const;
+    const service = { ...target.service, smartStartBulkLimit: 2 };
     const { plan } = await planFor(new FakeAccount(), desiredStateOf(singles), { target: { ...target, service } });
     expect(plan.requests.map(({ addresses }) => addresses.length)).toEqual([2, 2, 1]);
     expect(plan.cost.writes).toBe(3);

@@ -130,7 +130,15 @@ export const target: Target = {
   playbackLoss: 'allow',
   loosening: 'allow',
   http: { concurrency: 4, requestsPerSecond: 0, timeoutSeconds: 1, giveUpSeconds: 1, runSeconds: 0, maxBodyMib: 1 },
-  service: { v3Post: 'form', signatureIn: 'query', scopedKeyV3Post: 'json', smartStartBulkLimit: 100, referenceApi: 'v2' },
+  service: {
+    v3Post: 'form',
+    signatureIn: 'query',
+    scopedKeyV3Post: 'json',
+    smartStartBulkLimit: 100,
+    referenceApi: 'v2',
+    retentionFrom: 'unknown',
+    assetReadyStates: ['ok'],
+  },
   check: {},
 };
 
@@ -141,6 +149,8 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     owner: 'the-owner',
     desiredState,
     severityRules: {},
+    within: {},
+    unresolved: new Map(),
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyInexpressible: () => new Map(),

@@ -1,5 +1,5 @@
 import type { ExitCode } from '../../app/exit-codes.ts';
-import { explainAddress, requireKind } from '../../app/explain-address.ts';
+import { type ExplainAddressOptions, explainAddress, requireKind } from '../../app/explain-address.ts';
 import { explainField, explainFiles } from '../../app/explain-field.ts';
 import { forEachTarget } from '../../app/for-each-target.ts';
 import type { TargetOptions } from '../../app/options.ts';
@@ -9,11 +9,14 @@ import type { AppContext } from '../../app/runtime.ts';
 import { kinds } from '../../kinds/index.ts';
 import { kindOfAddress } from '../../model/address.ts';
 
+/** Flags of `explain`. */
+export interface ExplainOptions extends TargetOptions, ExplainAddressOptions {}
+
 /**
  * Runs `explain [ADDRESS or FIELD]`: explains why a resource is planned as it is, or what a field means; without either, lists the
  * top-level keys.
  */
-export function explainCommand(io: AppContext, word: string | undefined, options: TargetOptions): Promise<ExitCode> {
+export function explainCommand(io: AppContext, word: string | undefined, options: ExplainOptions): Promise<ExitCode> {
   if (word !== undefined && isAddress(word)) {
     const kind = requireKind(word);
     return forEachTarget(io, options, {

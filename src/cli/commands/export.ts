@@ -15,12 +15,29 @@ export interface ExportOptions extends TargetOptions, ExportTargetOptions {
 
 /**
  * Runs `export`: writes the live account as YAML, to stdout or into a folder. The report goes to stderr as text, because stdout may hold the
- * YAML, and to stdout as JSON.
+ * YAML, and to stdout as JSON. In HTML it is the account at a glance, without YAML unless a folder is named.
  */
 export function exportCommand(io: AppContext, options: ExportOptions): Promise<ExitCode> {
-  const { dir } = options;
   const reportIo = options.format === 'text' ? withReportsOnStderr(io) : io;
-  return exportOneTarget(reportIo, options, (folder) => (dir === undefined ? toStdout(io, options) : intoFolder(io, dir, folder)));
+  return exportOneTarget(reportIo, options, (folder) => writerOf(io, options, folder));
+}
+
+function writerOf(io: AppContext, options: ExportOptions, projectFolder: string): ExportWriter | null {
+  const { dir, format } = options;
+  if (dir !== undefined) return intoFolder(io, dir, projectFolder);
+  return format === 'html' ? refuseLayout(options) : toStdout(io, options);
+}
+
+/** Refuses the flags that are about files where none is written. @throws CliError */
+function refuseLayout({ templates, groupBy }: ExportOptions): null {
+  const flag = templates ? '--templates' : groupBy === undefined ? undefined : '--group-by';
+  if (flag === undefined) return null;
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'usage',
+    `${flag} needs --dir: the account at a glance has no files`,
+    'name a new folder with --dir',
+  );
 }
 
 /** Returns a context whose text reports go to stderr. */

@@ -16,6 +16,11 @@ export function templatedSections(kinds: readonly Kind[]): readonly TemplatedSec
   );
 }
 
+/** Returns the word for one member of a section with its article: `a playlist`, `an asset`. */
+export function withArticle(singular: string): string {
+  return `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
+}
+
 /** Returns the key that holds the tables of a section: `playlists_from`. */
 export function tablesKey({ key }: Section): string {
   return `${key}_from`;
@@ -151,7 +156,7 @@ function tablesSchema({ key, singular }: TemplatedSection): object {
           items: { description: 'One row.', type: 'object' },
           examples: [[{ title: 'Kids 01', first: 'kids-intro' }]],
         },
-        template: { description: `The name of a template for a ${singular}.`, type: 'string', minLength: 1, examples: ['show'] },
+        template: { description: `The name of a template for ${withArticle(singular)}.`, type: 'string', minLength: 1, examples: ['show'] },
         key: {
           description: `The key of each ${singular}, from columns and variables.`,
           type: 'string',

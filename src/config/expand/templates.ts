@@ -8,7 +8,7 @@ import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import { locateWritten } from './definition.ts';
 import type { ListExpander } from './entry-lists.ts';
-import type { TemplatedSection } from './language-schema.ts';
+import { type TemplatedSection, withArticle } from './language-schema.ts';
 import { type Argument, isOfType, type Parameter, parameterTypeOf, wrongTypeOfArgument } from './parameters.ts';
 
 /** A template. */
@@ -160,7 +160,7 @@ export function unusableTemplate(
     return errorFinding(
       'unknown-template',
       path,
-      `the template \`${name}\` makes a ${template.section.singular}, not a ${singular}`,
+      `the template \`${name}\` makes ${withArticle(template.section.singular)}, not ${withArticle(singular)}`,
       `Name a template with \`${singular}:\`.`,
     );
   const hint = hintAtName(name, [...templates.keys()], 'templates');

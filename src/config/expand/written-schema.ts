@@ -37,11 +37,13 @@ function definitionOf({ $ref }: Schema): string {
 }
 
 /** A resource may name a template, which can give the fields that are required. */
-function withTemplate({ required, ...member }: Schema, section: TemplatedSection): Schema {
+function withTemplate({ required, if: condition, else: otherwise, ...member }: Schema, section: TemplatedSection): Schema {
+  const named = { required: ['template'] };
   return {
     ...member,
     properties: { ...instanceProperties(section), ...objectOf(member.properties) },
-    ...(required === undefined ? {} : { if: { required: ['template'] }, else: { required } }),
+    ...(required === undefined ? {} : { if: named, else: { required } }),
+    ...(condition === undefined ? {} : { if: { anyOf: [named, condition] }, else: otherwise }),
   };
 }
 

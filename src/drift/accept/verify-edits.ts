@@ -42,7 +42,8 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
   const requested = new Map(requests.map((each) => [each.desired.address, each]));
   const declared = new Map(after.resources.map((each) => [each.address, each]));
   const unmet = requests.flatMap(({ kind, desired, live }): readonly string[] => {
-    const found = declared.get(desired.address);
+    const edited = declared.get(desired.address);
+    const found = edited && withSameAssets(kind, edited, desired);
     if (live === null) return found ? [`${desired.address} would still be declared`] : [];
     if (!found) return [`${desired.address} would not be declared any more`];
     // Of the ignored fields, those that are accepted are compared.
@@ -51,6 +52,12 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
   });
   const others = changedAddresses(before, after).filter((address) => !requested.has(address));
   return [...unmet, ...others.map((address) => `${address} would change too`), ...otherDifferences(before, after, requested)];
+}
+
+/** Puts the assets that the external IDs of a resource named into an edited declaration of it. */
+function withSameAssets(kind: Kind, edited: DesiredResource, { externalIds = {} }: DesiredResource): DesiredResource {
+  const { external } = kind.referenceType ?? {};
+  return external ? external.resolver().resolve(edited, (externalId) => externalIds[externalId]) : edited;
 }
 
 /** Returns the addresses whose resources differ between two desired states. */

@@ -1,5 +1,5 @@
 /** Emulates the lookups of api-notes section 7: two endpoints by which clients check whether objects exist. */
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, isList, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asString, asStringArray } from '../../model/json-readers.ts';
 import { badRequest, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
 import { applyListOrder } from '../quirks.ts';
@@ -38,6 +38,13 @@ export function lookupRoutes(
       const item = items(request).get(id) ?? badRequest(`${single.itemField} ${id} does not exist`);
       return { status: 200, body: { [single.itemField]: toJson(item) } };
     }
+    const externalIds = asStringArray(isObject(request.body) ? request.body.external_ids : undefined);
+    if (externalIds !== undefined && externalIds.length > 1000) badRequest('external_ids names more than 1000');
+    if (externalIds !== undefined) {
+      const asked = new Set<unknown>(externalIds);
+      const found = [...items(request).values()].filter((item) => asked.has(item.external_id));
+      return { status: 200, body: { [listField]: applyListOrder(found.map(toJson), request) } };
+    }
     const ids = asStringArray(isObject(request.body) ? request.body[requestField] : undefined);
     if (!ids) badRequest(`${requestField} must be a list of strings`);
     if (ids.length > 1000) badRequest(`${requestField} names more than 1000`);
@@ -71,15 +78,14 @@ export function lookupRoutes(
 }
 
 /**
- * Reads the objects that can be looked up from a seed: IDs, or objects with `id`. Errors begin with `location`.
+ * Reads the objects that can be looked up from a seed: IDs, or objects with `id`, whose other members are answered as they are. Errors begin with `location`.
  * @throws Error that names the invalid item
  */
-export function readItems(value: unknown, location: string): readonly LookupItem[] {
-  if (!Array.isArray(value)) throw new Error(`${location} must be a list`);
-  return value.map((item: unknown, index) => {
+export function readItems(value: Json | undefined, location: string): readonly LookupItem[] {
+  if (!isList(value)) throw new Error(`${location} must be a list`);
+  return value.map((item, index) => {
     const id = isObject(item) ? item.id : item;
     if (typeof id !== 'string' || id === '') throw new Error(`${location}[${index}] needs an id`);
-    const desc = isObject(item) && typeof item.desc === 'string' ? { desc: item.desc } : {};
-    return { id, ...desc };
+    return isJsonObject(item) ? { ...item, id } : { id };
   });
 }

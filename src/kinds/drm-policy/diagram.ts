@@ -3,7 +3,8 @@ import type { Change, FieldChange } from '../../model/change.ts';
 import type { PolicyDiagram, PolicySetting } from '../../model/diagram.ts';
 import { RESOLUTIONS } from '../../model/impact.ts';
 
-const SYSTEMS: ReadonlyMap<string, string> = new Map([
+/** Titles of the DRM systems, by their setting. */
+export const SYSTEMS: ReadonlyMap<string, string> = new Map([
   ['fairplay', 'FairPlay'],
   ['widevine', 'Widevine'],
   ['playready', 'PlayReady'],

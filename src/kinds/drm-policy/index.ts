@@ -4,6 +4,7 @@ import { find, get, read } from './api.ts';
 import { configEdits, declaredWith } from './config-edits.ts';
 import { allFields, declare, SECTION, settingsOf } from './declare.ts';
 import { diagram } from './diagram.ts';
+import { overview } from './overview.ts';
 import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -52,6 +53,7 @@ export const drmPolicy: CollectionKind = {
   toConfig,
   configEdits,
   diagram,
+  overview,
   get,
   find,
 };

@@ -2,6 +2,7 @@ import schema from '../../../schemas/key-rotation-schedule.schema.json' with { t
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, allFields, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
+import { overview } from './overview.ts';
 import { assessRisk } from './risk.ts';
 
 /** The schedule of static key rotations. A setting of the account. */
@@ -27,5 +28,6 @@ export const keyRotationSchedule: SettingKind = {
   read,
   toConfig,
   configEdits,
+  overview,
   diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };

@@ -70,7 +70,7 @@ function reasonOfNextRotation({ before, after }: FieldDifference): RiskReason {
 }
 
 /** Formats a time in Unix milliseconds; a number that is no valid date stays as it is. */
-function formatTime(milliseconds: number): string {
+export function formatTime(milliseconds: number): string {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
 }

@@ -1,6 +1,9 @@
 /** The asset catalogue: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3). */
+import type { AssetFacts } from '../../model/asset.ts';
+import { formatInstant, parseInstant } from '../../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
+import { externalIdOf, externalReference } from './model.ts';
 
 /** One asset of the catalogue. */
 interface Asset {
@@ -10,14 +13,22 @@ interface Asset {
   readonly codec: string | undefined;
   /** Whether it must be under studio DRM. */
   readonly studioDrm: boolean;
+  /** What else the user says of it. */
+  readonly facts: DeclaredFacts;
+}
+
+/** Facts about an asset from the catalogue. */
+export interface DeclaredFacts extends Pick<AssetFacts, 'name' | 'externalId' | 'durationSeconds' | 'availableFrom' | 'availableUntil'> {
+  /** The mark `studio_drm`; absent where it is not written. */
+  readonly studioDrm?: boolean;
 }
 
 /** The assets of the catalogue, by name and by ID. */
 export interface AssetCatalogue {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
-  /** The `kindData` of every playlist: the IDs of assets that must be under studio DRM, and the name of each ID. */
-  readonly kindData: { readonly studio_drm: JsonObject; readonly names: JsonObject };
+  /** The `kindData` of every playlist: the IDs of assets that must be under studio DRM, and name and other facts of each ID. */
+  readonly kindData: { readonly studio_drm: JsonObject; readonly names: JsonObject; readonly facts: JsonObject };
 }
 
 /** Decides whether a text has the form of a system-defined ID, 32 hexadecimal characters (api-notes section 3). */
@@ -32,17 +43,19 @@ export function readAssetCatalogue(section: Json | undefined): {
 } {
   const byName = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
-  const findings: UnlocatedFinding[] = [];
+  const findings: UnlocatedFinding[] = [...withoutId(section)];
   for (const asset of catalogueAssets(section)) {
     const earlier = byId.get(asset.id);
     if (earlier) findings.push(repeatedId(asset, earlier));
     else byId.set(asset.id, asset);
     byName.set(asset.name, asset);
+    findings.push(...windowFindings(asset.name, section));
   }
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) findings.push(ambiguousName(asset));
   const studioDrmIds = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
   const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
-  return { catalogue: { byName, byId, kindData: { studio_drm: studioDrmIds, names } }, findings };
+  const facts = Object.fromEntries([...byId.values()].map((asset): [string, JsonObject] => [asset.id, { ...asset.facts }]));
+  return { catalogue: { byName, byId, kindData: { studio_drm: studioDrmIds, names, facts } }, findings };
 }
 
 /** Returns the asset ID for a name of the catalogue; any other text is returned as it is. */
@@ -52,16 +65,87 @@ export function resolveAsset(catalogue: AssetCatalogue, nameOrId: string): strin
 
 /** Decides whether an ID is neither in the catalogue nor has the form of an ID. */
 export function isUnknownAsset(catalogue: AssetCatalogue, id: string): boolean {
-  return !catalogue.byId.has(id) && !looksLikeId(id);
+  return !catalogue.byId.has(id) && !looksLikeId(id) && externalIdOf(id) === undefined;
 }
 
 function catalogueAssets(section: Json | undefined): readonly Asset[] {
   if (!isJsonObject(section)) return [];
   return Object.entries(section).flatMap(([name, value]) => {
-    if (!isJsonObject(value) || typeof value.id !== 'string') return [];
+    const id = isJsonObject(value) ? idIn(value) : undefined;
+    if (!isJsonObject(value) || id === undefined) return [];
     const codec = typeof value.codec === 'string' ? value.codec : undefined;
-    return [{ name, id: value.id, codec, studioDrm: value.studio_drm === true }];
+    return [{ name, id, codec, studioDrm: value.studio_drm === true, facts: factsIn(name, value) }];
   });
+}
+
+/** Returns the ID of an asset, or what stands for it where only its external ID is given; undefined where it has neither. */
+function idIn({ id, external_id: externalId }: JsonObject): string | undefined {
+  if (typeof id === 'string') return id;
+  return typeof externalId === 'string' && externalId !== '' ? externalReference(externalId) : undefined;
+}
+
+function withoutId(section: Json | undefined): readonly UnlocatedFinding[] {
+  return Object.entries(isJsonObject(section) ? section : {}).flatMap(([name, value]) =>
+    isJsonObject(value) && idIn(value) === undefined
+      ? [errorFinding('missing-key', ['assets', name], `\`${name}\` needs \`id\` or \`external_id\``, 'Write the ID of the asset.')]
+      : [],
+  );
+}
+
+function factsIn(name: string, { external_id: externalId, duration, available, studio_drm: studioDrm }: JsonObject): DeclaredFacts {
+  const from = instantIn(available, 'from');
+  const until = instantIn(available, 'until');
+  return {
+    name,
+    ...(typeof externalId === 'string' && externalId !== '' ? { externalId } : {}),
+    ...(typeof duration === 'number' ? { durationSeconds: duration } : {}),
+    ...(from === undefined ? {} : { availableFrom: formatInstant(from) }),
+    ...(until === undefined ? {} : { availableUntil: formatInstant(until) }),
+    ...(typeof studioDrm === 'boolean' ? { studioDrm } : {}),
+  };
+}
+
+/** Returns one end of a window, Unix milliseconds; undefined where it has none or an invalid one. */
+function instantIn(available: Json | undefined, end: WindowEnd): number | undefined {
+  const text = isJsonObject(available) ? available[end] : undefined;
+  return typeof text === 'string' ? parseInstant(text) : undefined;
+}
+
+type WindowEnd = 'from' | 'until';
+
+/** Reports ends of a window that are no instants, and a window that ends before it begins. An empty text is no end. */
+function windowFindings(name: string, section: Json | undefined): readonly UnlocatedFinding[] {
+  const asset = isJsonObject(section) ? section[name] : undefined;
+  const available = isJsonObject(asset) ? asset.available : undefined;
+  if (!isJsonObject(available)) return [];
+  const path = ['assets', name, 'available'];
+  const invalid = (['from', 'until'] as const).filter((end) => (available[end] ?? '') !== '' && instantIn(available, end) === undefined);
+  const [from, until] = [instantIn(available, 'from'), instantIn(available, 'until')];
+  const isReversed = from !== undefined && until !== undefined && until <= from;
+  return [
+    ...invalid.map((end) =>
+      errorFinding('invalid-value', [...path, end], `\`${String(available[end])}\` is not an instant`, 'Write it as 2027-03-31T22:00:00Z.'),
+    ),
+    ...(isReversed
+      ? [errorFinding('invalid-value', [...path, 'until'], 'the window ends before it begins', 'Correct `from` or `until`.')]
+      : []),
+  ];
+}
+
+/** Returns what the catalogue says of an asset, from the `kindData` of a playlist; undefined where the asset is not in it. */
+export function declaredFactsOf(kindData: JsonObject | undefined, id: string): DeclaredFacts | undefined {
+  const facts = kindData?.facts;
+  const ofAsset = isJsonObject(facts) && Object.hasOwn(facts, id) ? facts[id] : undefined;
+  if (!isJsonObject(ofAsset)) return undefined;
+  const { name, externalId, durationSeconds, availableFrom, availableUntil, studioDrm } = ofAsset;
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof externalId === 'string' ? { externalId } : {}),
+    ...(typeof durationSeconds === 'number' ? { durationSeconds } : {}),
+    ...(typeof availableFrom === 'string' ? { availableFrom } : {}),
+    ...(typeof availableUntil === 'string' ? { availableUntil } : {}),
+    ...(typeof studioDrm === 'boolean' ? { studioDrm } : {}),
+  };
 }
 
 /** Decides whether the name is also the ID of another asset. The short form of an entry could then not refer to that asset. */

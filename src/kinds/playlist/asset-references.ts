@@ -1,16 +1,19 @@
 /** The assets in playlists: references to them, their lookup (api-notes section 7), and the catalogue that `export` writes. */
+import { readAssetFacts } from '../../model/asset.ts';
 import { compareStrings } from '../../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { asString } from '../../model/json-readers.ts';
-import type { ExistingIds, Reference, ReferenceType } from '../kind.ts';
+import type { ExistingObjects, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
 import { looksLikeId } from './asset-catalogue.ts';
 import type { DesiredPlaylist } from './model.ts';
 import { slug, uniqueKeys } from './source-keys.ts';
 
-const ENDPOINT = {
+/** Where assets are looked up. */
+export const ASSET_ENDPOINT = {
   v2: { path: '/api2/asset/get', requestField: 'ids', listField: 'assets', itemField: 'asset', idFields: ['id'] },
   v4: '/api/v4/assets',
+  readFacts: readAssetFacts,
 };
 
 /** References to assets, by asset ID, with the names of the catalogue. */
@@ -19,7 +22,7 @@ export const assetReferences: ReferenceType = {
   noun: 'asset',
   code: 'asset-not-found',
   referencesIn: listReferences,
-  lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
+  lookups: (ids, api) => lookupsIn(ASSET_ENDPOINT, ids, api),
   buildCatalogueSection: (ids, known) => {
     const names = nameAssets(ids, known);
     const assets = [...names].map(([id, name]): [string, JsonObject] => [name, { id }]).sort(([a], [b]) => compareStrings(a, b));
@@ -27,8 +30,8 @@ export const assetReferences: ReferenceType = {
   },
 };
 
-/** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
-function listReferences({ path, textFilePosition, fields, kindData }: DesiredPlaylist): readonly Reference[] {
+/** Lists the assets that a playlist plays. A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
+export function listReferences({ path, textFilePosition, fields, kindData }: DesiredPlaylist): readonly Reference[] {
   const isSmartStart = path[0] === 'smart_starts';
   return fields.playlist.flatMap((entry, index) => {
     if (!('beam' in entry)) return [];
@@ -51,8 +54,8 @@ const COMMENT =
  * Returns a name for each asset, by ID. The names are made from the descriptions in the service, or from the ID where there is none. They do not
  * depend on the order of `ids`.
  */
-function nameAssets(ids: readonly string[], known: ExistingIds): ReadonlyMap<string, string> {
-  const assets = ids.map((id) => ({ id, title: catalogueTitle(id, known.get(id) ?? '') }));
+function nameAssets(ids: readonly string[], known: ExistingObjects): ReadonlyMap<string, string> {
+  const assets = ids.map((id) => ({ id, title: catalogueTitle(id, known.get(id)?.name ?? '') }));
   // Reserve the IDs: a name that is the ID of another asset would be ambiguous.
   const described = assets.filter(({ id, title }) => title !== id);
   const keys = uniqueKeys(

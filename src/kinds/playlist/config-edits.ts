@@ -4,12 +4,12 @@ import { asList } from '../../model/json-readers.ts';
 import type { ConfigEdit, NotDeclarable, Sections } from '../kind.ts';
 import { type AssetCatalogue, readAssetCatalogue } from './asset-catalogue.ts';
 import { expandEntry } from './declare.ts';
-import { type DesiredPlaylist, type Entry, INTEGER_FIELD_NAMES, type LivePlaylist, type PlaylistFields } from './model.ts';
+import { type DesiredPlaylist, type Entry, externalIdOf, INTEGER_FIELD_NAMES, type LivePlaylist, type PlaylistFields } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
 /** Returns an edit for each field that differs. The edits of a smart start are those of its group. */
 export function configEdits(
-  { path, fields }: DesiredPlaylist,
+  { path, fields, externalIds = {} }: DesiredPlaylist,
   live: LivePlaylist,
   sections: Sections,
 ): readonly ConfigEdit[] | NotDeclarable {
@@ -27,6 +27,7 @@ export function configEdits(
     asList(memberOf(written, 'playlist')) ?? [],
     live.fields.playlist.flatMap((entry) => ('odd' in entry ? [] : [entry])),
     readAssetCatalogue(sections.assets).catalogue,
+    externalIds,
   );
   return [...scalars, { path: [section, key, 'playlist'], value: list }];
 }
@@ -44,8 +45,18 @@ function inWrittenForm(written: Json | undefined, value: Json | undefined): Json
  * Converts the live entries to a list for the sources. Entries that the sources contain keep their form. A new entry gets the form of the
  * entry at its position, with the name from the catalogue.
  */
-function toWrittenList(written: readonly unknown[], entries: readonly Entry[], catalogue: AssetCatalogue): readonly Json[] {
-  const oldEntries = written.filter(isEntry).map((value) => ({ value, entry: expandEntry(value, catalogue) }));
+function toWrittenList(
+  written: readonly unknown[],
+  entries: readonly Entry[],
+  catalogue: AssetCatalogue,
+  externalIds: { readonly [externalId: string]: string },
+): readonly Json[] {
+  const oldEntries = written.filter(isEntry).map((value) => {
+    const entry = expandEntry(value, catalogue);
+    const externalId = entry && 'beam' in entry ? externalIdOf(entry.beam.id) : undefined;
+    const id = externalId === undefined ? undefined : externalIds[externalId];
+    return { value, entry: id === undefined ? entry : { beam: { id } } };
+  });
   const oldIndexes = indexesOfEqualTexts(
     oldEntries.map(({ entry }) => stableJson(entry ?? null)),
     entries.map((entry) => stableJson(entry)),

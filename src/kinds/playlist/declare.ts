@@ -11,6 +11,7 @@ import {
   declaredScalars,
   type Entry,
   entryWith,
+  externalReference,
   type PlaylistFields,
   soleAsset,
 } from './model.ts';
@@ -107,7 +108,13 @@ function matchKeysOf(fields: PlaylistFields, desc: string): DesiredPlaylist['mat
 export function expandEntry(written: unknown, catalogue: AssetCatalogue): Entry | undefined {
   if (!isObject(written)) return undefined;
   const { beam, ad } = written;
-  return entryWith(typeof beam === 'string' ? { id: resolveAsset(catalogue, beam) } : beam, typeof ad === 'number' ? { dur: ad } : ad);
+  return entryWith(expandBeam(beam, catalogue), typeof ad === 'number' ? { dur: ad } : ad);
+}
+
+/** Expands the name or the ID of an asset, or its external ID, to the form of the API. */
+function expandBeam(beam: unknown, catalogue: AssetCatalogue): unknown {
+  if (typeof beam === 'string') return { id: resolveAsset(catalogue, beam) };
+  return isObject(beam) && typeof beam.external_id === 'string' ? { id: externalReference(beam.external_id) } : beam;
 }
 
 /** One asset of a group. */

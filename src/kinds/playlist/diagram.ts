@@ -22,5 +22,5 @@ function diagramEntries(value: Json): readonly PlaylistEntry[] | undefined {
 function diagramEntry(value: Json): PlaylistEntry | undefined {
   const entry = readEntry(value);
   if (!entry || !equal(entry, value)) return undefined;
-  return 'beam' in entry ? { type: 'beam', label: entry.beam.id } : { type: 'ad', label: `${entry.ad.dur} s` };
+  return 'beam' in entry ? { type: 'beam', label: entry.beam.id } : { type: 'ad', label: `${entry.ad.dur} s`, seconds: entry.ad.dur };
 }

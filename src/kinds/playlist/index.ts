@@ -1,11 +1,15 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
+import { ASSET_CODES, assessAssets, CODES_WITHIN, factsOfAssets } from './assess-assets.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
+import { contentOf } from './content.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
+import { externalReferences } from './external-ids.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
+import { overview } from './overview.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -24,12 +28,14 @@ export const playlist: CollectionKind<PlaylistFields> = {
   sections: [
     { key: 'playlists', addressPrefix: 'playlist/', singular: 'playlist', entriesField: 'playlist' },
     { key: 'smart_starts', addressPrefix: 'smart-start/', singular: 'smart_start' },
-    { key: 'assets', addressPrefix: null },
+    { key: 'assets', addressPrefix: null, singular: 'asset' },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
   overridableCodes: {
     'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
     'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
+    ...ASSET_CODES,
+    'external-id-replaced': 'an external ID that names another asset than at the last apply',
     'ad-first': 'an `ad` at the start of a playlist',
     'ad-after-ad': 'an `ad` right after another `ad`',
     'control-character': 'control characters in a description',
@@ -38,7 +44,8 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'assets-file-empty': 'an `assets_file` that lists no asset',
     'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
   },
-  referenceType: assetReferences,
+  codesWithin: CODES_WITHIN,
+  referenceType: { ...assetReferences, external: externalReferences, assess: assessAssets, factsOf: factsOfAssets },
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,
@@ -57,6 +64,8 @@ export const playlist: CollectionKind<PlaylistFields> = {
   toConfig,
   configEdits,
   diagram,
+  contentOf,
+  overview,
 };
 
 /** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */

@@ -30,6 +30,19 @@ export const MAX_ASSETS = 100;
  */
 export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
 
+/** The mark of a reference by an external ID. No declared asset ID begins with it. */
+const MARK = '~';
+
+/** Returns what stands in place of an asset ID that is not known yet. */
+export function externalReference(externalId: string): string {
+  return MARK + externalId;
+}
+
+/** Returns the external ID for which a text stands in place of an asset ID; undefined for an asset ID. */
+export function externalIdOf(assetId: string): string | undefined {
+  return assetId.startsWith(MARK) ? assetId.slice(MARK.length) : undefined;
+}
+
 /** The integer fields of a playlist and their documented defaults (playlist-api-v4 section 2.1). */
 export const INTEGER_FIELDS = {
   active: 1,

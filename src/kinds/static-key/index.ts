@@ -2,6 +2,7 @@ import schema from '../../../schemas/static-key.schema.json' with { type: 'json'
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StaticKeyFields, toComparable, toConfig } from './declare.ts';
+import { overview } from './overview.ts';
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
 
@@ -27,5 +28,6 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   read,
   toConfig,
   configEdits,
+  overview,
   diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };

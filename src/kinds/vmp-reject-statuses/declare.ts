@@ -27,7 +27,8 @@ export function canonical(statuses: readonly string[]): StatusFields {
   return { [SECTION]: [...new Set(statuses)].sort() };
 }
 
-const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.examples;
+/** The statuses that the API documents name. */
+export const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.examples;
 
 /** Returns the desired set, and warnings about statuses that no API document names. */
 export function declare(sections: Sections): DeclareResult<StatusFields> {

@@ -3,6 +3,7 @@ import type { PlaybackReason, RiskAssessment } from '../../model/change.ts';
 import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
+import { overview } from './overview.ts';
 
 /** The set of VMP statuses for which the service refuses licenses. A setting of the account. */
 export const vmpRejectStatuses: SettingKind<StatusFields> = {
@@ -25,6 +26,7 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   read,
   toConfig,
   configEdits,
+  overview,
   diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };
 

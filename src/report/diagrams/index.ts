@@ -1,13 +1,15 @@
 /** Lays out the diagrams of a plan: what the kinds say that they show, aligned, folded and counted. */
 import type { Change, FieldChange } from '../../model/change.ts';
-import type { Diagram, PlaylistEntry } from '../../model/diagram.ts';
+import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
 import type { Plan } from '../../model/plan.ts';
+import { type AssetTimes, assetTimes, type ListEntry, runOfShow } from '../../model/run-of-show.ts';
 import { type PlaylistDiff, playlistDiffOf } from './playlist-diff.ts';
 import { type RequestSequence, requestSequenceOf } from './request-sequence.ts';
+import { type RunOfShowLayout, runOfShowLayout } from './run-of-show.ts';
 import { type SettingsMatrix, settingsMatrixOf } from './settings-matrix.ts';
 
 /** A diagram, ready to be drawn. Every text is unescaped data. */
-export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence;
+export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence | RunOfShowLayout;
 
 /** Returns the diagram that the kind of a change describes; null if there is none. */
 export type DiagramSource = (change: Change) => Diagram | null;
@@ -36,10 +38,11 @@ export const MAX_DIAGRAMS = 200;
 /** Lays out the diagrams of a plan or a drift report, by address. Risky changes have precedence where there are too many. */
 export function layOutDiagrams(type: 'plan' | 'drift', plan: Plan, diagramOf: DiagramSource): ReadonlyMap<string, ChangeDiagram> {
   const byAddress = new Map<string, ChangeDiagram>();
+  const times = new Map(Object.entries(plan.assets ?? {}).map(([id, facts]) => [id, assetTimes(facts, null)]));
   for (const change of plan.changes.toSorted((a, b) => Number(isRisky(b)) - Number(isRisky(a)))) {
     if (byAddress.size >= MAX_DIAGRAMS) break;
     const diagram = change.fields.length === 0 ? null : diagramOf(change);
-    if (diagram) byAddress.set(change.address, layOut(type, diagram, change, plan));
+    if (diagram) byAddress.set(change.address, layOut(type, diagram, change, plan, times));
   }
   return byAddress;
 }
@@ -48,11 +51,11 @@ function isRisky({ blocked, effect, playback }: Change): boolean {
   return blocked !== null || effect === 'loosens' || playback === 'stops';
 }
 
-function layOut(type: 'plan' | 'drift', diagram: Diagram, change: Change, { requests }: Plan): ChangeDiagram {
+function layOut(type: 'plan' | 'drift', diagram: Diagram, change: Change, { requests }: Plan, times: KnownTimes): ChangeDiagram {
   const fieldsExcept = (shown: readonly FieldChange[]) => change.fields.filter((field) => !shown.includes(field));
   switch (diagram.type) {
     case 'playlist':
-      return { layout: playlistDiffOf(diagram), textFields: fieldsExcept([diagram.field]) };
+      return { layout: withRunOfShow(playlistDiffOf(diagram), diagram, times), textFields: fieldsExcept([diagram.field]) };
     case 'policy':
       return { layout: settingsMatrixOf(diagram), textFields: fieldsExcept(diagram.settings.map(({ field }) => field)) };
     case 'account-setting':
@@ -61,4 +64,18 @@ function layOut(type: 'plan' | 'drift', diagram: Diagram, change: Change, { requ
         textFields: fieldsExcept(diagram.fields),
       };
   }
+}
+
+type KnownTimes = ReadonlyMap<string, AssetTimes>;
+
+/** Adds the runs of show before and after, on one scale, if the duration of any asset is known. */
+function withRunOfShow(diff: PlaylistDiff, { before, after, field }: PlaylistDiagram, times: KnownTimes): PlaylistDiff {
+  const runOf = (entries: readonly PlaylistEntry[]) =>
+    runOfShow({ entries: entries.map(listEntry), breakSeconds: 0, repeat: 0 }, times, null);
+  const layout = runOfShowLayout(field.before === null ? null : runOf(before), field.after === null ? null : runOf(after));
+  return layout.isByEntry ? diff : { ...diff, runOfShow: { ...layout, rows: [] } };
+}
+
+function listEntry({ type, label, seconds = 0 }: PlaylistEntry): ListEntry {
+  return type === 'beam' ? { type, id: label } : { type, seconds };
 }

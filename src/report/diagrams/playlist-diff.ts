@@ -2,6 +2,7 @@
 import type { PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
 import { fieldName } from '../text/field-diff.ts';
 import { type AlignedPair, alignLists, entryText, findMoves, foldUnchanged } from './list-alignment.ts';
+import type { RunOfShowLayout } from './run-of-show.ts';
 
 /** A list of assets and ad breaks, before and after. */
 export interface PlaylistDiff {
@@ -21,6 +22,8 @@ export interface PlaylistDiff {
   readonly counts: { readonly [change in Exclude<EntryChange, 'kept'>]: number };
   /** Number of entries at the end, of both sides together, that are not shown. */
   readonly omitted: number;
+  /** Both lists to one scale, without their entries; absent where no duration is known. */
+  readonly runOfShow?: RunOfShowLayout;
 }
 
 /** The change of an entry: none, another position, another length at its position (ad breaks), on the after side only, on the before side only. */

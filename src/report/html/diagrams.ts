@@ -7,6 +7,7 @@ import type { Setting, SettingsMatrix } from '../diagrams/settings-matrix.ts';
 import { html } from '../escape.ts';
 import { count } from '../view/labels.ts';
 import { copyTitle, effectMark, scrollingTable, THEN } from './elements.ts';
+import { runOfShowLines } from './run-of-show.ts';
 
 /** Renders a diagram. `id` becomes the ID of its caption. */
 export function diagramLines(diagram: DiagramLayout, id: string): readonly string[] {
@@ -17,6 +18,8 @@ export function diagramLines(diagram: DiagramLayout, id: string): readonly strin
       return settingsMatrixLines(diagram, id);
     case 'request-sequence':
       return requestSequenceLines(diagram);
+    case 'run-of-show':
+      return runOfShowLines(diagram, id);
   }
 }
 
@@ -43,6 +46,7 @@ function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
     '</div>',
     ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more position')} not shown; the JSON document has all.</p>`] : []),
     '</figure>',
+    ...(diff.runOfShow ? runOfShowLines(diff.runOfShow, `${id}-1`) : []),
   ];
 }
 

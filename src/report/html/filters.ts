@@ -1,5 +1,4 @@
 /** The filters of the HTML report: a form that is hidden until the script shows it, and the script. Without it all items are shown. */
-import { createHash } from 'node:crypto';
 import { PLAYBACKS } from '../../model/change.ts';
 import { html } from '../escape.ts';
 import { EFFECT_VERBS } from '../view/labels.ts';
@@ -205,6 +204,3 @@ const markScrolling = () => {
 addEventListener('resize', markScrolling);
 markScrolling();
 `;
-
-/** The hash of the script, as a source of a content security policy. */
-export const SCRIPT_SOURCE = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;

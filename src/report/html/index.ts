@@ -3,7 +3,7 @@
  * leads to a part of the page or to an https address of plain characters.
  */
 import type { Renderer } from '../document.ts';
-import { finish, html, htmlText } from '../escape.ts';
+import { html } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
 import {
   countItems,
@@ -16,42 +16,29 @@ import {
   type View,
   type ViewSection,
 } from '../view/model.ts';
-import { cutSentence, linked, paragraph, renderSentence, scrollingTable } from './elements.ts';
-import { type Filters, filtersOf, SCRIPT, SCRIPT_SOURCE } from './filters.ts';
+import { renderAccount } from './account.ts';
+import { linked, paragraph, renderSentence, scrollingTable } from './elements.ts';
+import { type Filters, filtersOf, SCRIPT } from './filters.ts';
 import { itemLines } from './item.ts';
-import { STYLE, STYLE_SOURCE } from './style.ts';
+import { htmlPage } from './page.ts';
+import { STYLE } from './style.ts';
 
 /** Maximum number of items of a section whose details are not collapsed. */
 const MAX_EXPANDED_ITEMS = 25;
 /** Maximum number of items in one list: a browser lays out a long section list by list, as the reader scrolls. */
 const MAX_LIST_LENGTH = 50;
 
-/** The content security policy: the browser loads and sends nothing, and runs only the style and script in the file. */
-const POLICY = `default-src 'none'; style-src '${STYLE_SOURCE}'; script-src '${SCRIPT_SOURCE}'; base-uri 'none'; form-action 'none'`;
-
-/** Renders documents as HTML for people: a pull request's artifact, an attachment, a printout. */
+/** Renders documents as HTML for people: a pull request's artifact, an attachment, a printout. An exported account is a page of its own. */
 export const renderHtml: Renderer = (documents, options) => {
+  const [account] = documents.flatMap((document) => (document.type === 'export' && document.account ? document.account : []));
+  if (account) return renderAccount(account);
   const views = documents.map((document) => viewOf(document, options));
-  return finish([
-    '<!doctype html>',
-    '<html lang="en" dir="ltr">',
-    '<head>',
-    '<meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-    '<meta name="referrer" content="no-referrer">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<meta name="color-scheme" content="light dark">',
-    `<title>${htmlText(cutSentence(views.map(({ title }) => title).join('; '))) || 'upkeep'}</title>`,
-    `<style>${STYLE}</style>`,
-    '</head>',
-    '<body>',
-    '<main>',
-    ...views.flatMap((view, index) => pageLines(view, `r${index + 1}`)),
-    '</main>',
-    `<script>${SCRIPT}</script>`,
-    '</body>',
-    '</html>',
-  ]);
+  return htmlPage(
+    views.map(({ title }) => title).join('; '),
+    STYLE,
+    SCRIPT,
+    views.flatMap((view, index) => pageLines(view, `r${index + 1}`)),
+  );
 };
 
 /** Renders the page of a document: quiet sentences are moved to the footer. */

@@ -1,6 +1,6 @@
 /** The style sheet of the HTML report: light and dark, for screens of any width and for paper. */
-import { createHash } from 'node:crypto';
 import { BLOCK_GAP, BLOCK_WIDTHS } from './diagrams.ts';
+import { RUN_OF_SHOW_STYLE } from './run-of-show.ts';
 
 /** The content of the `style` element. */
 export const STYLE = `
@@ -219,7 +219,4 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   tr, .head, .playlist-diff, .request-sequence { break-inside: avoid; }
   h2 { break-after: avoid; }
 }
-`;
-
-/** The hash of the style sheet, as a source of a content security policy. */
-export const STYLE_SOURCE = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+${RUN_OF_SHOW_STYLE}`;

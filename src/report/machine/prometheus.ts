@@ -25,7 +25,9 @@ export const METRICS = {
     'Seconds since the last apply, so the greatest age that drift can have. Absent without drift, or without a record of an apply.',
   upkeep_results: 'Changes of an apply by their result.',
   upkeep_verified: '1 if everything that was written was read back as desired.',
-  upkeep_findings: 'Errors and warnings about the configuration.',
+  upkeep_asset_expires_timestamp_seconds:
+    'When the first asset is gone that a playlist on air plays, also where that is over. Absent where no end is known.',
+  upkeep_findings: 'Errors and warnings about the configuration and the assets in it.',
 } as const;
 
 type Metric = keyof typeof METRICS;
@@ -110,6 +112,7 @@ function planSamples(plan: Plan): readonly Sample[] {
       sample('upkeep_playback', { ...about, playback }, changes.filter((change) => writes(change) && change.playback === playback).length),
     ),
     sample('upkeep_unmanaged', about, unmanaged),
+    ...expirySamples(about, plan),
     ...findingSamples(about, plan),
   ];
 }
@@ -125,7 +128,14 @@ function driftSamples(plan: Plan): readonly Sample[] {
     const ages = drifted > 0 && age >= 0 ? [sample('upkeep_drift_age_seconds', about, age)] : [];
     return [sample('upkeep_drift', about, drifted), ...ages];
   });
-  return [...readStatusSamples('drift', plan), ...drift];
+  const about = { command: 'drift', target };
+  return [...readStatusSamples('drift', plan), ...drift, ...expirySamples(about, plan), ...findingSamples(about, plan)];
+}
+
+/** Returns one sample for each target, whatever the number of its assets. */
+function expirySamples(about: Labels, { firstExpiry }: Plan): readonly Sample[] {
+  const seconds = Date.parse(firstExpiry?.at ?? '') / 1000;
+  return Number.isNaN(seconds) ? [] : [sample('upkeep_asset_expires_timestamp_seconds', about, seconds)];
 }
 
 /** Returns whether each kind could be read completely, and the samples of the run. */

@@ -5,6 +5,7 @@ import { visibleJson } from '../escape.ts';
 import { changeItem, plainContext } from './change.ts';
 import { ignoredText } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { runOfShowSection } from './run-of-show.ts';
 
 /** Builds the view of a field: its meaning, its allowed values, then its members. */
 export function fieldView(explained: FieldExplanation): View {
@@ -43,7 +44,8 @@ function plainItem(subject: string, remarks: readonly string[], ...texts: readon
 }
 
 /** Builds the view of a resource: its live object and why, its planned change and what blocks it, and the source of its values. */
-export function addressView({ target, address, identity, change, ignored = [], values }: AddressExplanation, { diagramOf }: Options): View {
+export function addressView(explanation: AddressExplanation, { diagramOf }: Options): View {
+  const { target, address, identity, change, ignored = [], values, runOfShow } = explanation;
   return {
     title: `Resource ${address} in ${target}`,
     opening: [
@@ -57,6 +59,7 @@ export function addressView({ target, address, identity, change, ignored = [], v
         columns: ['', 'Address', 'Remarks'],
         items: change === null ? [] : [changeItem(change, plainContext(target, diagramOf))],
       },
+      ...(runOfShow ? [runOfShowSection(runOfShow)] : []),
       valueSection(values),
     ],
     closing: values.length === 0 ? [] : [{ style: 'quiet', text: 'Fields that are not listed have their defaults.' }],

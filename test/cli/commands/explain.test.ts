@@ -273,3 +273,96 @@ playlists: { one: { template: show, with: { title: One } } }
     expect(document.error.hint).toContain(hint);
   });
 });
+
+describe('explain a playlist', () => {
+  const LIST = `[{ beam: ${ID('a')} }, { ad: 90 }, { beam: ${ID('b')} }]`;
+
+  test('its run of show has offsets from the start, live and declared, and says which lengths are unknown', async () => {
+    const project = await createTestProject(
+      { 'config/p.yaml': `playlists: { one: { repeat: -1, playlist: ${LIST} } }\n` },
+      { seed: { playlist: [{ id: 'live1', desc: 'one', playlist: [{ beam: { id: ID('a') } }] }] } },
+    );
+    const explanation = await runExplain(project, 'playlist/one');
+    expect(explanation).toMatchObject({
+      runOfShow: {
+        at: null,
+        live: { seconds: 0, unknown: 1, adSeconds: 0, repeat: 0, entries: [{ type: 'beam', id: ID('a'), offset: 0, seconds: null }] },
+        declared: { seconds: 90, unknown: 2, adSeconds: 90, repeat: -1 },
+      },
+    });
+    const { stdout } = await project.run('explain', 'playlist/one');
+    expect(stdout).toContain('Run of show (2)');
+    expect(stdout).toContain('+ ≥0:00:00  0:01:30  ad');
+    expect(project.writes()).toEqual([]);
+  });
+
+  test('its lengths come from the configuration and, if assets are checked, from the service, also of assets that only the account names', async () => {
+    const files = {
+      'config/p.yaml': `assets: { pilot: { id: ${ID('a')}, duration: 60, available: { until: "2027-03-01T00:00:00Z" } } }
+playlists: { one: { playlist: [{ beam: pilot }, { ad: 30 }, { beam: ${ID('b')} }] } }
+`,
+    };
+    const library = [
+      { id: ID('a'), duration: 1800, desc: 'not this name' },
+      { id: ID('b'), duration: 600, desc: 'Film' },
+      { id: ID('c'), duration: 900, desc: 'Old' },
+    ];
+    const seed = {
+      playlist: {
+        playlists: [{ id: 'live1', desc: 'one', playlist: [{ beam: { id: ID('c') } }, { beam: { id: ID('a') } }] }],
+        assets: library,
+      },
+    };
+    const unchecked = await runExplain(await createTestProject(files, { seed }), 'playlist/one', '--at', '2027-02-28');
+    expect(unchecked).toMatchObject({
+      runOfShow: { declared: { seconds: 90, unknown: 1 }, live: { seconds: 60, unknown: 1 }, unread: [] },
+    });
+    const project = await createTestProject(files, { seed, target: 'check: { assets: true }' });
+    expect(await runExplain(project, 'playlist/one', '--at', '2027-03-01')).toMatchObject({
+      runOfShow: {
+        at: '2027-03-01',
+        declared: {
+          seconds: 2430,
+          unknown: 0,
+          entries: [{ name: 'pilot', availability: 'gone' }, {}, { name: 'Film', availability: 'unknown' }],
+        },
+        live: {
+          seconds: 2700,
+          entries: [
+            { name: 'Old', offset: 0 },
+            { name: 'pilot', offset: 900, availability: 'gone' },
+          ],
+        },
+      },
+    });
+    const { stdout } = await project.run('explain', 'playlist/one', '--at', '2027-03-01');
+    expect(stdout).toContain('At 2027-03-01: 1 asset will be gone, with 0:30:00 of what is planned');
+    expect(stdout).toMatch(/^ +0:00:00 {2}0:30:00 {2}beam {2}pilot {2}gone$/m);
+    expect(project.writes()).toEqual([]);
+  });
+
+  test('a look-up of its assets that fails is reported, and what the configuration says is shown', async () => {
+    const files = {
+      'config/p.yaml': `assets: { pilot: { id: ${ID('a')}, duration: 60 } }\nplaylists: { one: { playlist: [{ beam: pilot }, { beam: ${ID('b')} }] } }\n`,
+    };
+    const project = await createTestProject(files, {
+      target: 'check: { assets: true }',
+      faults: [{ path: '/api2/asset/get', status: 500 }],
+    });
+    const { code, stdout } = await project.run('explain', 'playlist/one');
+    expect(code).toBe(0);
+    expect(stdout).toContain('The service did not tell about 1 of 1 assets');
+    expect(stdout).toContain('2 entries, at least 0:01:00');
+  });
+
+  test('a policy has no run of show', async () => {
+    const project = await createTestProject({ 'config/p.yaml': 'drm_policies: { p: {} }\n' });
+    expect(await runExplain(project, 'drm-policy/p')).not.toHaveProperty('runOfShow');
+  });
+
+  test.each(['2027-02-30', '2027-13-01', 'tomorrow', '2027-03-01T18:00'])('a date that is none (%s) exits with 8', async (date) => {
+    const { code, stderr } = await NOWHERE().run('explain', 'playlist/one', '--at', date);
+    expect(code).toBe(8);
+    expect(stderr).toContain('it is a date or an instant');
+  });
+});

@@ -66,7 +66,7 @@ describe('the exported `assets` section', () => {
   });
 
   function assetsSection(entries: readonly { readonly id: string; readonly desc: string | null }[]): JsonObject {
-    const found = new Map(entries.flatMap(({ id: each, desc }) => (desc === null ? [] : [[each, desc] as const])));
+    const found = new Map(entries.flatMap(({ id: each, desc }) => (desc === null ? [] : [[each, { name: desc }] as const])));
     return (
       assetReferences.buildCatalogueSection?.(
         entries.map((entry) => entry.id),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ASSET_CODES } from '../../../src/kinds/playlist/assess-assets.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { rounds } from '../../support/figures.ts';
@@ -12,7 +13,11 @@ const assets = {
   show: { id: id(3), codec: 'HEVC' },
 };
 
-const KIND_DATA = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
+const KIND_DATA = {
+  studio_drm: { [id(1)]: true },
+  names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' },
+  facts: { [id(1)]: { name: 'intro', studioDrm: true }, [id(2)]: { name: 'film' }, [id(3)]: { name: 'show' } },
+};
 
 function findingsOf(sections: { readonly [section: string]: Json }, files = {}) {
   return declare(sections, files).findings.map(({ severity, code, path }) => [severity, code, path.join('/')]);
@@ -308,7 +313,7 @@ describe('a smart start is invalid or has a warning', () => {
   });
 });
 
-test('rules can set the severity of every warning about playlists, of mixed codecs, and of assets that the service does not have', () => {
+test('rules can set the severity of every warning about playlists and their assets, of mixed codecs, and of assets that the service does not have', () => {
   const { findings } = declare(
     {
       assets: assets,
@@ -327,7 +332,7 @@ test('rules can set the severity of every warning about playlists, of mixed code
   );
   const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
   expect(new Set(Object.keys(playlist.overridableCodes))).toEqual(
-    new Set([...warnings, 'asset-not-found', 'mixed-codec', 'scheduled-entries']),
+    new Set([...warnings, ...Object.keys(ASSET_CODES), 'external-id-replaced', 'asset-not-found', 'mixed-codec', 'scheduled-entries']),
   );
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);
 });

@@ -9,7 +9,7 @@ describe('the diagram of a playlist', () => {
   it('contains the assets and ad breaks of the list, before and after', () => {
     const list = field('/playlist', [{ beam: { id: 'a' } }], [{ beam: { id: 'a' } }, { ad: { dur: 90 } }]);
     const a = { type: 'beam', label: 'a' };
-    const break90 = { type: 'ad', label: '90 s' };
+    const break90 = { type: 'ad', label: '90 s', seconds: 90 };
     expect(diagramOf(field('/desc', 'x', 'y'), list)).toEqual({ type: 'playlist', field: list, before: [a], after: [a, break90] });
   });
 

@@ -8,7 +8,7 @@ test('playlists and smart starts are one kind with two forms of address, and the
   expect(playlist.sections).toEqual([
     { key: 'playlists', addressPrefix: 'playlist/', singular: 'playlist', entriesField: 'playlist' },
     { key: 'smart_starts', addressPrefix: 'smart-start/', singular: 'smart_start' },
-    { key: 'assets', addressPrefix: null },
+    { key: 'assets', addressPrefix: null, singular: 'asset' },
   ]);
   expect(playlist.schema).toEqual({ properties: schema.properties, definitions: schema.definitions });
 });

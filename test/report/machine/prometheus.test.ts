@@ -23,7 +23,7 @@ describe('renderPrometheus', () => {
         '# HELP upkeep_success 1 if everything could be read, and everything that was to be written was written. Drift is not a failure.',
         '# TYPE upkeep_success gauge',
         'upkeep_success{command="validate",target="production"} 0',
-        '# HELP upkeep_findings Errors and warnings about the configuration.',
+        '# HELP upkeep_findings Errors and warnings about the configuration and the assets in it.',
         '# TYPE upkeep_findings gauge',
         'upkeep_findings{command="validate",target="production",severity="error"} 1',
         'upkeep_findings{command="validate",target="production",severity="warning"} 0',
@@ -69,6 +69,20 @@ describe('renderPrometheus', () => {
     ]);
     const { lastApply: _lastApply, ...unknown } = run;
     expect(of(gauges([{ type: 'drift', plan: { ...drifted, run: unknown } }]))).toEqual(['drift playlist 2', 'drift drm-policy 0']);
+  });
+
+  it('renders one end for each target, whatever the number of its assets, by plan and by drift', () => {
+    const expiring = plan([], { firstExpiry: { asset: 'a', at: '2027-01-01T00:00:00Z' } });
+    for (const type of ['plan', 'drift'] as const)
+      expect(gauges([{ type, plan: expiring }]).filter((line) => line.startsWith('asset'))).toEqual([
+        `asset_expires_timestamp_seconds ${Date.parse('2027-01-01T00:00:00Z') / 1000}`,
+      ]);
+    expect(gauges([{ type: 'drift', plan: plan([]) }]).filter((line) => line.startsWith('asset'))).toEqual([]);
+  });
+
+  it('counts the findings of a drift report', () => {
+    const found = plan([], { findings: [finding({ severity: 'warning' })] });
+    expect(gauges([{ type: 'drift', plan: found }]).slice(-2)).toEqual(['findings error 0', 'findings warning 1']);
   });
 
   it('renders the results of an apply', () => {

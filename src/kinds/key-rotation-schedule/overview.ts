@@ -1,0 +1,26 @@
+/** What of the live rotation schedule the account at a glance shows (api-notes section 5). */
+import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { LiveResource } from '../kind.ts';
+import { formatTime } from './risk.ts';
+
+const UNITS: ReadonlyMap<unknown, string> = new Map([
+  ['d', 'day'],
+  ['m', 'month'],
+]);
+
+/** Returns the schedule in one sentence. */
+export function overview([live]: readonly LiveResource[]): KindOverview {
+  return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? {}), members: [] };
+}
+
+function summaryOf({ enabled, frequency, unit, hour, next_rotation: next }: JsonObject): OverviewMark {
+  if (enabled !== true) return { style: 'quiet', text: 'The static key is not rotated.' };
+  const noun = UNITS.get(unit) ?? `\`${JSON.stringify(unit ?? null)}\``;
+  const every = frequency === 1 ? `every ${noun}` : `every ${JSON.stringify(frequency ?? null)} ${noun}s`;
+  const at = typeof hour === 'number' ? ` at ${`${hour}`.padStart(2, '0')}:00 UTC` : '';
+  return {
+    style: 'good',
+    text: `The static key is rotated ${every}${at}${typeof next === 'number' ? `, next at ${formatTime(next).replace(/:00\.000Z$/, 'Z')}` : ''}.`,
+  };
+}

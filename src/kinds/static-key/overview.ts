@@ -1,0 +1,25 @@
+/** What of the live scope of the static key the account at a glance shows. */
+import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
+import type { LiveSetting } from '../kind.ts';
+import type { StaticKeyFields } from './declare.ts';
+
+/** Returns the scope in one sentence, and the slicers. The service keeps a list that it ignores under `all`; that is said, too. */
+export function overview([live]: readonly LiveSetting<StaticKeyFields>[]): KindOverview {
+  const { scope, slicer_ids: slicers } = live?.fields ?? { scope: 'none', slicer_ids: [] };
+  return {
+    type: 'setting',
+    title: 'Static key',
+    summary: summaryOf(scope, slicers.length),
+    members: slicers.map((text) => ({ style: scope === 'all' ? 'quiet' : 'alarm', text })),
+  };
+}
+
+function summaryOf(scope: StaticKeyFields['scope'], number: number): OverviewMark {
+  if (scope === 'none') return { style: 'good', text: 'No live slicer uses the static key.' };
+  const slicers = `${number} live ${number === 1 ? 'slicer' : 'slicers'}`;
+  if (scope === 'specific') return { style: 'alarm', text: `${slicers} ${number === 1 ? 'uses' : 'use'} the static key.` };
+  return {
+    style: 'alarm',
+    text: `Every live slicer uses the static key${number === 0 ? '.' : `; a list of ${slicers} is kept, and ignored.`}`,
+  };
+}

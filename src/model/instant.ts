@@ -1,0 +1,21 @@
+/** Days and instants as texts. */
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** Reads an instant of RFC 3339, with a date that exists; returns Unix milliseconds. Undefined for any other text. */
+export function parseInstant(text: string): number | undefined {
+  const day = INSTANT.exec(text)?.[1];
+  const time = Date.parse(text.toUpperCase());
+  return day !== undefined && isDay(day) && Number.isFinite(time) ? time : undefined;
+}
+
+/** Formats Unix milliseconds as an instant in UTC, without a fraction that is zero. */
+export function formatInstant(time: number): string {
+  return new Date(time).toISOString().replace('.000Z', 'Z');
+}
+
+/** Decides whether a text is a day that exists, such as 2027-03-31. */
+export function isDay(text: string): boolean {
+  const time = Date.parse(text);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

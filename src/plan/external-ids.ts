@@ -1,0 +1,177 @@
+/** Resolves what resources name by external IDs before they are compared with the account (design section 3, assets). Writes nothing. */
+
+import { findingAt } from '../config/findings.ts';
+import { ApiError, type DesiredResource, type ExternalReferences, type Kind, type Reference } from '../kinds/kind.ts';
+import { isAddressOf } from '../model/address.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import { whyNotRead } from './filter-by-address.ts';
+import type { PlanInput } from './input.ts';
+
+/** The resources with asset IDs, and what was found out. */
+export interface ResolvedResources {
+  readonly resources: readonly DesiredResource[];
+  /** Unsorted. */
+  readonly findings: readonly Finding[];
+  /** Whether an external ID names no asset or more than one, so that nothing can be sent. */
+  readonly isUnresolvable: boolean;
+  /** The kinds whose references could not be looked up, and why. Nothing can be planned for them. */
+  readonly unresolved: ReadonlyMap<string, ApiError>;
+  /** Number of requests that were sent. */
+  readonly reads: number;
+}
+
+type ResolveInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'only' | 'lastApplied'>;
+
+/** The external IDs that a resource had at the last apply, with their assets. */
+type ExternalIds = NonNullable<DesiredResource['externalIds']>;
+
+/**
+ * Resolves the references of all managed kinds that are selected by `--only`. With `checksRecorded`, those that the ledger has resolved are
+ * looked up as well, so that a replaced asset is reported.
+ */
+export async function resolveExternalIds(input: ResolveInput, checksRecorded: boolean): Promise<ResolvedResources> {
+  let resolved: ResolvedResources = {
+    resources: input.desiredState.resources,
+    findings: [],
+    isUnresolvable: false,
+    unresolved: new Map(),
+    reads: 0,
+  };
+  for (const kind of input.kinds) {
+    const external = kind.referenceType?.external;
+    if (external === undefined || whyNotRead(kind, input)) continue;
+    const found = await resolveKind(kind, external, resolved.resources, input, checksRecorded);
+    resolved = {
+      resources: found.resources,
+      findings: [...resolved.findings, ...found.findings],
+      isUnresolvable: resolved.isUnresolvable || found.isUnresolvable,
+      unresolved: new Map([...resolved.unresolved, ...found.unresolved]),
+      reads: resolved.reads + found.reads,
+    };
+  }
+  return resolved;
+}
+
+/** Puts the assets that an entry of the ledger recorded in place of references. What it did not record stays a reference. */
+export function withRecordedIds(
+  resources: readonly DesiredResource[],
+  kinds: readonly Kind[],
+  recorded: { readonly [address: string]: ExternalIds } | undefined,
+): readonly DesiredResource[] {
+  if (recorded === undefined) return resources;
+  const resolvers = kinds.flatMap((kind) =>
+    kind.referenceType?.external ? [{ kind, resolver: kind.referenceType.external.resolver() }] : [],
+  );
+  return resources.map((resource) => {
+    const ids = Object.hasOwn(recorded, resource.address) ? recorded[resource.address] : undefined;
+    const resolver = ids && resolvers.find(({ kind }) => isAddressOf(kind, resource.address))?.resolver;
+    return ids && resolver
+      ? resolver.resolve(resource, (externalId) => (Object.hasOwn(ids, externalId) ? ids[externalId] : undefined))
+      : resource;
+  });
+}
+
+async function resolveKind(
+  kind: Kind,
+  external: ExternalReferences,
+  resources: readonly DesiredResource[],
+  input: ResolveInput,
+  checksRecorded: boolean,
+): Promise<ResolvedResources> {
+  const own = resources.filter(({ address }) => isAddressOf(kind, address));
+  const references = own.flatMap((resource) =>
+    external.referencesIn(resource).map((reference) => ({ ...reference, address: resource.address })),
+  );
+  const recorded = checksRecorded ? own.flatMap(({ externalIds = {} }) => Object.keys(externalIds)) : [];
+  const needed = new Set(references.map(({ id }) => id));
+  const lookups = external.lookups([...new Set([...needed, ...recorded])], input.target.service.referenceApi);
+  const assets = new Map<string, readonly string[]>();
+  const failures: { readonly ids: readonly string[]; readonly error: ApiError }[] = [];
+  await Promise.all(
+    lookups.map(async ({ ids, find }) => {
+      try {
+        const found = await find(input.service);
+        for (const id of ids) assets.set(id, found.get(id) ?? []);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        failures.push({ ids, error });
+      }
+    }),
+  );
+  const blocking = failures.find(({ ids }) => ids.some((id) => needed.has(id)));
+  const problems = references.filter(({ id }) => assets.has(id) && assets.get(id)?.length !== 1);
+  const resolver = external.resolver();
+  const onlyAsset = (externalId: string) => (assets.get(externalId)?.length === 1 ? assets.get(externalId)?.[0] : undefined);
+  const after =
+    references.length === 0
+      ? resources
+      : resources.map((each) => (isAddressOf(kind, each.address) ? resolver.resolve(each, onlyAsset) : each));
+  const findings = [
+    ...problems.map((reference) => notOneAsset(reference, assets.get(reference.id) ?? [], input)),
+    ...after.filter(({ address }) => isAddressOf(kind, address)).flatMap((resource) => replaced(resource, onlyAsset, input)),
+    ...failures.filter((failure) => failure !== blocking).flatMap(({ ids, error }) => notChecked(ids, error, kind, input)),
+  ];
+  return {
+    resources: after,
+    findings,
+    isUnresolvable: problems.length > 0,
+    unresolved: new Map(blocking ? [[kind.name, blocking.error]] : []),
+    reads: lookups.length,
+  };
+}
+
+type AddressedReference = Reference & { readonly address: string };
+
+function notOneAsset(
+  { id, path, textFilePosition, address }: AddressedReference,
+  assets: readonly string[],
+  { desiredState }: ResolveInput,
+): Finding {
+  const position = textFilePosition ?? desiredState.positionOf(path);
+  if (assets.length === 0) {
+    const hint = 'Correct it, or give the asset this ID first.';
+    return findingAt(position, { code: 'external-id-not-found', summary: `no asset has the external ID \`${id}\``, hint, address });
+  }
+  const summary = `${assets.length} assets have the external ID \`${id}\`: ${assets.toSorted().slice(0, MAX_NAMED).join(' and ')}`;
+  return findingAt(position, {
+    code: 'external-id-ambiguous',
+    summary,
+    hint: 'Give it to one of them only, or write the ID of the asset.',
+    address,
+  });
+}
+
+/** Maximum number of assets that a finding names. */
+const MAX_NAMED = 2;
+
+/** Reports external IDs of a resource that named another asset at the last apply. */
+function replaced(
+  { address, path, textFilePosition, externalIds = {} }: DesiredResource,
+  assetNow: (externalId: string) => string | undefined,
+  { desiredState, lastApplied, severityRules }: ResolveInput,
+): readonly Finding[] {
+  const code = 'external-id-replaced';
+  const severity: Severity | 'off' = severityRules[code] ?? 'warning';
+  const before = lastApplied?.resources.get(address)?.externalIds ?? {};
+  if (severity === 'off') return [];
+  return Object.keys(externalIds).flatMap((externalId) => {
+    const [was, is] = [Object.hasOwn(before, externalId) ? before[externalId] : undefined, assetNow(externalId)];
+    if (was === undefined || is === undefined || was === is) return [];
+    const summary = `the external ID \`${externalId}\` names asset ${is}, and named ${was} at the last apply`;
+    const hint = 'If the asset was replaced on purpose, apply. Otherwise give the ID back to the former asset.';
+    return [findingAt(textFilePosition ?? desiredState.positionOf(path), { severity, code, summary, hint, address })];
+  });
+}
+
+function notChecked(
+  ids: readonly string[],
+  error: ApiError,
+  kind: Kind,
+  { desiredState, severityRules }: ResolveInput,
+): readonly Finding[] {
+  const code = 'references-not-checked';
+  const severity = severityRules[code] ?? 'warning';
+  if (severity === 'off') return [];
+  const summary = `whether ${ids.length} external IDs still name the same assets was not checked: ${error.message}`;
+  return [findingAt(desiredState.positionOf([kind.sections[0]?.key ?? kind.name]), { severity, code, summary, hint: error.advice })];
+}

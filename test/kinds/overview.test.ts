@@ -1,0 +1,91 @@
+/** What the account at a glance shows of each kind. */
+import { describe, expect, it } from 'vitest';
+import { overview as rotation } from '../../src/kinds/key-rotation-schedule/overview.ts';
+import { DEFAULTS, type LivePlaylist, type PlaylistFields } from '../../src/kinds/playlist/model.ts';
+import { overview as playlists } from '../../src/kinds/playlist/overview.ts';
+import { overview as staticKey } from '../../src/kinds/static-key/overview.ts';
+import { overview as statuses } from '../../src/kinds/vmp-reject-statuses/overview.ts';
+import type { KindOverview } from '../../src/model/account-overview.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+
+const setting = <Fields extends JsonObject>(fields: Fields) => [{ id: null, fields, unknownMembers: [] } as const];
+const summaryOf = (overview: KindOverview) => (overview.type === 'setting' ? `${overview.summary.style}: ${overview.summary.text}` : null);
+
+describe('the overview of playlists', () => {
+  const live = (fields: Partial<PlaylistFields>): LivePlaylist => ({
+    id: 'p',
+    remoteName: 'P',
+    fields: { ...DEFAULTS, ...fields },
+    isMatchableByRemoteName: true,
+    configSection: 'playlists',
+    unknownMembers: [],
+  });
+  const only = (fields: Partial<PlaylistFields>) => {
+    const overview = playlists([live(fields)]);
+    return overview.type === 'playlists' ? overview.playlists[0] : undefined;
+  };
+
+  it.each([
+    [{}, true, false, ['quiet no DRM required']],
+    [{ studio_drm_required: 1 }, true, true, ['good DRM required']],
+    [{ studio_drm_required: 2 }, true, null, ['warning studio_drm_required is 2']],
+    [{ active: 0, skip_drm: 1 }, false, false, ['quiet off air', 'quiet no DRM required', 'alarm plays without a signature']],
+    [{ active: 'x' }, true, false, ['warning active is "x"', 'quiet no DRM required']],
+    [
+      { ad_slate_fill: 1, beam_break_duration: 30 },
+      true,
+      false,
+      ['quiet no DRM required', 'quiet fills ad breaks with slate', 'quiet ad breaks within assets: 30 s each'],
+    ],
+  ] as const)('of %j says whether it is on air, requires DRM, and what else is set', (fields, isOnAir, requiresDrm, marks) => {
+    const shown = only(fields);
+    expect([shown?.isOnAir, shown?.requiresDrm]).toEqual([isOnAir, requiresDrm]);
+    expect(shown?.marks.map(({ style, text }) => `${style} ${text}`)).toEqual(marks);
+  });
+
+  it('keeps an entry that is neither an asset nor an ad break', () => {
+    expect(only({ playlist: [{ beam: { id: 'a' } }, { ad: { dur: 30 } }, { odd: { x: 1 } }], repeat: -1 })?.content).toEqual({
+      entries: [
+        { type: 'beam', id: 'a' },
+        { type: 'ad', seconds: 30 },
+        { type: 'odd', text: '{"x":1}' },
+      ],
+      breakSeconds: 0,
+      repeat: -1,
+    });
+  });
+});
+
+describe('the overview of a setting', () => {
+  it.each([
+    [{ enabled: false }, 'quiet: The static key is not rotated.'],
+    [{ enabled: true, frequency: 1, unit: 'm', hour: 3 }, 'good: The static key is rotated every month at 03:00 UTC.'],
+    [
+      { enabled: true, frequency: 14, unit: 'd', hour: 0, next_rotation: Date.parse('2027-01-15T00:00:00Z') },
+      'good: The static key is rotated every 14 days at 00:00 UTC, next at 2027-01-15T00:00Z.',
+    ],
+    [{ enabled: true, frequency: 2, unit: 'y' }, 'good: The static key is rotated every 2 `"y"`s.'],
+  ])('of the rotation %j is one sentence', (fields, text) => {
+    expect(summaryOf(rotation(setting(fields)))).toBe(text);
+  });
+
+  it.each([
+    ['none', [], 'good: No live slicer uses the static key.'],
+    ['specific', ['a'], 'alarm: 1 live slicer uses the static key.'],
+    ['specific', ['a', 'b'], 'alarm: 2 live slicers use the static key.'],
+    ['all', [], 'alarm: Every live slicer uses the static key.'],
+    ['all', ['a'], 'alarm: Every live slicer uses the static key; a list of 1 live slicer is kept, and ignored.'],
+  ] as const)('of the static key with the scope %s and %j is one sentence', (scope, slicers, text) => {
+    expect(summaryOf(staticKey(setting({ scope, slicer_ids: slicers })))).toBe(text);
+  });
+
+  it('of the VMP statuses lists rejected ones, also unknown ones, before the others', () => {
+    const overview = statuses(setting({ vmp_reject_statuses: ['PLATFORM_TAMPERED', 'SOMETHING_NEW'] }));
+    expect(summaryOf(overview)).toBe('good: 2 VMP statuses get no licenses.');
+    expect(overview.type === 'setting' && overview.members.slice(0, 2).map(({ text }) => text)).toEqual([
+      'PLATFORM_TAMPERED rejected',
+      'SOMETHING_NEW rejected',
+    ]);
+    expect(summaryOf(statuses(setting({ vmp_reject_statuses: [] })))).toBe('alarm: No VMP status is rejected.');
+  });
+});
