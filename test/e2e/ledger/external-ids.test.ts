@@ -113,6 +113,15 @@ describe('an external ID', () => {
     expect(project.writes()).toEqual([]);
   });
 
+  test('that the ledger has resolved is compared by drift even where it cannot be looked up', async () => {
+    const project = await applied();
+    project.emulator.setFaults([{ path: '/api2/asset/*', status: 503 }]);
+    const { code, document } = await project.drift();
+    expect([code, document.changes, document.observed.playlist]).toEqual([0, [], 'complete']);
+    expect(document.findings).toMatchObject([{ severity: 'warning', code: 'references-not-checked' }]);
+    expect(document.findings[0]?.summary).toContain('whether 3 external IDs still name the same assets was not checked');
+  });
+
   test('is found in the list of v4', async () => {
     const project = await createTestProject(FILES, {
       target: 'service: { reference_api: v4 }',
