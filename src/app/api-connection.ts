@@ -9,7 +9,7 @@ import type { Credentials } from './credentials.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import type { LoadedState } from './load-state.ts';
 import { info, reportError } from './messages.ts';
-import type { NoiseOptions } from './options.ts';
+import { hidesProgress, type NoiseOptions } from './options.ts';
 import { durationText } from './progress.ts';
 import { proxyFor } from './proxy.ts';
 import type { AppContext, Status } from './runtime.ts';
@@ -37,12 +37,12 @@ export async function withApiClient<Result>(
   target: Target,
   credentials: Credentials,
   io: AppContext,
-  options: Pick<NoiseOptions, 'quiet'>,
+  options: Pick<NoiseOptions, 'quiet' | 'logLevel' | 'logFormat'>,
   work: (connection: ApiConnection) => Promise<Result>,
   { signal, beforeWrite }: RequestLimits = io,
   writing = credentials,
 ): Promise<Result> {
-  const status = io.startStatus(options.quiet === true);
+  const status = io.startStatus(hidesProgress(options));
   const clientOptions = {
     baseUrl: target.baseUrl,
     http: target.http,

@@ -171,7 +171,10 @@ async function readCredentialFile(path: string): Promise<string> {
 export function describeSource(source: CredentialSource): { readonly what: string; readonly hint: string } {
   if ('env' in source) return { what: `the environment variable ${source.env}`, hint: 'set it' };
   if ('file' in source) return { what: `the file ${source.file}`, hint: 'put the value there' };
-  return { what: `the command ${source.command[0] ?? ''}`, hint: 'run it by hand to see its output' };
+  return {
+    what: `the command ${source.command[0] ?? ''}`,
+    hint: 'run it by hand to see why (its stderr is not shown, because it may hold a secret)',
+  };
 }
 
 function reasonOf(error: unknown): string {

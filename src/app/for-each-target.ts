@@ -3,7 +3,7 @@ import type { Document } from '../report/index.ts';
 import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, interrupted, toCliError } from './exit-codes.ts';
 import { info } from './messages.ts';
 import { hideReceivers, notify, type TargetEnd } from './notify.ts';
-import type { ShardOptions, TargetOptions } from './options.ts';
+import { hidesProgress, type ShardOptions, type TargetOptions } from './options.ts';
 import { chosenTargets, type OpenProject, openProject } from './project.ts';
 import { orFailure, type Reports, withReports } from './reports.ts';
 import type { AppContext } from './runtime.ts';
@@ -52,13 +52,13 @@ async function runConcurrently<Prepared>(
   { io, session, reports, ended }: CommandRun,
   targets: readonly Target[],
   { asks = false, writes = false, prepare, work }: AccountWork<Prepared>,
-  options: Pick<ShardOptions, 'quiet'>,
+  options: ShardOptions,
 ): Promise<readonly ExitCode[]> {
   const { runTargets } = await import('./multi-target.ts');
   return runTargets(io, reports, {
     session,
     targets,
-    quiet: options.quiet === true,
+    quiet: hidesProgress(options),
     asks,
     writes,
     async work(run) {

@@ -1,5 +1,6 @@
 import type { Format } from '../report/document.ts';
 import type { Options } from '../report/index.ts';
+import { EVENT_LEVELS } from './run-events.ts';
 import type { Shard } from './shard.ts';
 
 /** Levels of `--log-level`, most verbose first. */
@@ -23,6 +24,12 @@ export interface NoiseOptions {
   readonly quiet?: true | undefined;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   readonly logFormat: (typeof LOG_FORMATS)[number];
+}
+
+/** Whether stderr shows no progress: with --quiet, and where each line is an event of the log in JSON. */
+export function hidesProgress({ quiet, logLevel, logFormat }: Pick<NoiseOptions, 'quiet' | 'logLevel' | 'logFormat'>): boolean {
+  const withEvents: readonly string[] = EVENT_LEVELS;
+  return quiet === true || (logFormat === 'json' && withEvents.includes(logLevel));
 }
 
 /** Flags that choose the project and its targets. */

@@ -92,8 +92,8 @@ export function namedTargets(session: OpenProject, globs: readonly string[]): re
   return targets.filter((target) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, target.name)));
 }
 
-function knownTargets({ project }: OpenProject): string {
-  return `the targets are ${project.targets.map((target) => target.name).join(', ')}`;
+function knownTargets({ project: { targets } }: OpenProject): string {
+  return `${targets.length === 1 ? 'the only target is' : 'the targets are'} ${targets.map((target) => target.name).join(', ')}`;
 }
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */

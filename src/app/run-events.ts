@@ -43,7 +43,7 @@ export const RUN_EVENTS = {
   'change applied': {
     level: 'info',
     members: ['address', 'result', 'tookMs', 'error'],
-    meaning: 'the result of a change, as it becomes known',
+    meaning: 'the result of a change, as it becomes known; `tookMs` includes waiting, for example for `http.requests_per_second`',
   },
   'lock waited for': { level: 'info', members: [], meaning: 'another run holds the lock' },
   'lock taken': { level: 'info', members: ['lock'], meaning: 'this run holds the lock' },

@@ -132,7 +132,7 @@ export function loggingFlags<Args extends unknown[], Options extends OptionValue
     .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
     .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text'))
     .option('--no-color', 'no color, even on a terminal')
-    .option('--quiet', 'no progress line');
+    .option('--quiet', 'no progress on stderr');
 }
 
 /** The default of a repeatable flag. */

@@ -151,7 +151,10 @@ function messageIn({ stdout, stderr }: GitFailure): string {
   const remote = lines.flatMap((line) => /^remote: *(.*?) *$/.exec(line)?.[1] || []);
   const errors = lines.flatMap((line) => /^(?:fatal|error): *(.*)$/.exec(line)?.[1] ?? []);
   const first = errors.filter((line) => !/^failed to push some refs|^Could not read from remote/.test(line)).slice(0, 1);
-  return [...new Set([...rejected.slice(0, 1), ...remote.slice(0, 3), ...first])].join('; ') || errors.join('; ') || stderr;
+  const told = [...new Set([...rejected.slice(0, 1), ...remote.slice(0, 3), ...first])].join('; ');
+  // Why ssh ended is in the line before.
+  const why = lines[lines.findIndex((line) => line.startsWith('fatal: Could not read from remote')) - 1]?.trim();
+  return told || (why ? `Could not read from remote repository: ${why}` : errors.join('; ')) || stderr;
 }
 
 /** Who holds a lock; fields that cannot be read are `unknown`. */

@@ -86,6 +86,11 @@ describe('the chosen targets', () => {
       expect(error).toMatchObject({ exit: 8, code: 'unknown-target', message: '--target prd matches no target' });
     }
   });
+
+  test('where a glob matches nothing and there is one target only, the hint names it', () => {
+    const error = thrownCliError(() => namedTargets(openProjectWith(['live']), ['prd']));
+    expect(error).toMatchObject({ code: 'unknown-target', hint: 'the only target is live' });
+  });
 });
 
 describe('the desired state of a target', () => {

@@ -30,6 +30,21 @@ describe('an apply without a terminal', () => {
     expect(stderr).not.toMatch(/created|reading back what/);
   });
 
+  test('with a log in JSON has no such lines, so that each line is an event', async () => {
+    const { stderr } = await order({}, '--log-format', 'json', '--log-level', 'info');
+    const events = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    const change = { msg: 'change applied', address: 'playlist/a', result: 'created' };
+    expect(events).toContainEqual(expect.objectContaining(change));
+  });
+
+  test('with a log in JSON that has no events below warnings, tells each write', async () => {
+    const { stderr } = await order({}, '--log-format', 'json');
+    expect(stderr).toMatch(LINES);
+  });
+
   test('says it when it is done: each line comes before the next request', async () => {
     const project = await createTestProject(SOURCE, { target: 'http: { requests_per_second: 0, concurrency: 1 }' });
     const { stderr } = await project.run('apply', '--yes', '--log-level', 'debug');

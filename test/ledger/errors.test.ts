@@ -39,7 +39,16 @@ describe('gitErrorOf converts', () => {
       'denied access',
       { stderr: 'git@example.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n' },
       'unreachable',
-      'git push: Could not read from remote repository.',
+      'git push: Could not read from remote repository: git@example.com: Permission denied (publickey).',
+    ],
+    [
+      'an ssh server that does not answer',
+      {
+        stderr:
+          'ssh: connect to host example.com port 22: Connection refused\r\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n',
+      },
+      'unreachable',
+      'git push: Could not read from remote repository: ssh: connect to host example.com port 22: Connection refused',
     ],
     [
       'a read-only remote',

@@ -121,7 +121,7 @@ function nextSteps(folder: string, { ledger, fromLive, ci, release }: InitAnswer
     fromLive
       ? 'upkeep plan                                  is empty, because the files say what the account says'
       : `edit ${SOURCES}/account.yaml, then upkeep plan`,
-    'npm install --save-dev --ignore-scripts FILE the release tarball; gives your editor the schemas that the files name',
+    'npm install -D --ignore-scripts FILE         the release tarball; gives your editor the schemas that the files name',
     ...(ledger === 'git' && !remotes.includes('origin')
       ? ['git remote add origin ...                    applies are recorded there; without it, set ledger: none']
       : []),
