@@ -110,13 +110,13 @@ describe('several targets', () => {
     expectTargets(documents, ['a', 'b']);
   });
 
-  test('each line on stderr begins with the name of its target, and a JSON log entry contains it', async () => {
+  test('each line on stderr begins with the name of its target, but a JSON entry of the log, which has it as a member', async () => {
     const { io } = await runEach(['a', 'b'], async (run) => {
       if (run.target.name === 'b') run.io.stderr.write('warning: one\n  hint: two\n');
-      if (run.target.name === 'b') run.io.stderr.write('{"level":20,"msg":"request"}\n');
+      if (run.target.name === 'b') run.io.stderr.write('{"level":20,"target":"b","msg":"request"}\n');
       return report(run);
     });
-    expect(io.err()).toBe('b: warning: one\nb:   hint: two\n{"target":"b","level":20,"msg":"request"}\n');
+    expect(io.err()).toBe('b: warning: one\nb:   hint: two\n{"level":20,"target":"b","msg":"request"}\n');
   });
 
   test('the exit codes of all targets are returned', async () => {
