@@ -1,6 +1,6 @@
 /** Sends notifications: signed, within seconds, without redirects. The address of a receiver is a secret, and in no result. */
 import { createHmac } from 'node:crypto';
-import { sleep } from '../api-client/monotonic.ts';
+import { sleep as waitFor } from '../api-client/monotonic.ts';
 import { createRedactor } from '../api-client/redact.ts';
 import { retryAfterMs } from '../api-client/retry.ts';
 import { createTransport, type HttpResponse, type TransportOptions } from '../api-client/transport.ts';
@@ -33,11 +33,13 @@ export interface SendOptions extends Pick<TransportOptions, 'fetch' | 'proxy'> {
   now(): number;
   /** Once aborted, nothing is sent again. */
   readonly signal: AbortSignal;
+  /** Waits before another attempt, by default for real. */
+  sleep?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Sends the body of a notification. Returns why it was not taken, a clause; null where it was. */
 export async function sendNotification({ url, secret }: Receiver, body: string, options: SendOptions): Promise<string | null> {
-  const { now, signal, fetch, proxy } = options;
+  const { now, signal, fetch, proxy, sleep = waitFor } = options;
   const transport = createTransport({ baseUrl: url.origin, connections: 1, maxBodyMib: 1, fetch, proxy });
   const redact = createRedactor([url.href, ...(secret === null ? [] : [secret])]);
   const path = url.pathname + url.search;

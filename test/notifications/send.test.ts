@@ -5,8 +5,11 @@ import { type ReceiverAnswer, startReceiver, type TestReceiver } from '../suppor
 
 const BODY = '{"event":"failed"}';
 
-function send(url: string, signal = new AbortController().signal): Promise<string | null> {
-  return sendNotification({ url: new URL(`${url}/hooks/S3cretPath?sig=S3cretQuery`), secret: null }, BODY, { now: () => 1_000, signal });
+/** Sends a notification; `waits` gets the milliseconds between the attempts, for which nobody waits. */
+function send(url: string, { signal = new AbortController().signal, waits = [] as number[] } = {}): Promise<string | null> {
+  const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+  const receiver = { url: new URL(`${url}/hooks/S3cretPath?sig=S3cretQuery`), secret: null };
+  return sendNotification(receiver, BODY, { now: () => 1_000, signal, sleep });
 }
 
 function answering(...answers: readonly ReceiverAnswer[]): Promise<TestReceiver> {
@@ -29,8 +32,9 @@ describe('a notification', () => {
 
   test('is given up after the last attempt', async () => {
     const receiver = await startReceiver(() => ({ status: 500 }));
-    expect(await send(receiver.url)).toBe('it answered HTTP 500');
-    expect(receiver.received).toHaveLength(MAX_ATTEMPTS);
+    const waits: number[] = [];
+    expect(await send(receiver.url, { waits })).toBe('it answered HTTP 500');
+    expect([receiver.received.length, waits]).toEqual([MAX_ATTEMPTS, [500, 1_000]]);
   });
 
   test.each<[ReceiverAnswer, string]>([
@@ -50,7 +54,7 @@ describe('a notification', () => {
       stop.abort();
       return { status: 503 };
     });
-    expect(await send(receiver.url, stop.signal)).toBe('it answered HTTP 503');
+    expect(await send(receiver.url, { signal: stop.signal })).toBe('it answered HTTP 503');
     expect(receiver.received).toHaveLength(1);
   });
 
