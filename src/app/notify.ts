@@ -76,8 +76,14 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
         return [];
     }
   });
-  const isBlocked =
-    (command === 'plan' || command === 'apply') && documents.some((document) => (planIn(document)?.summary.blocked ?? 0) > 0);
+  const isBlocked = documents.some((document) => {
+    const plan = planIn(document);
+    // What a commit merely lacks stops an apply of it, and no plan.
+    const behind = command === 'apply' ? (plan?.behind ?? []) : [];
+    return (
+      (command === 'plan' || command === 'apply') && ((plan?.summary.blocked ?? 0) > 0 || behind.some(({ blocked }) => blocked !== null))
+    );
+  });
   return new Set([...events, ...(isBlocked ? (['blocked'] as const) : []), ...(exits.some(isFailure) ? (['failed'] as const) : [])]);
 }
 

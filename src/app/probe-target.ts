@@ -51,7 +51,7 @@ export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | n
     async prepare(run) {
       requireUsable(run.target, options);
       refuseReportPath(run.session.folder, probeFile(run.target));
-      return run.credentials();
+      return run.credentials(options.write ? 'write' : 'read');
     },
     work: (run, credentials) => probeTarget(run, credentials, options, ask),
   });

@@ -9,6 +9,7 @@ import type { Change } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Document, type Options, type ReportOrigin, render } from '../report/index.ts';
+import { withoutExcerpt } from '../report/machine/json.ts';
 import { type Event, eventLine, eventsOf } from '../report/machine/ndjson.ts';
 import { codeHostPages } from './code-host-pages.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
@@ -89,7 +90,7 @@ export function createReports(io: AppContext, options: ReportOptions & { readonl
 /** Creates the reports of a run for a program, which takes the documents themselves. */
 function collectingReports(secrets: Secrets, collect: (document: Document) => void): Reports {
   return {
-    add: (document) => collect(secrets.redactIn(withListedFindings(document))),
+    add: (document) => collect(secrets.redactIn(withoutExcerpts(withListedFindings(document)))),
     emit: () => undefined,
     show: () => undefined,
     protectFiles: () => undefined,
@@ -99,25 +100,34 @@ function collectingReports(secrets: Secrets, collect: (document: Document) => vo
 
 /** Limits the findings of a document: of those with the same code in one file the first 100 are listed, and one more counts the others. */
 export function withListedFindings(document: Document): Document {
+  return withFindings(document, listedFindings);
+}
+
+/** Leaves out the excerpts of findings, which only text reports show, and which no schema of a document has. */
+function withoutExcerpts(document: Document): Document {
+  return withFindings(document, (findings) => findings.map(withoutExcerpt));
+}
+
+function withFindings(document: Document, change: (findings: readonly Finding[]) => readonly Finding[]): Document {
+  const changed = <Report extends { readonly findings: readonly Finding[] }>(report: Report): Report => ({
+    ...report,
+    findings: change(report.findings),
+  });
   switch (document.type) {
     case 'plan':
     case 'drift':
-      return { ...document, plan: withListed(document.plan) };
+      return { ...document, plan: changed(document.plan) };
     case 'validation':
-      return { ...document, validation: withListed(document.validation) };
+      return { ...document, validation: changed(document.validation) };
     case 'export':
-      return { ...document, accountExport: withListed(document.accountExport) };
+      return { ...document, accountExport: changed(document.accountExport) };
     case 'failure':
-      return { ...document, failure: withListed(document.failure), ...(document.plan ? { plan: withListed(document.plan) } : {}) };
+      return { ...document, failure: changed(document.failure), ...(document.plan ? { plan: changed(document.plan) } : {}) };
     case 'outcome':
-      return { ...document, ...(document.plan ? { plan: withListed(document.plan) } : {}) };
+      return { ...document, ...(document.plan ? { plan: changed(document.plan) } : {}) };
     default:
       return document;
   }
-}
-
-function withListed<Report extends { readonly findings: readonly Finding[] }>(report: Report): Report {
-  return { ...report, findings: listedFindings(report.findings) };
 }
 
 /** Returns the options of a renderer without color, requests, rules and unmanaged objects. */

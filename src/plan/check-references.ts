@@ -35,7 +35,10 @@ export interface ReferenceReport {
   readonly firstExpiry?: FirstExpiry;
 }
 
-type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only'>;
+type CheckInput = Pick<
+  PlanInput,
+  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only' | 'unresolved'
+>;
 
 /**
  * Checks the references of all kinds that are managed and selected by `--only`, each ID once: whether they exist, where `check` is on and
@@ -91,7 +94,8 @@ const NOTHING: ReferenceReport = { findings: [], reads: 0, facts: new Map() };
 
 async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Promise<ReferenceReport> {
   const { referenceType } = kind;
-  if (referenceType === undefined || whyNotRead(kind, input)) return NOTHING;
+  // Where external IDs could not be resolved, the kind is not planned, and there is no ID to ask about.
+  if (referenceType === undefined || whyNotRead(kind, input) || input.unresolved.has(kind.name)) return NOTHING;
   const isLookedUp =
     mayLookUp &&
     input.target.check[referenceType.name] === true &&

@@ -263,12 +263,13 @@ function policyReaders(step: Step): { readonly [id: string]: Reader } {
   };
 }
 
-/** Returns whether a POST was accepted and took effect; undefined where the answer says neither. */
+/** Returns whether a POST was accepted and took effect; undefined where the answer says neither, as where the key may not write. */
 function postResult(seen: Exchanges, name: string, tookEffect: boolean): boolean | undefined {
   const answer = seen.get(name);
   if (answer === undefined) return undefined;
   if (isSuccess(answer)) return tookEffect ? true : undefined;
-  return refusalOf(answer) === undefined || tookEffect ? undefined : false;
+  const mayNotWrite = answer.status === 401 || answer.status === 403;
+  return refusalOf(answer) === undefined || mayNotWrite || tookEffect ? undefined : false;
 }
 
 function shownPolicies(step: Step, seen: Exchanges, name: string): string | undefined {

@@ -56,6 +56,18 @@ describe('each function', () => {
     expect(await drift(options)).toMatchObject({ exit: 'drift', code: 3, documents: [{ changes: [{ address: 'vmp-reject-statuses' }] }] });
   });
 
+  test('takes a plan with findings about lines of the configuration', async () => {
+    const playlists = (repeat: number) =>
+      `playlists: { one: { desc: one, repeat: ${repeat}, playlist: [{ beam: { id: ${'a'.repeat(32)} } }] } }\n`;
+    const project = await createTestProject({ 'config/a.yaml': playlists(1) });
+    await project.run('apply', '--yes');
+    project.write('config/a.yaml', playlists(2));
+    const options = { project: project.folder, env: envOf(project.folder) };
+    const { documents } = await plan(options);
+    expect(documents[0]?.findings.map(({ code }) => code)).toContain('scheduled-entries');
+    expect(await apply({ ...options, plans: documents })).toMatchObject({ exit: 'done', documents: [{ summary: { updated: 1 } }] });
+  });
+
   test('tells invalid configuration by findings, as `validate` does', async () => {
     const project = await createTestProject({ 'config/a.yaml': 'vmp_reject_statuses: 7\n' });
     const { exit, code, documents } = await validate({ project: project.folder });

@@ -166,6 +166,13 @@ test.each(['any', 'form', 'json'] as const)(
   },
 );
 
+test('a probe with a key that may not write does not say that the service accepts no POST', async () => {
+  const account = await startAccount({ faults: [{ method: 'POST', path: '/api/v3/*', status: 403, body: {} }] });
+  const { answers } = await probeOf(account);
+  expect(answers.find(({ id }) => id === 'v3-post')).toMatchObject({ state: 'not found out' });
+  expect(answers.filter(({ state }) => state === 'contradicted')).toEqual([]);
+});
+
 test('an interrupted probe starts no further question, and still removes what it created', async () => {
   const account = await startAccount();
   const interrupt = new AbortController();

@@ -70,8 +70,11 @@ type KnownTimes = ReadonlyMap<string, AssetTimes>;
 
 /** Adds the runs of show before and after, on one scale, if the duration of any asset is known. */
 function withRunOfShow(diff: PlaylistDiff, { before, after, field }: PlaylistDiagram, times: KnownTimes): PlaylistDiff {
-  const runOf = (entries: readonly PlaylistEntry[]) =>
-    runOfShow({ entries: entries.map(listEntry), breakSeconds: 0, repeat: 0 }, times, null);
+  const runOf = (entries: readonly PlaylistEntry[]) => {
+    const run = runOfShow({ entries: entries.map(listEntry), breakSeconds: 0, repeat: 0 }, times, null);
+    // A change does not say how long the ad breaks within assets are.
+    return { ...run, hasUnknownBreaks: entries.some(({ type, label }) => type === 'beam' && times.get(label)?.breaks !== 0) };
+  };
   const layout = runOfShowLayout(field.before === null ? null : runOf(before), field.after === null ? null : runOf(after));
   return layout.isByEntry ? diff : { ...diff, runOfShow: { ...layout, rows: [] } };
 }

@@ -104,14 +104,17 @@ describe('an external ID', () => {
     expect(project.writes()).toEqual([]);
   });
 
-  test('that cannot be looked up makes playlists incomplete, and is never a change', async () => {
-    const project = await createTestProject(FILES, { seed: { playlist: { playlists: [], assets: ASSETS } } });
-    project.emulator.setFaults([{ path: '/api2/asset/*', status: 503 }]);
-    const { code, document } = await project.plan();
-    expect([code, document.changes, document.observed.playlist]).toEqual([10, [], 'incomplete']);
-    expect((await project.run('apply', '--yes')).code).toBe(10);
-    expect(project.writes()).toEqual([]);
-  });
+  test.each(['', 'check: { assets: true }'])(
+    'that cannot be looked up makes playlists incomplete, and is never a change: %j',
+    async (check) => {
+      const project = await createTestProject(FILES, { seed: { playlist: { playlists: [], assets: ASSETS } }, target: check });
+      project.emulator.setFaults([{ path: '/api2/asset/*', status: 503 }]);
+      const { code, document } = await project.plan();
+      expect([code, document.changes, document.observed.playlist]).toEqual([10, [], 'incomplete']);
+      expect((await project.run('apply', '--yes')).code).toBe(10);
+      expect(project.writes()).toEqual([]);
+    },
+  );
 
   test('that the ledger has resolved is compared by drift even where it cannot be looked up', async () => {
     const project = await applied();
