@@ -20,6 +20,17 @@ targets:
     ${more}
 `;
 
+/** The defaults of `service`. */
+const SERVICE = {
+  v3Post: 'form',
+  signatureIn: 'query',
+  scopedKeyV3Post: 'json',
+  smartStartBulkLimit: 100,
+  referenceApi: 'v2',
+  retentionFrom: 'unknown',
+  assetReadyStates: ['ok', 'ready'],
+};
+
 describe('loadProject', () => {
   test('fills in every default', () => {
     expect(load(minimal())).toEqual({
@@ -48,15 +59,7 @@ describe('loadProject', () => {
             loosening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
-            service: {
-              v3Post: 'form',
-              signatureIn: 'query',
-              scopedKeyV3Post: 'json',
-              smartStartBulkLimit: 100,
-              referenceApi: 'v2',
-              retentionFrom: 'unknown',
-              assetReadyStates: ['ok', 'ready'],
-            },
+            service: SERVICE,
             check: { assets: false, slicers: false },
           },
         ],
@@ -118,15 +121,7 @@ targets:
       loosening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
-      service: {
-        v3Post: 'json',
-        signatureIn: 'query',
-        scopedKeyV3Post: 'json',
-        smartStartBulkLimit: 100,
-        referenceApi: 'v4',
-        retentionFrom: 'unknown',
-        assetReadyStates: ['ok', 'ready'],
-      },
+      service: { ...SERVICE, v3Post: 'json', referenceApi: 'v4' },
       check: { assets: false, slicers: true },
     });
   });
@@ -134,15 +129,7 @@ targets:
   test('fills in the defaults of parts that aliases share separately', () => {
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
-    expect(project?.targets[0]?.service).toEqual({
-      v3Post: 'form',
-      signatureIn: 'query',
-      scopedKeyV3Post: 'json',
-      smartStartBulkLimit: 100,
-      referenceApi: 'v2',
-      retentionFrom: 'unknown',
-      assetReadyStates: ['ok', 'ready'],
-    });
+    expect(project?.targets[0]?.service).toEqual(SERVICE);
   });
 });
 

@@ -1,0 +1,268 @@
+/** What a probe that writes asks about playlists: the requests with its scratch playlists, and the readers of their answers. */
+
+import { equal, isObject, type Json, type JsonObject } from '../model/json.ts';
+import { asInteger, asList, asString } from '../model/json-readers.ts';
+import { agreed, type Found, NO_ANSWER, notFound, type Reader } from './answers.ts';
+import { type Exchange, type Exchanges, isSuccess, refusalOf } from './exchange.ts';
+import { isSameOrder, MIN_ORDER_BITS, orderBits } from './read-step.ts';
+import { type Item, idOf, isScratch, PLAYLISTS, playlistPath, playlistsIn, type ScratchObject, scratchPlaylist } from './scratch.ts';
+import { deletedAgain, longName, nameWithControl, oddName, type Step, succeeded, type WriteRow } from './write-row.ts';
+
+const SMART_START = '/api/v4/smart-start';
+const MAX_ASSETS = 100;
+
+const playlistLists = ['filter', 'playlists created'] as const;
+
+/** Returns the ID of the first scratch playlist, as a list shows it: the answer to the create may name another object. */
+export function playlistIdIn({ playlist }: Step, seen: Exchanges): string | undefined {
+  const shown = playlistLists.map((name) => idOf(playlistsIn(seen.get(name))?.find((item) => isScratch(item, playlist))));
+  return shown.find((id) => id !== undefined);
+}
+
+/** Decides whether the asset may be used: no asset playlist exists. */
+function isAssetFree(seen: Exchanges): boolean {
+  return refusalOf404(seen.get('asset playlist'));
+}
+
+function refusalOf404(exchange: Exchange | undefined): boolean {
+  return exchange !== undefined && refusalOf(exchange) === 'HTTP 404';
+}
+
+const firstEntry = (asset: string): JsonObject => ({ beam: { id: asset } });
+const patchedList = (asset: string): readonly JsonObject[] => [firstEntry(asset), { ad: { dur: 60 } }];
+const listWithAdFirst = (asset: string): readonly JsonObject[] => [{ ad: { dur: 45 } }, firstEntry(asset)];
+
+/** Returns the requests with scratch playlists, in order. */
+export function playlistRows(step: Step): readonly WriteRow[] {
+  const { asset, playlist, twin, smartStart } = step;
+  const list = (name: string, more: Partial<WriteRow> = {}): WriteRow => ({
+    name,
+    method: 'GET',
+    path: PLAYLISTS,
+    fill: (seen) => (isAssetFree(seen) ? {} : null),
+    ...more,
+  });
+  const ofPlaylist = (row: WriteRow): WriteRow => ({
+    ...row,
+    fill(seen) {
+      const id = playlistIdIn(step, seen);
+      return id === undefined ? null : { path: playlistPath(id) };
+    },
+  });
+  const scratch = playlistPath('{playlist}');
+  const patch = (name: string, body: Json): WriteRow => ofPlaylist({ name, method: 'PATCH', path: scratch, body });
+  const get = (name: string, more: Partial<WriteRow> = {}): WriteRow => ofPlaylist({ name, method: 'GET', path: scratch, ...more });
+  const create = (name: string, intends: ScratchObject, when: (seen: Exchanges) => boolean): WriteRow => ({
+    name,
+    method: 'POST',
+    path: PLAYLISTS,
+    body: scratchPlaylist(playlist.name, asset),
+    creates: true,
+    intends,
+    fill: (seen) => (isAssetFree(seen) && when(seen) ? {} : null),
+  });
+  const bulk = (name: string, more: Partial<WriteRow>): WriteRow => ({
+    name,
+    method: 'POST',
+    path: SMART_START,
+    body: { desc: smartStart.name, active: 0, assets: [asset] },
+    intends: smartStart,
+    fill: (seen) => (isAssetFree(seen) ? {} : null),
+    ...more,
+  });
+  return [
+    { name: 'asset playlist', method: 'GET', path: playlistPath(asset), twice: true },
+    list('playlists before'),
+    create('create playlist', playlist, () => true),
+    list('filter', { query: { desc: playlist.name } }),
+    list('playlists created'),
+    list('filter again', { query: { desc: playlist.name }, fill: (seen) => (isFiltered(step, seen, 'filter') === false ? {} : null) }),
+    create('create twin', twin, (seen) => playlistIdIn(step, seen) !== undefined),
+    list('playlists with twin'),
+    create('create twin again', twin, (seen) => twinRefused(step, seen, 'create twin', 'playlists with twin')),
+    patch('patch list', { playlist: patchedList(asset) }),
+    get('list patched'),
+    patch('patch empty', {}),
+    patch('ad first', { playlist: listWithAdFirst(asset) }),
+    { ...patch('many entries', { playlist: Array.from({ length: MAX_ASSETS + 1 }, () => firstEntry(asset)) }), twice: true },
+    patch('rename', { desc: oddName(playlist.name) }),
+    get('renamed'),
+    patch('control', { desc: nameWithControl(playlist.name) }),
+    get('with control'),
+    patch('long', { desc: longName(playlist.name) }),
+    get('with long name'),
+    ofPlaylist({ name: 'delete', method: 'DELETE', path: scratch }),
+    get('deleted', { twice: true }),
+    ofPlaylist({ name: 'delete again', method: 'DELETE', path: scratch, twice: true }),
+    bulk('smart start', { creates: true }),
+    bulk('smart start again', { creates: true }),
+  ];
+}
+
+/** Returns whether the filter by description shows the scratch playlist; undefined where there is no such answer, or no such playlist. */
+function isFiltered(step: Step, seen: Exchanges, name: string): boolean | undefined {
+  const id = playlistIdIn(step, seen);
+  return id === undefined ? undefined : playlistsIn(seen.get(name))?.some((item) => idOf(item) === id);
+}
+
+/** Returns the scratch playlists of a list. */
+function twinsIn({ playlist }: Step, seen: Exchanges, name: string): readonly Item[] | undefined {
+  return playlistsIn(seen.get(name))?.filter((item) => isScratch(item, playlist));
+}
+
+function twinRefused(step: Step, seen: Exchanges, create: string, list: string): boolean {
+  const answer = seen.get(create);
+  return answer !== undefined && refusalOf(answer) !== undefined && twinsIn(step, seen, list)?.length === 1;
+}
+
+/** Returns the scratch playlist of an answer that shows one playlist. */
+export function shownIn(step: Step, seen: Exchanges, name: string): Item | undefined {
+  const id = playlistIdIn(step, seen);
+  return playlistsIn(seen.get(name))?.find((item) => idOf(item) === id);
+}
+
+/** Returns whether a PATCH was accepted; undefined where the answer does not show it. */
+function patchAcceptance(step: Step, seen: Exchanges, name: string): 'accepted' | 'refused' | undefined {
+  const answer = seen.get(name);
+  if (answer === undefined) return undefined;
+  if (isSuccess(answer)) return shownIn(step, seen, name) === undefined ? undefined : 'accepted';
+  return refusalOf(answer) === undefined ? undefined : 'refused';
+}
+
+/** Returns the entries of a playlist, with integers as numbers. */
+function entriesOf(item: Item | undefined): readonly Json[] | undefined {
+  return asList(item?.playlist)?.map((entry): Json => {
+    if (!isObject(entry)) return null;
+    if (isObject(entry.beam)) return { beam: { id: asString(entry.beam.id) ?? null } };
+    return isObject(entry.ad) ? { ad: { dur: asInteger(entry.ad.dur) ?? null } } : null;
+  });
+}
+
+/** Returns the readers of the answers about playlists, by assumption. */
+export function playlistReaders(step: Step): { readonly [id: string]: Reader } {
+  const { asset, playlist } = step;
+  const readers: { readonly [id: string]: Reader } = {
+    'create-status': (seen) =>
+      agreed(
+        ['create playlist', 'create twin'].map((name) => {
+          const answer = seen.get(name);
+          if (answer === undefined || playlistsIn(answer) === undefined) return undefined;
+          return answer.status === 200 || answer.status === 201 ? `HTTP ${answer.status}` : 'another 2xx';
+        }),
+      ),
+    'new-object-place'(seen) {
+      const lists = ['playlists before', 'playlists created', 'playlists with twin'].map((name) => playlistsIn(seen.get(name)));
+      const [before, created] = lists;
+      if (before === undefined || created === undefined) return NO_ANSWER;
+      const others = lists.flatMap((list) =>
+        list === undefined ? [] : [list.filter((item) => !isScratch(item, playlist)).map((item) => idOf(item) ?? '')],
+      );
+      const pairs = others.slice(1).map((ids, index) => [others[index] ?? [], ids] as const);
+      if (pairs.some(([a, b]) => a.length !== b.length || !isSameOrder(a, b))) return notFound('the order of the list changes');
+      if (pairs.reduce((sum, [a]) => sum + orderBits(a.length), 0) < MIN_ORDER_BITS) return notFound('the list is too short');
+      const index = created.findIndex((item) => isScratch(item, playlist));
+      if (index < 0) return NO_ANSWER;
+      return { found: index === created.length - 1 ? 'last' : index === 0 ? 'first' : 'between' };
+    },
+    'desc-filter'(seen) {
+      const id = playlistIdIn(step, seen);
+      const [filtered, all] = [playlistsIn(seen.get('filter')), playlistsIn(seen.get('playlists created'))];
+      const shown = all?.find((item) => idOf(item) === id);
+      if (filtered === undefined || all === undefined || shown === undefined) return NO_ANSWER;
+      if (shown.desc !== playlist.name) return notFound('the description is stored in another form');
+      if (isFiltered(step, seen, 'filter') === false) {
+        return isFiltered(step, seen, 'filter again') === false ? { found: 'finds nothing' } : NO_ANSWER;
+      }
+      if (filtered.length === 1) return all.length === 1 ? notFound('the account has no other playlist') : { found: 'finds' };
+      return filtered.length === all.length ? { found: 'is ignored' } : NO_ANSWER;
+    },
+    'patch-list'(seen) {
+      const [shown, read] = ['patch list', 'list patched'].map((name) => entriesOf(shownIn(step, seen, name)));
+      if (shown === undefined || read === undefined || !equal(shown, read)) return NO_ANSWER;
+      const sent = patchedList(asset);
+      if (equal(shown, sent)) return { found: 'replaces' };
+      return { found: shown.length > sent.length ? 'merges' : 'does something else' };
+    },
+    'patch-empty': (seen) => agreed([patchAcceptance(step, seen, 'patch empty')]),
+    'ad-first'(seen) {
+      const acceptance = patchAcceptance(step, seen, 'ad first');
+      if (acceptance !== 'accepted') return agreed([acceptance]);
+      const sent = listWithAdFirst(asset);
+      const shown = entriesOf(shownIn(step, seen, 'ad first'));
+      return equal(shown?.slice(-sent.length) ?? null, sent) ? { found: 'accepted' } : { found: 'changed' };
+    },
+    'entries-limit': (seen) => agreed([patchAcceptance(step, seen, 'many entries')]),
+    'name-controls': (seen) => storedText(step, seen, 'control', 'with control', nameWithControl(playlist.name), 'stored', 'changed'),
+    'name-length': (seen) => storedText(step, seen, 'long', 'with long name', longName(playlist.name), 'whole', 'cut'),
+    'equal-descriptions'(seen) {
+      if (succeeded(seen, 'create twin'))
+        return twinsIn(step, seen, 'playlists with twin')?.length === 2 ? { found: 'accepted' } : NO_ANSWER;
+      const again = seen.get('create twin again');
+      return again !== undefined && refusalOf(again) !== undefined ? { found: 'refused' } : NO_ANSWER;
+    },
+    'delete-again'(seen) {
+      if (!succeeded(seen, 'delete') || !refusalOf404(seen.get('deleted'))) return notFound('the playlist was not deleted for certain');
+      return deletedAgain(seen.get('delete again'), ['HTTP 404']);
+    },
+    'smart-start-elements'(seen) {
+      return agreed(
+        ['smart start', 'smart start again'].map((name) => {
+          const elements = bulkLists(seen, name)?.flatMap((list) => list ?? []);
+          if (elements === undefined || elements.length === 0) return undefined;
+          if (elements.every((element) => element === asset)) return 'ids';
+          return elements.every((element) => isObject(element) && element.id === asset) ? 'objects' : 'another form';
+        }),
+      );
+    },
+    'smart-start-empty': (seen) =>
+      agreed(
+        ['smart start', 'smart start again'].map((name) => {
+          const lists = bulkLists(seen, name);
+          if (lists === undefined || lists.every((list) => list === undefined || list.length === 0)) return undefined;
+          return lists.every((list) => list !== undefined) ? 'present' : lists.some((list) => list?.length === 0) ? undefined : 'missing';
+        }),
+      ),
+  };
+  return Object.fromEntries(Object.entries(readers).map(([id, read]) => [id, (seen: Exchanges) => whyNotAsked(step, seen) ?? read(seen)]));
+}
+
+/** Returns why nothing about playlists was asked; undefined if it was. */
+function whyNotAsked({ asset }: Step, seen: Exchanges): Found | undefined {
+  if (asset === '') return notFound('needs --asset');
+  if (isAssetFree(seen)) return undefined;
+  return playlistsIn(seen.get('asset playlist')) === undefined ? NO_ANSWER : notFound('the asset of --asset has an asset playlist');
+}
+
+const BULK_LISTS = ['ss_created', 'ss_not_created', 'ss_errored'];
+
+/** Returns the lists of the answer to a bulk create; undefined for a list that is missing, and for any other answer. */
+export function bulkLists(seen: Exchanges, name: string): readonly (readonly unknown[] | undefined)[] | undefined {
+  const answer = seen.get(name);
+  if (answer === undefined || !isSuccess(answer) || !isObject(answer.body)) return undefined;
+  const { body } = answer;
+  return BULK_LISTS.map((list) => asList(body[list]));
+}
+
+/** Returns whether a `desc` is stored as it was sent, where the names of the service are not changed anyway. */
+function storedText(step: Step, seen: Exchanges, patch: string, get: string, sent: string, whole: string, changed: string): Found {
+  const acceptance = patchAcceptance(step, seen, patch);
+  if (acceptance !== 'accepted') return agreed([acceptance]);
+  const shown = asString(shownIn(step, seen, get)?.desc);
+  if (shown === undefined) return NO_ANSWER;
+  return shown === sent
+    ? { found: whole }
+    : { found: changed, detail: `${Array.from(shown).length} of ${Array.from(sent).length} characters` };
+}
+
+// Both
+
+const HTML_ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Returns the form in which a name is stored. */
+export function storedForm(sent: string, stored: string): string {
+  if (stored === sent) return 'asSent';
+  if (stored === sent.trim()) return 'trimmed';
+  if (stored === sent.normalize('NFC')) return 'nfc';
+  if (stored === sent.replace(/[&<>]/g, (character) => HTML_ESCAPES[character] ?? character)) return 'escaped';
+  return sent.startsWith(stored) ? 'cut' : 'in another form';
+}
