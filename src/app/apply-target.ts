@@ -242,7 +242,7 @@ async function write(
     now: io.now,
     elapsed: io.elapsed,
     waitPolicy: writer.waitPolicy,
-    whyInexpressible: input.whyInexpressible,
+    whyNotDeclarable: input.whyNotDeclarable,
     signal: heldLock?.signal ?? io.signal,
     journal,
     ...(heldLock ? { whyStop: heldLock.whyLost } : {}),

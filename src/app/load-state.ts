@@ -13,7 +13,7 @@ import { GitError } from '../ledger/errors.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
 import { withRecordedIds } from '../plan/external-ids.ts';
-import { withExpiredApart } from '../plan/ignored-fields.ts';
+import { splitOffExpired } from '../plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { warn } from './messages.ts';
@@ -87,7 +87,7 @@ export async function loadState(
       'the next apply pushes it; until then it counts as done here',
     );
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
-  const lastAppliedCommits = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
+  const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const project = openLedger || base !== undefined ? await remoteOf(session, target, io) : null;
   const commit = base !== undefined && project ? await commitOf(project, base) : (last?.entry.config.commit ?? null);
   const configurationAt = configurationLoader(session, target, io, last?.entry.snapshots ?? {});
@@ -97,14 +97,14 @@ export async function loadState(
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
       : desiredState
-        ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
+        ? await lastAppliedOf(desiredState, pendingSince, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
         : null;
   return {
     last,
     state,
     lastApplied,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
-    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, lastAppliedCommits },
+    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince },
     configurationAt,
   };
 }
@@ -165,21 +165,21 @@ async function lastAppliedDesiredState(
  */
 async function lastAppliedOf(
   desiredState: DesiredState,
-  lastAppliedCommits: ReadonlyMap<string, string | null>,
+  pendingSince: ReadonlyMap<string, string | null>,
   { bindings }: LedgerState,
   loadAt: (commit: string) => Promise<DesiredState | null>,
   last: LoadedState['last'],
 ): Promise<LastApplied> {
-  const asApplied = (resource: DesiredResource) => (last ? withExpiredApart(resource, Date.parse(last.entry.at)) : resource);
+  const asApplied = (resource: DesiredResource) => (last ? splitOffExpired(resource, Date.parse(last.entry.at)) : resource);
   const resources = new Map([...byAddress(desiredState)].map(([address, resource]) => [address, asApplied(resource)]));
   const unknown = new Set<string>();
   const resolved = (all: readonly DesiredResource[]) => withRecordedIds(all, kinds, last?.entry.externalIds);
   const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
-  for (const commit of new Set(lastAppliedCommits.values())) {
+  for (const commit of new Set(pendingSince.values())) {
     const earlier = commit === null ? null : await loadAt(commit);
     if (commit !== null) earlierResources.set(commit, earlier && byAddress(earlier));
   }
-  for (const [address, commit] of lastAppliedCommits) {
+  for (const [address, commit] of pendingSince) {
     resources.delete(address);
     const earlier = commit === null ? null : earlierResources.get(commit);
     const resource = earlier?.get(address);

@@ -1,7 +1,7 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
 
 import type { Target } from '../config/project.ts';
-import { inexpressibleObjects } from '../export/export-account.ts';
+import { notDeclarableObjects } from '../export/export-account.ts';
 import { kinds } from '../kinds/index.ts';
 import type { AssetFacts } from '../model/asset.ts';
 import { compareFindings, countFindings, type Finding } from '../model/finding.ts';
@@ -55,7 +55,7 @@ export async function prepareTarget(run: TargetRun, ref: string | undefined): Pr
 export interface PlanTargetInput {
   readonly configuration: SelectedConfiguration;
   readonly state: Pick<LoadedState, 'state' | 'lastApplied'>;
-  /** What the plan must not take back; null for nothing. */
+  /** What the plan must not roll back; null for nothing. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
   /**
@@ -93,8 +93,8 @@ export async function planTarget(
     within: session.project.within,
     guards: session.project.guards,
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
-    whyInexpressible: (kind, objects, now) =>
-      inexpressibleObjects({ kind, result: { objects, warnings: [] } }, exportReader(session, target), now),
+    whyNotDeclarable: (kind, objects, now) =>
+      notDeclarableObjects({ kind, result: { objects, warnings: [] } }, exportReader(session, target), now),
     kinds,
     service: connection.client,
     now: io.now,
@@ -106,7 +106,7 @@ export async function planTarget(
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
-    unresolved: new Map(),
+    failedLookups: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
     earlierBindings: configuration.earlierBindings,
@@ -116,7 +116,7 @@ export async function planTarget(
   const input: PlanInput = {
     ...declared,
     desiredState: { ...declared.desiredState, resources: resolved.resources },
-    unresolved: resolved.unresolved,
+    failedLookups: resolved.failedLookups,
   };
   // Neither needs what the other one reads.
   const [checked, result] = await Promise.all([checkReferences(input, mode !== 'know'), buildPlan(input)]);

@@ -144,7 +144,7 @@ function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockL
 function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: ApplyRecord): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, externalIds, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
+  const { state, externalIds, pendingSince } = nextState(before.previous, input, result, { results, ids });
   const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
@@ -154,7 +154,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     ...actorOf(io.env),
     tool: VERSION,
     config: { commit, digest: input.desiredState.digest },
-    ...snapshotsOf([commit, ...lastAppliedCommits.values()], {
+    ...snapshotsOf([commit, ...pendingSince.values()], {
       ...before.last?.entry.snapshots,
       ...(commit === null || snapshot === null ? {} : { [commit]: snapshot }),
     }),
@@ -166,7 +166,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     owner: state.ownerDigest,
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],
-    pendingSince: Object.fromEntries(lastAppliedCommits),
+    pendingSince: Object.fromEntries(pendingSince),
     ...(Object.keys(externalIds).length === 0 ? {} : { externalIds }),
     ...(Object.keys(overwritten).length === 0 ? {} : { overwritten }),
   };

@@ -1,4 +1,4 @@
-/** Loads what a configuration is compared with, so that it does not take back what was applied (design section 12). */
+/** Loads what a configuration is compared with, so that it does not roll back what was applied (design section 12). */
 
 import type { DesiredState } from '../config/desired-state.ts';
 import { type CommitHistory, openCommitHistory } from '../ledger/commit-history.ts';

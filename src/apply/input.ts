@@ -1,5 +1,5 @@
 /** The input and the result of an apply, and of the changes in it. */
-import type { ApiError, ApiService, RequestOptions, WhyInexpressible } from '../kinds/kind.ts';
+import type { ApiError, ApiService, RequestOptions, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import type { KindRead } from '../plan/kind-state.ts';
 import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
@@ -20,7 +20,7 @@ export interface ApplyInput {
   readonly elapsed: () => number;
   readonly waitPolicy: WaitPolicy;
   /** As in the input of the plan: by it, what is sent with live values of ignored fields is checked. */
-  readonly whyInexpressible: WhyInexpressible;
+  readonly whyNotDeclarable: WhyNotDeclarable;
   /** Once it is aborted no further change is started; requests in flight finish. */
   readonly signal: AbortSignal;
   /** Called before each wave. Returns why no further change may be started (the lock is lost), or null. */

@@ -7,7 +7,7 @@ import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
 import { isAddressSelected } from '../plan/filter-by-address.ts';
-import { withExpiredApart } from '../plan/ignored-fields.ts';
+import { splitOffExpired } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
@@ -23,7 +23,7 @@ export interface PreviousState {
   /** The commit last applied; null where it is not known. */
   readonly commit: string | null;
   /** Of each address that earlier applies left out: the commit at which it was last applied; null where that is not known. */
-  readonly lastAppliedCommits: ReadonlyMap<string, string | null>;
+  readonly pendingSince: ReadonlyMap<string, string | null>;
 }
 
 /** The results of an apply. */
@@ -39,7 +39,7 @@ export interface NextState {
   readonly state: LedgerState;
   /** The assets that the external IDs of each declared address named when it was last applied. */
   readonly externalIds: { readonly [address: string]: NonNullable<DesiredResource['externalIds']> };
-  readonly lastAppliedCommits: ReadonlyMap<string, string | null>;
+  readonly pendingSince: ReadonlyMap<string, string | null>;
 }
 
 /** Returns the state after an apply: binds what was applied, drops what is gone, keeps the commit of what was left out. */
@@ -63,7 +63,7 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   return {
     state: { bindings, forgotten, ownerDigest },
     externalIds: externalIdsAfter(previous, input, planResult, applied),
-    lastAppliedCommits: lastAppliedCommitsAfter(previous, input, planResult, applied),
+    pendingSince: pendingSinceAfter(previous, input, planResult, applied),
   };
 }
 
@@ -146,18 +146,21 @@ function lostBindings(
   const isSuspicious =
     suspiciousReadReason(kind, result.objects, ownerDigest, state) !== undefined && !input.overrides.checks.has('suspicious-read');
   if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
-  const { resources, managedSections } = input.desiredState;
+  const { resources, presentSections } = input.desiredState;
   const declared = new Set(resources.map((resource) => resource.address));
   const live = new Set(result.objects.map(({ id }) => id));
   const isLost = (address: string, { id }: StateBinding) => isAddressOf(kind, address) && !declared.has(address) && !live.has(id);
   return [...state.bindings].flatMap(([address, binding]) =>
-    isLost(address, binding) && isInManagedSection(kind, address, managedSections) && isAddressSelected(input.only, address)
+    isLost(address, binding) && isInManagedSection(kind, address, presentSections) && isAddressSelected(input.only, address)
       ? [binding]
       : [],
   );
 }
 
-/** Returns what the external IDs of each declared address named when it was last applied. An address that is left out keeps what was recorded. */
+/**
+ * Returns what the external IDs of each declared address named when it was last applied. An address that is left out keeps what was
+ * recorded.
+ */
 function externalIdsAfter(
   { lastApplied }: PreviousState,
   input: PlanInput,
@@ -174,12 +177,12 @@ function externalIdsAfter(
 }
 
 /** Returns the addresses that this apply or an earlier one left out, and the commit at which each was last applied. */
-function lastAppliedCommitsAfter(
+function pendingSinceAfter(
   previous: PreviousState,
   input: PlanInput,
   planResult: PlanResult,
   applied: ApplyResults,
-): NextState['lastAppliedCommits'] {
+): NextState['pendingSince'] {
   const isApplied = appliedFully(input, planResult, applied);
   const declared = new Set(input.desiredState.resources.map((resource) => resource.address));
   const leftOut = new Set<string>();
@@ -190,7 +193,7 @@ function lastAppliedCommitsAfter(
     if (from !== undefined && !declared.has(from)) leftOut.add(from);
   }
   for (const address of addressesChangedSinceLastApply(previous, input, planResult)) if (!isApplied(address)) leftOut.add(address);
-  const { lastAppliedCommits: before, commit } = previous;
+  const { pendingSince: before, commit } = previous;
   return new Map([...leftOut].sort().map((address) => [address, before.has(address) ? (before.get(address) ?? null) : commit]));
 }
 
@@ -207,16 +210,16 @@ function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { r
 
 /** Returns the addresses that are declared differently than at the last apply, or all of them if the last apply is not known. */
 function addressesChangedSinceLastApply(
-  { lastApplied, lastAppliedCommits }: PreviousState,
+  { lastApplied, pendingSince }: PreviousState,
   input: PlanInput,
   { context }: PlanResult,
 ): readonly string[] {
-  const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, withExpiredApart(resource, context.now)]));
+  const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, splitOffExpired(resource, context.now)]));
   // That a field is left to others is a value, too: to write it from now on is a change.
   const declared = (resource: DesiredResource | undefined) => withPlaceholders(resource?.fields ?? {}, resource?.ignored ?? []);
   const before = lastApplied?.resources ?? new Map();
-  const all = new Set([...desired.keys(), ...before.keys(), ...lastAppliedCommits.keys()]);
+  const all = new Set([...desired.keys(), ...before.keys(), ...pendingSince.keys()]);
   return [...all].filter(
-    (address) => diffFields(declared(before.get(address)), declared(desired.get(address))).length > 0 || lastAppliedCommits.has(address),
+    (address) => diffFields(declared(before.get(address)), declared(desired.get(address))).length > 0 || pendingSince.has(address),
   );
 }

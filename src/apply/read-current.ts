@@ -1,6 +1,6 @@
 import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
-import { type IgnoredField, isIgnored, withIgnoredFrom } from '../model/ignored-fields.ts';
+import { copyFields, type IgnoredField, isIgnored } from '../model/ignored-fields.ts';
 import { equal } from '../model/json.ts';
 import { createNameFormSearch, hasNameToMatch } from '../plan/name-forms.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
@@ -75,7 +75,10 @@ function isAsDesired(desired: DesiredResource, { fields }: LiveResource): boolea
 /** Decides whether an object is as it was planned, unknown members included, whatever others did to its ignored fields. */
 export function isUnchanged(planned: LiveResource, current: LiveResource, ignored: readonly IgnoredField[] = []): boolean {
   const ownUnknown = (live: LiveResource) => unknownOf(live).filter(({ path }) => !isIgnored(ignored, path));
-  return equal(planned.fields, withIgnoredFrom(planned.fields, current.fields, ignored)) && equal(ownUnknown(planned), ownUnknown(current));
+  return (
+    equal(planned.fields, copyFields({ into: current.fields, from: planned.fields, paths: ignored })) &&
+    equal(ownUnknown(planned), ownUnknown(current))
+  );
 }
 
 interface Finder {

@@ -1,4 +1,4 @@
-import { ApiError, type DesiredResource, type Kind, type LiveResource, type WhyInexpressible } from '../kinds/kind.ts';
+import { ApiError, type DesiredResource, type Kind, type LiveResource, type WhyNotDeclarable } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import { equal } from '../model/json.ts';
 import { sendsIgnored, whyNotSendable, withLiveValues } from '../plan/ignored-fields.ts';
@@ -28,15 +28,15 @@ export interface CheckedChanges {
  */
 export class StaleCheck {
   readonly #context: ApplyContext;
-  readonly #whyInexpressible: WhyInexpressible;
+  readonly #whyNotDeclarable: WhyNotDeclarable;
   readonly #latestReads = new Map<Kind, LatestRead>();
 
   constructor(
-    { changes, readByKind, whyInexpressible }: Pick<ApplyInput, 'changes' | 'readByKind' | 'whyInexpressible'>,
+    { changes, readByKind, whyNotDeclarable }: Pick<ApplyInput, 'changes' | 'readByKind' | 'whyNotDeclarable'>,
     context: ApplyContext,
   ) {
     this.#context = context;
-    this.#whyInexpressible = whyInexpressible;
+    this.#whyNotDeclarable = whyNotDeclarable;
     const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
     for (const { kind } of changes)
       this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? Number.NEGATIVE_INFINITY, results: unchanged });
@@ -66,7 +66,7 @@ export class StaleCheck {
     const { kind, desired, change } = planned;
     if (!desired || !live || change.action !== 'update') return planned;
     const fresh = { ...planned, desired: withLiveValues(kind, desired, live), live };
-    const invalid = whyNotSendable(kind, fresh, this.#whyInexpressible, this.#context.now());
+    const invalid = whyNotSendable(kind, fresh, this.#whyNotDeclarable, this.#context.now());
     if (invalid === undefined) return fresh;
     return { planned, state: 'failed', reason: `stale: with the ignored fields as they are now, it could not be declared: ${invalid}` };
   }

@@ -4,7 +4,10 @@ import { groupBy } from '../model/collections.ts';
 import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { MemberPart, Path } from '../model/json.ts';
 
-/** Builds a finding at a position, with the excerpt if the position has one. The hint names the place of the other of two equal values. */
+/**
+ * Builds a finding at a position, with the excerpt if the position has one. The hint names the place where the same value occurs a second
+ * time.
+ */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
   const { severity = 'error', code, summary, otherPlace, address, unlisted } = text;
   const { file, line, column, excerpt } = position;
@@ -24,7 +27,7 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
   };
 }
 
-/** Returns a finding with the place of the other of two equal values, if it is about one of them. */
+/** Returns a finding with the place where the same value occurs a second time, if it is about two equal values. */
 export function withOtherPlace<Found extends UnlocatedFinding>(
   finding: Found,
   locationOf: (path: Path, part?: MemberPart) => SourcePosition,
@@ -37,27 +40,27 @@ export function withOtherPlace<Found extends UnlocatedFinding>(
 export const MAX_LISTED_FINDINGS = 100;
 
 /**
- * Limits the findings with the same code and severity in one file: after the first 100, one finding in place of the next says how many more
- * there are. Findings that were limited before may be among them. Called for every report, and while sources are loaded also before
+ * Limits the findings with the same code and severity in one file: the 101st says how many more there are. Limited findings may be limited
+ * again: such a number is added up. Called for every report, and while sources are loaded also before
  * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
  */
 export function limitFindings<Found extends FindingText>(
   findings: readonly Found[],
   fileOf: (finding: Found) => string,
-  most = MAX_LISTED_FINDINGS,
+  maxPerCode = MAX_LISTED_FINDINGS,
 ): readonly Found[] {
-  if (findings.length <= most) return findings;
+  if (findings.length <= maxPerCode) return findings;
   const groups = groupBy(findings, (finding) => JSON.stringify([fileOf(finding), finding.severity, finding.code]));
-  return [...groups.values()].flatMap((group) => limitGroup(group, most));
+  return [...groups.values()].flatMap((group) => limitGroup(group, maxPerCode));
 }
 
-function limitGroup<Found extends FindingText>(group: readonly Found[], most: number): readonly Found[] {
+function limitGroup<Found extends FindingText>(group: readonly Found[], maxPerCode: number): readonly Found[] {
   const single = group.filter(({ unlisted }) => unlisted === undefined);
-  const unlisted = group.reduce((sum, finding) => sum + (finding.unlisted ?? 0), Math.max(0, single.length - most));
-  const next = single[most] ?? group.find((finding) => finding.unlisted !== undefined);
+  const unlisted = group.reduce((sum, finding) => sum + (finding.unlisted ?? 0), Math.max(0, single.length - maxPerCode));
+  const next = single[maxPerCode] ?? group.find((finding) => finding.unlisted !== undefined);
   if (next === undefined) return group;
   const summary = `${unlisted} more findings of this kind in this file are not listed`;
-  return [...single.slice(0, most), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];
+  return [...single.slice(0, maxPerCode), { ...next, summary, hint: 'Fix those that are listed, and run again.', unlisted }];
 }
 
 /** Returns the findings of a report in its order, limited (design section 2, imports). */

@@ -74,7 +74,7 @@ export function applyIgnoreChanges(
     errorFinding('ignore-changes', path, `target ${name} forbids \`ignore_changes\``, 'upkeep.yaml says so: `ignore_changes.allowed`.'),
   );
   return {
-    resources: withIgnored(resources, kinds, entries, positionOf),
+    resources: attachIgnored(resources, kinds, entries, positionOf),
     findings: ignoreChanges.allowed ? entries.flatMap((entry) => entryFindings(entry, kinds, resources)) : forbidden,
   };
 }
@@ -92,7 +92,7 @@ function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function withIgnored(
+function attachIgnored(
   resources: readonly DesiredResource[],
   kinds: readonly Kind[],
   entries: readonly Entry[],

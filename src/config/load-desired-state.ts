@@ -26,8 +26,7 @@ import type { ParseCache } from './yaml/parse.ts';
 
 /**
  * Loads the desired state of one target. Collects all errors as findings. If there is an error, the resources may be incomplete.
- * `parseCache` shares parsed sources between targets. `mostFindings` is the number of findings with the same code that are listed of one
- * file.
+ * `parseCache` shares parsed sources between targets. `maxPerCode` limits how many findings with the same code are listed for each file.
  *
  * Four sets record which paths of the merged sources are wrong. Each contains the set before it. What a set suppresses at its paths:
  *
@@ -46,7 +45,7 @@ export function loadDesiredState(
   target: Target,
   kinds: readonly Kind[],
   parseCache?: ParseCache,
-  mostFindings?: number,
+  maxPerCode?: number,
 ): DesiredStateWithSources {
   const reader = createFileReader(files, parseCache);
   const projectDocument = readProjectDocument(reader, project.file);
@@ -54,7 +53,7 @@ export function loadDesiredState(
   const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
   const {
     layers,
-    merged: sources,
+    written: sources,
     ...expanded
   } = expandSources({
     sources: loaded.sources,
@@ -85,20 +84,21 @@ export function loadDesiredState(
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
   const valid = withoutInvalidParts(merged, invalid, keyed);
   const { resources, kindFindings } = declareResources(valid, kinds, services, (findings) =>
-    limitFindings(findings, fileOfFinding, mostFindings),
+    limitFindings(findings, fileOfFinding, maxPerCode),
   );
   const addressOf = createAddressLookup(resources, kinds);
 
-  const mayLackDefaults = pathSet(expanded.unreadablePaths);
-  const isKnownNull = (path: Path) => path.length <= 2 || !mayLackDefaults.affectsSection(String(path[0]));
-  const nullErrors = nulls.filter((path) => !unreadable.contains(path) && isKnownNull(path)).map(nullError);
+  // A null within a resource may remove a default that could not be read.
+  const unreadableDefaults = pathSet(expanded.unreadablePaths);
+  const surelyRemovesNothing = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
+  const nullErrors = nulls.filter((path) => !unreadable.contains(path) && surelyRemovesNothing(path)).map(nullError);
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
     ...expanded.findings.flatMap((finding) => withSeverity(finding, project)),
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...sources.flatMap((source) => duplicateKeyFindings(source, keyed)),
     ...sources.flatMap(bareSectionFindings),
-    ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, mostFindings).map((finding) =>
+    ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, maxPerCode).map((finding) =>
       schemaFindingAt(
         locationOf(finding.path, finding.part),
         { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) },
@@ -129,7 +129,7 @@ export function loadDesiredState(
   ]);
   return {
     resources: ignoring.resources,
-    managedSections: new Set(Object.keys(merged)),
+    presentSections: new Set(Object.keys(merged)),
     adopt,
     moved,
     removed,
@@ -222,7 +222,7 @@ function schemaFindingAt(
   const isQuoted = names.length === 1 && typeof value === 'string' && /^-?\d+$|^true$|^false$/.test(value);
   const hint = isQuoted
     ? `Write the value of \`${name}\` without quotes in \`vars\`.`
-    : `It is made of ${names.map((each) => `\`\${${each}}\``).join(', ')}: alone, a variable gives its type, and in a longer text, text.`;
+    : `It is made of ${names.map((each) => `\`\${${each}}\``).join(', ')}: a value that is only a variable keeps its type; within a longer text it becomes text.`;
   return findingAt(location, { ...finding, hint });
 }
 

@@ -16,7 +16,7 @@ export interface Moves {
 export const movesSchema = {
   moved: {
     description:
-      'Resources that are declared under a new address: the live object stays the same, so that a rename is no delete and create.',
+      'Resources that are declared under a new address: the live object stays the same, so that a rename does not delete and create it.',
     type: 'array',
     examples: [[{ from: 'playlist/old-name', to: 'playlist/evening-block' }]],
     items: {

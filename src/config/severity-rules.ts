@@ -89,7 +89,7 @@ export function unusedSeverityRules(
     const known = kinds.flatMap(({ codesWithin = [] }) => codesWithin);
     if (known.includes(code) || unused.some(({ path }) => path[1] === code)) return [];
     const summary = `\`${code}\` is about no event, so that \`within\` has no effect`;
-    const hint = `Leave it out. It has one for ${known.map((each) => `\`${each}\``).join(' and ')}.`;
+    const hint = `Leave it out. \`within\` works only for ${known.map((each) => `\`${each}\``).join(' and ')}.`;
     return [{ severity: 'warning', code: 'unknown-rule', summary, hint, path: ['rules', code, 'within'], part: 'key' }];
   });
   return [...unused, ...withoutEvent];
@@ -104,7 +104,7 @@ function whyUnused(
   if (found.length > 0 && found.every(({ kind, finding }) => canSetSeverity(finding, kind))) return undefined;
   if (FIXED_SEVERITY_CODES.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
-  const known = [GENERAL_CODES, ...kinds.map((kind) => kind.overridableCodes)].flatMap((codes) => Object.keys(codes));
+  const known = [GENERAL_CODES, ...kinds.map((kind) => kind.documentedCodes)].flatMap((codes) => Object.keys(codes));
   if (known.includes(code)) return undefined;
   const near = suggest(code, known);
   return {
@@ -115,5 +115,5 @@ function whyUnused(
 
 /** Decides whether a rule may set the severity of a finding. */
 function canSetSeverity(finding: UnlocatedFinding, kind: Kind): boolean {
-  return finding.severity === 'warning' || Object.hasOwn(kind.overridableCodes, finding.code);
+  return finding.severity === 'warning' || Object.hasOwn(kind.documentedCodes, finding.code);
 }

@@ -32,8 +32,8 @@ export function fileOf(layers: readonly Layer[], path: Path): string | undefined
 }
 
 /**
- * Returns the definitions of exactly this path, that of the last layer first. Leaves out definitions without effect, because a later layer
- * replaces a value above the path.
+ * Returns the definitions of exactly this path, that of the last layer first. Leaves out definitions that a later layer hides,
+ * because it replaces a value above the path.
  */
 export function definitionsOf(layers: readonly Layer[], path: Path): readonly Definition[] {
   const definitions: Definition[] = [];

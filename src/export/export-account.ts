@@ -68,9 +68,9 @@ export function exportAccount(
  * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting: what `exportAccount`
  * leaves out.
  */
-export function inexpressibleObjects(exportResult: ExportResult, read: ConfigReader, now: number): ReadonlyMap<string, string> {
+export function notDeclarableObjects(exportResult: ExportResult, read: ConfigReader, now: number): ReadonlyMap<string, string> {
   const { exports } = verifiedExport([exportResult], read, now);
-  const leftOut = exports.flatMap(({ notExported }) => notExported);
+  const leftOut = exports.flatMap(({ notDeclarable }) => notDeclarable);
   return new Map(leftOut.flatMap(({ object, reason }): [string, string][] => [[object.id ?? '', reason]]));
 }
 
@@ -110,8 +110,8 @@ function declaredBy({ resources }: DesiredState): JsonObject {
 }
 
 function toEntries({ kind, result }: ExportResult, catalogueNames?: ReadonlyMap<string, string>): KindExport {
-  const { entries, notExportable } = kind.toConfig(result.objects, catalogueNames);
-  return { kind, result, entries, notExported: notExportable };
+  const { entries, notDeclarable } = kind.toConfig(result.objects, catalogueNames);
+  return { kind, result, entries, notDeclarable };
 }
 
 function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, string>): KindExport {
@@ -122,7 +122,7 @@ function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, s
   return {
     ...kindExport,
     entries: kindExport.entries.filter((entry) => !refused.has(entry)),
-    notExported: [...kindExport.notExported, ...dropped],
+    notDeclarable: [...kindExport.notDeclarable, ...dropped],
   };
 }
 

@@ -1,7 +1,7 @@
 /** Divides an exported account among source files, and writes them. */
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/syntax-nodes.ts';
-import { type ConfigEntry, isLiveObject, type Kind, type LiveResource, type NotExportable, type ReadResult } from '../kinds/kind.ts';
+import { type ConfigEntry, isLiveObject, type Kind, type LiveResource, type NotDeclarableObject, type ReadResult } from '../kinds/kind.ts';
 import type { Grouping, LeftOut } from '../model/account-export.ts';
 import { declaresResources, type Section } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
@@ -37,7 +37,7 @@ export interface KindExport {
   readonly kind: Kind;
   readonly result: ReadResult;
   readonly entries: readonly ConfigEntry[];
-  readonly notExported: readonly NotExportable[];
+  readonly notDeclarable: readonly NotDeclarableObject[];
 }
 
 /** A file, and the line at which each entry in it begins, ascending. */
@@ -95,10 +95,10 @@ function withAdoptFile(exports: readonly KindExport[], fileOf: FileOfEntry): rea
  * Writes the files of one section. Its own file holds the comments on what is left out. A collection without entries is written empty, and
  * so still managed; a setting is then left out.
  */
-function writeSection({ kind, entries, notExported }: KindExport, section: Section, fileOf: FileOfEntry): readonly EntryFile[] {
+function writeSection({ kind, entries, notDeclarable }: KindExport, section: Section, fileOf: FileOfEntry): readonly EntryFile[] {
   const own = entries.filter((entry) => entry.section === section.key);
   if (!declaresResources(section) && own.length === 0) return [];
-  const comments = notExported
+  const comments = notDeclarable
     .filter(({ object }) => sectionOf(kind, object) === section.key)
     .map((each) => commentOn(leftOut(kind, each)));
   const byFile = groupBy(own, (entry) => fileOf(section, entry));
@@ -146,11 +146,11 @@ function adoptFile(exports: readonly KindExport[]): readonly EntryFile[] {
 }
 
 /** Returns what an export leaves out of a kind, with the reasons. */
-export function leftOutOf({ kind, notExported }: KindExport): readonly LeftOut[] {
-  return notExported.map((each) => leftOut(kind, each)).sort((a, b) => compareStrings(a.address, b.address));
+export function leftOutOf({ kind, notDeclarable }: KindExport): readonly LeftOut[] {
+  return notDeclarable.map((each) => leftOut(kind, each)).sort((a, b) => compareStrings(a.address, b.address));
 }
 
-function leftOut(kind: Kind, { object, reason }: NotExportable): LeftOut {
+function leftOut(kind: Kind, { object, reason }: NotDeclarableObject): LeftOut {
   return { address: kind.idAddress(object), name: isLiveObject(object) ? object.remoteName : '', reason };
 }
 

@@ -4,7 +4,7 @@
  * `to-config.ts` (`export`) and `config-edits.ts` (`drift accept`). A setting is small: its `declare.ts` also has the canonical form, the
  * checks, `toConfig` and `configEdits`, and its `api.ts` the writes. Each file exports the members of the contract in `kind.ts` under the
  * names they have there. Beside these, the same helpers mean the same in every kind: `SECTION` and `ADDRESS` (of a setting), `canonical`
- * (builds canonical fields), `liveOf` and `pathOf` (an object of a response, and its path), `whyNotExportable`.
+ * (builds canonical fields), `liveOf` and `pathOf` (an object of a response, and its path), `whyNotDeclarable`.
  */
 
 import { drmPolicy } from './drm-policy/index.ts';

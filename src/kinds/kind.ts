@@ -10,7 +10,7 @@
  *       hasUniqueRemoteNames: true, hasPartialUpdates: false,
  *       sections: [{ key: 'webhooks', addressPrefix: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
- *       overridableCodes: {}, spotChecksPerPlan: 20,
+ *       documentedCodes: {}, spotChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
  *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), warnings: [] }),
@@ -24,7 +24,7 @@
  *       assessRisk: ({ fields }) => fields.map(() => NEUTRAL),
  *       phase: (action) => (action === 'delete' ? 'delete' : 'update'),
  *       // `export`:
- *       toConfig: (objects) => ({ entries: objects.map(toEntry), notExportable: [] }),
+ *       toConfig: (objects) => ({ entries: objects.map(toEntry), notDeclarable: [] }),
  *     };
  *
  * `vmp-reject-statuses` is the smallest kind in this folder. A new kind is a folder here, a file in `emulator/kinds`, a line in
@@ -133,7 +133,7 @@ export interface ConfigEdit {
 }
 
 /** A live object that no configuration can declare, with the reason. */
-export interface NotExportable {
+export interface NotDeclarableObject {
   readonly object: LiveResource;
   readonly reason: string;
 }
@@ -147,7 +147,7 @@ export interface DeclareResult<Fields extends JsonObject = JsonObject> {
 /** The result of `toConfig`. */
 export interface ConfigResult {
   readonly entries: readonly ConfigEntry[];
-  readonly notExportable: readonly NotExportable[];
+  readonly notDeclarable: readonly NotDeclarableObject[];
 }
 
 /** Why no edit of the sources can declare a live resource. */
@@ -169,10 +169,10 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   readonly applyOrder: number;
   readonly schema: KindSchema;
   /**
-   * The codes that the documentation lists, with their meaning. The user may set (`rules`) the severity of every warning, and of those
-   * errors whose codes are listed here.
+   * The finding codes of this kind that the documentation lists, with their meaning. `rules` may set the severity of every warning; of
+   * errors, only that of the codes listed here.
    */
-  readonly overridableCodes: { readonly [code: string]: string };
+  readonly documentedCodes: { readonly [code: string]: string };
 
   /** Returns the address of a live resource that is not declared: `playlist/~<id>`, or the name of a setting. */
   idAddress(live: LiveResource<Fields>): string;
@@ -211,12 +211,16 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    */
   assessPlayback?(input: RiskInput<Fields>): readonly PlaybackReason[];
 
-  /** Decides whether viewers can play a resource itself, or may. Absent = resources of this kind are not played. */
+  /**
+   * Decides whether viewers may be able to play a resource itself: false only where it is certain that they cannot. Absent = resources of
+   * this kind are not played.
+   */
   isOnAir?(fields: Fields): boolean;
 
   /**
-   * Returns one warning of what depends on these resources elsewhere and does not follow the changes of a plan; null where nothing does.
-   * Called with all changes of the kind that write. Absent = nothing depends on resources of this kind.
+   * Returns one warning about things elsewhere that name these resources and that upkeep does not update, such as schedules and playback
+   * URLs; null where the changes affect none. Called with all changes of the kind that write. Absent = nothing elsewhere names resources of
+   * this kind.
    */
   warningOfChanges?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
 
@@ -251,10 +255,10 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   /** Returns what plays in a resource. Absent = resources of this kind hold no list of what plays. */
   contentOf?(fields: Fields): PlaylistContent;
 
-  /** Returns what the account at a glance shows of all live resources of this kind. Absent = it shows nothing of them but their number. */
+  /** Returns the data of this kind for the page of the whole account (`export --format html`). Absent = the page shows only a number. */
   overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
 
-  /** The codes of `overridableCodes` whose findings are about an event, so that `rules` may say `within`. Absent = none. */
+  /** The codes of `documentedCodes` whose findings are about an event, so that `rules` may say `within`. Absent = none. */
   readonly codesWithin?: readonly string[];
 
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
@@ -267,8 +271,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** The field that holds the remote name (`desc`, `policy_name`). */
   readonly remoteNameField: string;
   /**
-   * The fields that hold what an object consists of, whatever its name and its settings. By them an object is recognized whose name the
-   * service cut: they are equal, and its name is a beginning of the desired one.
+   * The fields that hold the content of an object. The service may have cut a name: an object with equal content whose name is a prefix of
+   * the desired name may be the same object.
    */
   readonly contentFields: readonly string[];
   /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
@@ -276,8 +280,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**
-   * Returns the declared fields of a resource with the values of `fields` where these differ from its own; `fields` are canonical. Only
-   * for kinds without partial updates, which send the declared fields; absent = they send `fields`.
+   * Returns `declaredFields` with each setting replaced whose value in `fields` (canonical) differs from that in `desired.fields`. For kinds
+   * that send `declaredFields`; absent = the kind sends `fields`.
    */
   declaredWith?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
@@ -294,7 +298,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
 
   /**
    * Returns why an object must not be bound to this resource, even if `adopt`, the ledger or an ID match key names it; undefined allows it.
-   * Not called where the names are equal, but for other forms of a name and for hints at a rename.
+   * A match by an equal name does not call it. A match by a similar name and the warning about a possible rename do.
    */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
@@ -314,4 +318,4 @@ export type Kind = CollectionKind | SettingKind;
  * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting. What the map does not
  * contain can be declared. `now` in Unix milliseconds.
  */
-export type WhyInexpressible = (kind: Kind, objects: readonly LiveResource[], now: number) => ReadonlyMap<string, string>;
+export type WhyNotDeclarable = (kind: Kind, objects: readonly LiveResource[], now: number) => ReadonlyMap<string, string>;

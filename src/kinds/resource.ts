@@ -38,11 +38,11 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly kindData?: JsonObject;
   /** The assets that external IDs in the declaration named when they were resolved, by external ID; absent where it has none. */
   readonly externalIds?: { readonly [externalId: string]: string };
-  /** The resource with its references as declared, which is compared with other commits; absent where it has none. */
-  readonly unresolved?: DesiredResource<Fields>;
-  /** The fields that are left to others; absent = none. In a plan, only those whose last day is not over. */
+  /** The resource before its external IDs were resolved, for comparison with other commits; absent where it has none. */
+  readonly beforeResolving?: DesiredResource<Fields>;
+  /** The fields under `ignore_changes`; absent = none. In a plan, only those that have not expired. */
   readonly ignored?: readonly IgnoredField[];
-  /** In a plan: the fields that were left to others until a day that is over. They are compared, and their change is blocked. */
+  /** In a plan: the fields under `ignore_changes` that have expired. They are compared, and their change is blocked. */
   readonly expired?: readonly IgnoredField[];
 }
 
@@ -72,7 +72,7 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
   readonly unknownMembers: readonly UnknownMember[];
   /** JSON Pointers of fields that a read may not show although they are set. Where it lacks one, the field has its default here. */
-  readonly unshown?: readonly string[];
+  readonly omittable?: readonly string[];
 }
 
 /** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */

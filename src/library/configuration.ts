@@ -319,7 +319,7 @@ export interface PlayreadyDevice {
 export interface SourceFile {
   /** Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object. */
   adopt?: { [key: string]: string };
-  /** Resources that are declared under a new address: the live object stays the same, so that a rename is no delete and create. */
+  /** Resources that are declared under a new address: the live object stays the same, so that a rename does not delete and create it. */
   moved?: readonly {
     /** The old address, for example playlist/old-name. */
     from: string;

@@ -1,4 +1,7 @@
-/** Fields that the configuration leaves to others (`ignore_changes`): neither compared nor written (design section 3, fields left to others). */
+/**
+ * Fields that the configuration leaves to others (`ignore_changes`): neither compared nor written (design section 3, fields left to
+ * others).
+ */
 import type { SourcePosition } from './finding.ts';
 import { isJsonObject, type Json, type JsonObject, parsePointer } from './json.ts';
 
@@ -44,12 +47,16 @@ export function valueAtPointer(fields: JsonObject, path: string): Json | undefin
   return parsePointer(path).reduce<Json | undefined>(memberOf, fields);
 }
 
-/**
- * Returns `fields` with the ignored ones as in `live`. What one of the two does not have as an object keeps its members as they are: an
- * ignored member of a new object has its declared value.
- */
-export function withIgnoredFrom(live: JsonObject, fields: JsonObject, ignored: readonly Pick<IgnoredField, 'path'>[]): JsonObject {
-  return ignored.reduce((taken, { path }) => withMember(taken, live, parsePointer(path)), fields);
+/** What `copyFields` copies: the values at `paths` (JSON Pointers) of `from`, into `into`. */
+interface CopiedFields {
+  readonly into: JsonObject;
+  readonly from: JsonObject;
+  readonly paths: readonly Pick<IgnoredField, 'path'>[];
+}
+
+/** Returns `into` with the values that `from` has at some paths. A member of an object that one of the two lacks is not copied. */
+export function copyFields({ into, from, paths }: CopiedFields): JsonObject {
+  return paths.reduce((copied, { path }) => withMember(copied, from, parsePointer(path)), into);
 }
 
 /** Returns `fields` with `LIVE_VALUE` in place of the ignored ones. */

@@ -16,7 +16,7 @@ import { withOrigins } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { isAddressSelected } from './filter-by-address.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
-import { differingIgnoredValues, whyNotSendable, withExpiredApart } from './ignored-fields.ts';
+import { differingIgnoredValues, splitOffExpired, whyNotSendable } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
 import { liveWarnings, warningsOfChanges } from './live-warnings.ts';
@@ -31,7 +31,7 @@ export interface PlanResult {
   readonly plan: Plan;
   /** The changes of the plan document, in the same order, and those of its `behind`, with what is needed to execute them. */
   readonly changes: readonly ExecutableChange[];
-  /** The findings of the plan that are about its changes, which a drift report leaves out. */
+  /** The findings of the plan that are about its changes. A drift report leaves them out. */
   readonly warningsOfChanges: readonly Finding[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
@@ -54,8 +54,8 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find what would be taken back, schedule, analyze the impact, evaluate
- * guards and safety checks, build the plan document. Writes nothing.
+ * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find what would be rolled back, schedule,
+ * analyze the impact, evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
@@ -63,7 +63,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
   const startedAt = input.now();
-  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => withExpiredApart(each, startedAt)));
+  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => splitOffExpired(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
   const kindStates = input.comparesRiskyEdits ? withHarmlessEditsIgnored(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
@@ -71,20 +71,20 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Diff, origin, filter, schedule.
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const compared = withRollbacks(filtered.drafts, input, context.now);
-  const impact = input.analyzeImpact(beforeAndAfter(kindStates, compared.filter(isOwn)));
-  const assessed = compared.map((draft) =>
+  const marked = withRollbacks(filtered.drafts, input, context.now);
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotBehind)));
+  const assessed = marked.map((draft) =>
     writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
   );
   const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select. What the
-  // commit merely lacks counts for none of them (design section 12, rule 8).
-  const own = scheduled.filter(isOwn);
-  const beforeAfter = beforeAndAfter(kindStates, own);
-  const impactOf = impactAnalysis(kindStates, own, input);
-  const guardResult = await evaluateGuards(own, guardInput(input, impact));
+  // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select, but
+  // none that is behind (design section 12, rule 8).
+  const notBehind = scheduled.filter(isNotBehind);
+  const beforeAfter = beforeAndAfter(kindStates, notBehind);
+  const impactOf = impactAnalysis(kindStates, notBehind, input);
+  const guardResult = await evaluateGuards(notBehind, guardInput(input, impact));
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
@@ -96,9 +96,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   );
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
-  const ofChanges = kindStates.flatMap((kindState) => warningsOfChanges(kindState, own, input));
-  const ofAccount = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
-  const warnings = [...ofAccount, ...ofChanges, ...filtered.findingsFor(input)];
+  const changeWarnings = kindStates.flatMap((kindState) => warningsOfChanges(kindState, notBehind, input));
+  const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
+  const warnings = [...accountWarnings, ...changeWarnings, ...filtered.findingsFor(input)];
   await yieldToEventLoop();
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
   const addresses = new Set(executables.map(({ change }) => change.address));
@@ -120,7 +120,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   return {
     plan,
     changes: executables,
-    warningsOfChanges: ofChanges,
+    warningsOfChanges: changeWarnings,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     remoteIdByAddress: new Map(
@@ -135,8 +135,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   };
 }
 
-/** Decides whether a change is not one that the commit to be applied merely lacks. */
-function isOwn(draft: ChangeDraft): boolean {
+/** Decides whether a change does more than roll back what was applied, so that the plan counts it. */
+function isNotBehind(draft: ChangeDraft): boolean {
   return !isBehind(draft);
 }
 
@@ -157,8 +157,8 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   if (read.status !== 'complete') return [];
   const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
   const checked = drafts.map((draft): ChangeDraft => {
-    const invalidWhole = draft.action === 'update' ? whyNotSendable(kind, draft, input.whyInexpressible, now) : undefined;
-    return draft.action === 'update' && invalidWhole !== undefined ? { ...draft, invalidWhole } : draft;
+    const reason = draft.action === 'update' ? whyNotSendable(kind, draft, input.whyNotDeclarable, now) : undefined;
+    return draft.action === 'update' && reason !== undefined ? { ...draft, whyNotSendable: reason } : draft;
   });
   return withOrigins(checked, input.lastApplied, now);
 }
@@ -247,7 +247,7 @@ function ignoredOfUnchanged(kindStates: readonly KindState[], drafts: readonly C
   );
 }
 
-/** Returns a function that finds the live object that has a name, where names are unique. */
+/** Returns a function that finds the live object with a given name, for the kinds whose names are unique. */
 function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithName {
   const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.hasUniqueRemoteNames);
   const byRemoteName = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(

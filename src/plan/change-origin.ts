@@ -4,7 +4,7 @@
  */
 import type { DesiredResource } from '../kinds/kind.ts';
 import { type Origin, writesOnService } from '../model/change.ts';
-import { withIgnoredFrom } from '../model/ignored-fields.ts';
+import { copyFields } from '../model/ignored-fields.ts';
 import type { ChangeDraft, CreateDraft, DeleteDraft, UpdateDraft } from '../state/change-draft.ts';
 import type { LastApplied } from '../state/state.ts';
 import { diffFields } from './diff-fields.ts';
@@ -28,9 +28,9 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 }
 
 /**
- * Returns the draft with its origin and that of each field: `unknown` where it is not known what was last applied at the address
- * (`unknownAddresses`), and for a field that was left to others then. `now` in Unix milliseconds. The origin of an update combines those of its fields. For a create or a delete, the
- * first matching row decides. "Then" is when the address was last applied:
+ * Returns the draft with its origin and that of each field; `now` in Unix milliseconds. "Then" is when the address was last applied. An
+ * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), and for a field that was ignored then. The origin
+ * of an update combines those of its fields. For a create or a delete, the first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
@@ -62,7 +62,8 @@ function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: 
 function originOfDelete({ live, isBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
   if (!isBound) return 'drift';
   if (applied === null) return 'change';
-  if (diffFields(withIgnoredFrom(live.fields, applied.fields, applied.ignored ?? []), live.fields).length === 0) return 'change';
+  if (diffFields(copyFields({ into: applied.fields, from: live.fields, paths: applied.ignored ?? [] }), live.fields).length === 0)
+    return 'change';
   return replacementAddress === undefined ? 'both' : 'drift';
 }
 

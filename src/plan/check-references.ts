@@ -1,4 +1,7 @@
-/** Checks, beside the reads of a plan, whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
+/**
+ * Checks, beside the reads of a plan, whether the objects that resources refer to exist in the service (`check` of a target). Writes
+ * nothing.
+ */
 
 import { findingAt, limitFindings } from '../config/findings.ts';
 import {
@@ -37,7 +40,7 @@ export interface ReferenceReport {
 
 type CheckInput = Pick<
   PlanInput,
-  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only' | 'unresolved'
+  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only' | 'failedLookups'
 >;
 
 /**
@@ -95,7 +98,7 @@ const NOTHING: ReferenceReport = { findings: [], reads: 0, facts: new Map() };
 async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Promise<ReferenceReport> {
   const { referenceType } = kind;
   // Where external IDs could not be resolved, the kind is not planned, and there is no ID to ask about.
-  if (referenceType === undefined || whyNotRead(kind, input) || input.unresolved.has(kind.name)) return NOTHING;
+  if (referenceType === undefined || whyNotRead(kind, input) || input.failedLookups.has(kind.name)) return NOTHING;
   const isLookedUp =
     mayLookUp &&
     input.target.check[referenceType.name] === true &&

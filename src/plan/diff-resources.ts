@@ -59,10 +59,10 @@ export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveRe
   return diffFields(before, after).filter(({ path }) => !isIgnored(desired.ignored ?? [], path));
 }
 
-/** Returns the differences after a write: a field that the read does not show does not contradict what was written. */
+/** Returns the differences after a write, without the fields that the read may omit: their absence is no mismatch. */
 export function shownDifferencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
-  const unshown = isLiveObject(live) ? (live.unshown ?? []) : [];
-  return differencesOf(kind, desired, live, now).filter(({ path }) => !unshown.includes(path));
+  const omittable = isLiveObject(live) ? (live.omittable ?? []) : [];
+  return differencesOf(kind, desired, live, now).filter(({ path }) => !omittable.includes(path));
 }
 
 /** Drafts an update where a field differs. Its ignored fields have their live values. */
@@ -71,7 +71,7 @@ function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now:
   return differences.length === 0 ? [] : [draftUpdate(kind, withLiveValues(kind, desired, live), live, differences)];
 }
 
-/** Drafts a create. Its fields are those that differ from the default; ignored ones have their declared values, like all others. */
+/** Drafts a create, which lists the fields that differ from the default. It sends ignored fields, too, with their declared values. */
 function createOf(
   kind: CollectionKind,
   desired: DesiredResource,

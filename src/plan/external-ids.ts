@@ -15,7 +15,7 @@ export interface ResolvedResources {
   /** Whether an external ID names no asset or more than one, so that nothing can be sent. */
   readonly isUnresolvable: boolean;
   /** The kinds whose references could not be looked up, and why. Nothing can be planned for them. */
-  readonly unresolved: ReadonlyMap<string, ApiError>;
+  readonly failedLookups: ReadonlyMap<string, ApiError>;
   /** Number of requests that were sent. */
   readonly reads: number;
 }
@@ -34,7 +34,7 @@ export async function resolveExternalIds(input: ResolveInput, checksRecorded: bo
     resources: input.desiredState.resources,
     findings: [],
     isUnresolvable: false,
-    unresolved: new Map(),
+    failedLookups: new Map(),
     reads: 0,
   };
   for (const kind of input.kinds) {
@@ -45,7 +45,7 @@ export async function resolveExternalIds(input: ResolveInput, checksRecorded: bo
       resources: found.resources,
       findings: [...resolved.findings, ...found.findings],
       isUnresolvable: resolved.isUnresolvable || found.isUnresolvable,
-      unresolved: new Map([...resolved.unresolved, ...found.unresolved]),
+      failedLookups: new Map([...resolved.failedLookups, ...found.failedLookups]),
       reads: resolved.reads + found.reads,
     };
   }
@@ -115,7 +115,7 @@ async function resolveKind(
     resources: after,
     findings,
     isUnresolvable: problems.length > 0,
-    unresolved: new Map(blocking ? [[kind.name, blocking.error]] : []),
+    failedLookups: new Map(blocking ? [[kind.name, blocking.error]] : []),
     reads: lookups.length,
   };
 }

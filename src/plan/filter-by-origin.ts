@@ -11,7 +11,7 @@ import { warningsToFindings } from './live-warnings.ts';
 /** The result of the filter. */
 export interface FilteredChanges {
   readonly drafts: readonly ChangeDraft[];
-  /** Returns warnings about fields that are overwritten although they have another origin. */
+  /** Returns warnings about fields that are overwritten although their origin is not selected. */
   findingsFor(input: PlanInput): readonly Finding[];
 }
 
@@ -68,11 +68,11 @@ function dropFields(draft: UpdateDraft, isSelected: (origin: Origin) => boolean)
   const fields = draft.fields.filter((field) => sentMembers.has(topLevelMember(field)));
   if (fields.length === draft.fields.length) return draft;
   const droppedMembers = draft.fields.map(topLevelMember).filter((name) => !sentMembers.has(name));
-  const desired = withLiveValues(draft, new Set(droppedMembers));
+  const desired = keepLiveMembers(draft, new Set(droppedMembers));
   return { ...draft, desired, ...assessChange({ ...draft, before: draft.live, after: desired }, fields) };
 }
 
-function withLiveValues({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {
+function keepLiveMembers({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {
   const valueFor = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
   const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, valueFor(member, value)]));
   if (live.id === null || kind.type === 'setting' || !members.has(kind.remoteNameField)) return { ...desired, fields };

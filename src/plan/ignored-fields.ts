@@ -1,25 +1,25 @@
-/** Fields of resources that are left to others: neither compared nor written (design section 3, fields left to others). */
+/** Ignored fields of resources (`ignore_changes`): neither compared nor written (design section 3, fields left to others). */
 import {
   type DesiredResource,
   isLiveObject,
   type Kind,
   type LiveResource,
   type ResourceChange,
-  type WhyInexpressible,
+  type WhyNotDeclarable,
 } from '../kinds/kind.ts';
 import {
+  copyFields,
   type IgnoredField,
   type IgnoredValue,
   isExpired,
   isIgnored,
   valueAtPointer,
-  withIgnoredFrom,
   withPlaceholders,
 } from '../model/ignored-fields.ts';
 import { equal, type JsonObject } from '../model/json.ts';
 
-/** Moves those ignored fields of a resource to `expired` whose last day is over. `now` in Unix milliseconds. */
-export function withExpiredApart(resource: DesiredResource, now: number): DesiredResource {
+/** Moves the ignored fields whose last day is over to `expired`. `now` in Unix milliseconds. */
+export function splitOffExpired(resource: DesiredResource, now: number): DesiredResource {
   if (!resource.ignored) return resource;
   const { ignored, ...rest } = resource;
   const expired = ignored.filter((field) => isExpired(field, now));
@@ -29,21 +29,25 @@ export function withExpiredApart(resource: DesiredResource, now: number): Desire
   );
 }
 
-/** Returns a resource with other ignored fields. */
+/** Returns a resource with these ignored fields instead of its own. */
 export function withIgnored({ ignored: _before, ...resource }: DesiredResource, ignored: readonly IgnoredField[]): DesiredResource {
   return ignored.length === 0 ? resource : { ...resource, ignored };
 }
 
 /**
- * Returns a resource whose ignored fields have their live values, in the form in which it is sent. A field keeps its declared value where
- * the read does not show it, and in a setting where it was never set.
+ * Returns a resource whose ignored fields have their live values, in the form in which it is sent. A field keeps its declared value if the
+ * read omits it. In a setting, it also does if the account has no value for it.
  */
 export function withLiveValues(kind: Kind, desired: DesiredResource, live: LiveResource): DesiredResource {
   const { ignored, fields } = desired;
   if (!ignored) return desired;
   const known = isLiveObject(live) ? ignored : ignored.filter(({ path }) => valueAtPointer(live.fields, path) !== undefined);
-  const unshown = (isLiveObject(live) ? (live.unshown ?? []) : []).filter((path) => isIgnored(ignored, path)).map((path) => ({ path }));
-  return withFields(kind, desired, withIgnoredFrom(fields, withIgnoredFrom(live.fields, fields, known), unshown));
+  const omittable = (isLiveObject(live) ? (live.omittable ?? []) : []).filter((path) => isIgnored(ignored, path)).map((path) => ({ path }));
+  return withFields(
+    kind,
+    desired,
+    copyFields({ into: copyFields({ into: fields, from: live.fields, paths: known }), from: fields, paths: omittable }),
+  );
 }
 
 /** Decides whether the requests of a change hold live values of ignored fields, because its resource is always sent whole. */
@@ -53,18 +57,18 @@ export function sendsIgnored(kind: Kind, { desired, live }: ResourceChange): boo
 }
 
 /**
- * Returns why the resource of a change could not be declared with the live values of its ignored fields, which its requests hold; undefined
- * where it could. `now` in Unix milliseconds.
+ * Returns why a change cannot be sent: its requests hold the whole resource, with the live values of ignored fields, and no configuration
+ * could declare that; undefined where one could. `now` in Unix milliseconds.
  */
-export function whyNotSendable(kind: Kind, change: ResourceChange, whyInexpressible: WhyInexpressible, now: number): string | undefined {
+export function whyNotSendable(kind: Kind, change: ResourceChange, whyNotDeclarable: WhyNotDeclarable, now: number): string | undefined {
   const { desired, live } = change;
   if (!desired || !live || !sendsIgnored(kind, change)) return undefined;
   const { fields, remoteName } = desired;
   const whole = isLiveObject(live) ? { ...live, fields, remoteName: remoteName ?? live.remoteName } : { ...live, fields };
-  return whyInexpressible(kind, [whole], now).get(live.id ?? '');
+  return whyNotDeclarable(kind, [whole], now).get(live.id ?? '');
 }
 
-/** Returns a change with a placeholder for each ignored field: what of its requests does not depend on what others write. */
+/** Returns a change with a placeholder for each ignored field, so that its digest stays the same when others edit these fields. */
 export function withoutIgnored(kind: Kind, change: ResourceChange): ResourceChange {
   const { desired, live } = change;
   if (!desired?.ignored || !live) return change;
@@ -81,7 +85,10 @@ export function ignoredValues({ ignored = [], fields }: DesiredResource, live: L
   });
 }
 
-/** Returns those ignored fields of a live resource that differ from their declared values. `declared` has its declared values. */
+/**
+ * Returns those ignored fields of a live resource that differ from their declared values. `declared` is the resource before live values were
+ * filled in.
+ */
 export function differingIgnoredValues(declared: DesiredResource, live: LiveResource): readonly IgnoredValue[] {
   return ignoredValues(declared, live).filter(({ path, live: value }) => !equal(valueAtPointer(declared.fields, path) ?? null, value));
 }

@@ -1,6 +1,6 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import type { GuardDefinition, Target } from '../config/project.ts';
-import type { ApiError, ApiService, Kind, WhyInexpressible } from '../kinds/kind.ts';
+import type { ApiError, ApiService, Kind, WhyNotDeclarable } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigRevision } from '../model/plan.ts';
@@ -32,19 +32,16 @@ export interface PlanInput {
   /** The origin of the changes to plan (`--only-origin`); null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
-  /**
-   * Whether ignored fields are compared all the same where an edit by hand weakens protection or stops playback: what drifted is compared
-   * so, and a plan is not.
-   */
+  /** Whether ignored fields are compared where an edit by hand weakens protection or stops playback: true for drift, false for a plan. */
   readonly comparesRiskyEdits: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
-  /** Passed in, because the planner does not write configurations. */
-  readonly whyInexpressible: WhyInexpressible;
+  /** Returns why live objects cannot be declared. Passed in, because only the export of configurations knows. */
+  readonly whyNotDeclarable: WhyNotDeclarable;
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
-  /** The kinds whose external IDs could not be looked up, so that nothing is planned for them, and why. */
-  readonly unresolved: ReadonlyMap<string, ApiError>;
+  /** The kinds whose external IDs could not be looked up, with the error. Nothing is planned for them. */
+  readonly failedLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */
@@ -53,6 +50,6 @@ export interface PlanInput {
   readonly earlierBindings: LedgerState['bindings'] | null;
   /** What was desired when each address was last applied; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
-  /** What the configuration must not take back; null where nothing was applied before. */
+  /** What the configuration must not roll back; null where nothing was applied before. */
   readonly rollback: RollbackInput | null;
 }

@@ -21,7 +21,7 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
   const ofCollection = isCollectionState(kindState)
     ? [
         ...renameWarnings(draftsOfKind, kindState),
-        ...inexpressibleWarnings(kindState, input),
+        ...notDeclarableWarnings(kindState, input),
         ...returnWarnings(draftsOfKind, kindState, input),
       ]
     : [];
@@ -32,7 +32,7 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
   );
 }
 
-/** Returns the warnings of what does not follow the selected changes of one kind, at most one. */
+/** Returns the warning about things elsewhere that the selected changes of a kind do not update, such as schedules; at most one. */
 export function warningsOfChanges(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { kind } = kindState;
   const changes = drafts
@@ -93,7 +93,7 @@ function returnWarnings(
  */
 function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
   if (kind.type === 'setting') return absentSettingWarnings(kind, input);
-  const absent = kind.sections.filter(({ key }) => !input.desiredState.managedSections.has(key));
+  const absent = kind.sections.filter(({ key }) => !input.desiredState.presentSections.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
     const hint = `To delete them, write \`${key}: {}\`. To forget them instead, also name them under \`removed\`.`;
@@ -106,7 +106,7 @@ function absentSettingWarnings(
   { name, sections: [section] }: SettingKind,
   { desiredState, lastApplied }: PlanInput,
 ): readonly LiveWarning[] {
-  if (!section || desiredState.managedSections.has(section.key) || !lastApplied?.resources.has(name)) return [];
+  if (!section || desiredState.presentSections.has(section.key) || !lastApplied?.resources.has(name)) return [];
   const summary = `\`${section.key}\` is not declared any more: the setting is left as it was applied`;
   return [{ code: 'section-removed', address: name, summary, hint: 'To change it, declare it, or set it by hand.' }];
 }
@@ -133,8 +133,8 @@ function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: Colle
 }
 
 /** Warns of the selected objects that `exclusive` ownership keeps because no configuration can declare them. */
-function inexpressibleWarnings({ kind, pruning }: CollectionState, { only }: PlanInput): readonly LiveWarning[] {
-  return pruning.inexpressible.flatMap(({ live, reason }) => {
+function notDeclarableWarnings({ kind, pruning }: CollectionState, { only }: PlanInput): readonly LiveWarning[] {
+  return pruning.notDeclarable.flatMap(({ live, reason }) => {
     const address = kind.idAddress(live);
     if (!isAddressSelected(only, address)) return [];
     const name = live.remoteName === '' ? '' : ` (${live.remoteName})`;

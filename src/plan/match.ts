@@ -10,7 +10,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
   /** The live object or setting of each matched address. No two addresses have the same one. */
   readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
-   * Why it cannot be told which object an address has: several fit it, another address claims the same one, one may be its object under
+   * Why it cannot be told which object an address has: several fit it, another address claims the same one, the name of one may be
    * another form of its name, or another address without an object has the same match key. The safety check `identity` blocks the create
    * of such an address.
    */
@@ -37,17 +37,17 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   one                                      | different | another address        | update with `movedFrom`
  *   one                                      | different | no address             | update with `adopts`
  *   none                                     |           |                        | create
- *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` unless by ID match
+ *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none, nor has one with its match key     |           |                        | create with an identity problem
- *   none, but a name in another form         |           |                        | create with an identity problem
+ *   none; same match key as another without  |           |                        | create with an identity problem
+ *   none, but one with a similar name        |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
- * name under `adopt:`. Under `observe` the two actions do not occur either. `isKnown` tells the objects that the ledger binds or has
- * forgotten, or that `removed` names: no other name is ever taken for a form of theirs.
+ * name under `adopt:`. Under `observe` the two actions do not occur either. `isKnown` tells whether the ledger binds or has
+ * forgotten an object, or `removed` names it: such an object is never taken for that of another name.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -115,7 +115,7 @@ class Claims {
   readonly #contestedBy = new Map<string, string[]>();
   /** The IDs of several objects that fit one address, by the address. */
   readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
-  /** Why an address does not claim the objects whose names may be other forms of its name, by the address. */
+  /** For each address whose name may be another form of the names of some objects: the sentence that names these objects. */
   readonly #otherFormByAddress = new Map<string, string>();
   /** The IDs of all objects in `#candidateIdsByAddress` and `#otherFormByAddress`. */
   readonly #allCandidateIds = new Set<string>();
@@ -176,8 +176,8 @@ class Claims {
 }
 
 /**
- * Returns the identity problems of addresses without an object that share a match key: nothing would tell their objects apart after the
- * creates. Validation allows equal match keys only under `adopt`, so this happens only where the adopted objects are gone.
+ * Returns the identity problems of addresses without an object that share a match key: after the creates, nothing could tell their
+ * objects apart. Validation refuses equal match keys without `adopt`, so this happens only if the objects named under `adopt` are gone.
  */
 function indistinguishableCreates(resources: readonly DesiredResource[], claims: Claims): ReadonlyMap<string, string> {
   const keys = resources
@@ -194,7 +194,7 @@ function indistinguishableCreates(resources: readonly DesiredResource[], claims:
   );
 }
 
-/** Joins names in sorted order. Names only the first five, so that a reason stays short. */
+/** Joins the sorted names. Lists only the first five, so that a reason stays short. */
 function formatList(names: readonly string[]): string {
   const shown = [...names].sort(compareStrings).slice(0, 5);
   const more = names.length - shown.length;

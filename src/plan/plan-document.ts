@@ -17,7 +17,7 @@ export type ExecutableChange = ResourceChange & {
   readonly kind: Kind;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-  /** Whether the commit to be applied merely lacks what it would take back, so that the plan lists it apart. */
+  /** Whether the commit to be applied merely lacks what it would roll back, so that the plan lists it apart. */
   readonly isBehind: boolean;
 };
 
@@ -140,8 +140,8 @@ function changeOf(checked: SafetyCheckedChange, digest: string): Change {
   const head = { address, kind: kind.name, name };
   const onPlayback = { playback, ...(playbackReasons.length === 0 ? {} : { playbackReasons }) };
   const ignored = checked.desired && checked.live ? ignoredValues(checked.desired, checked.live) : [];
-  const left = ignored.length === 0 ? {} : { ignored };
-  const rest = { origin, effect, ...onPlayback, fields, ...left, phase, wave, digest, blocked };
+  const ignoredPart = ignored.length === 0 ? {} : { ignored };
+  const rest = { origin, effect, ...onPlayback, fields, ...ignoredPart, phase, wave, digest, blocked };
   switch (checked.action) {
     case 'update': {
       const { action, movedFrom, adopts } = checked;

@@ -29,7 +29,7 @@ const NO_MATCHES: MatchResult<never> = {
   unmatched: [],
   warnings: [],
 };
-const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [], inexpressible: [] };
+const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [], notDeclarable: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
 type RefreshInput = Omit<PlanInput, 'service'>;
@@ -79,32 +79,32 @@ async function refreshCollection(
   };
   const reason = whyNotRead(kind, input);
   if (reason) return stateWithoutMatches(notRead(reason));
-  const unresolved = input.unresolved.get(kind.name);
-  if (unresolved) return stateWithoutMatches(incomplete(unresolved, input.elapsed()));
+  const failedLookup = input.failedLookups.get(kind.name);
+  if (failedLookup) return stateWithoutMatches(incomplete(failedLookup, input.elapsed()));
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
   const isKnown = (live: LiveObject) =>
     boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
-  const bindings = applyMoves(stateToMatch(kind, read.result.objects, input), desiredState.moved);
+  const bindings = applyMoves(bindingsToMatch(kind, read.result.objects, input), desiredState.moved);
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isKnown);
   const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...boundIds], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
-    managedSections: desiredState.managedSections,
+    presentSections: desiredState.presentSections,
     removed: desiredState.removed,
     ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
     earlierBindings: input.earlierBindings,
-    whyInexpressible: inexpressibleObjects(kind, read.result.objects, input),
+    whyNotDeclarable: notDeclarableObjects(kind, read.result.objects, input),
   });
   return { kind, resources, read: spotChecked, match, pruning };
 }
 
-/** Returns the bindings by which objects are matched: those of the ledger, or first those of the apply to which the plan goes back. */
-function stateToMatch(
+/** Returns the bindings of the ledger. Where the plan goes back to an earlier apply, the bindings of that apply take precedence. */
+function bindingsToMatch(
   kind: CollectionKind,
   objects: readonly LiveObject[],
   { ledgerState, earlierBindings }: RefreshInput,
@@ -118,16 +118,16 @@ function stateToMatch(
  * Returns a function that tells why no configuration can declare an object. It names no reason for an object whose address `--only` gives
  * in full, without `*`, while `--allow deletes` is given: the user asks to delete it. The account is not examined before the first call.
  */
-function inexpressibleObjects(
+function notDeclarableObjects(
   kind: CollectionKind,
   objects: readonly LiveObject[],
-  { only, overrides, now, whyInexpressible }: RefreshInput,
+  { only, overrides, now, whyNotDeclarable }: RefreshInput,
 ): (live: LiveObject) => string | undefined {
   let reasons: ReadonlyMap<string, string> | undefined;
   return (live) => {
     const address = kind.idAddress(live);
     if (overrides.deletes > 0 && only.includes(address) && !address.includes('*')) return undefined;
-    reasons ??= whyInexpressible(kind, objects, now());
+    reasons ??= whyNotDeclarable(kind, objects, now());
     return reasons.get(live.id);
   };
 }

@@ -5,7 +5,7 @@
 import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { type FieldDifference, worstPlayback } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
-import { isIgnored, isWithin, withIgnoredFrom } from '../model/ignored-fields.ts';
+import { copyFields, isIgnored, isWithin } from '../model/ignored-fields.ts';
 import { assessChange } from '../state/change-draft.ts';
 import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
 import { differencesOf } from './diff-resources.ts';
@@ -22,7 +22,7 @@ interface Edits {
   readonly fields: readonly FieldDifference[];
 }
 
-/** Returns the kinds with resources that ignore only edits without such a risk. `now` in Unix milliseconds. */
+/** Returns the kinds with resources that no longer ignore risky edits by hand. `now` in Unix milliseconds. */
 export function withHarmlessEditsIgnored(
   kindStates: readonly KindState[],
   { target, analyzeImpact }: Pick<PlanInput, 'target' | 'analyzeImpact'>,
@@ -37,11 +37,11 @@ export function withHarmlessEditsIgnored(
     if (!paths) return resource;
     const { ignored = [] } = resource;
     const leaves = edited.find(({ desired }) => desired.address === resource.address)?.fields ?? [];
-    const left = leaves.flatMap(({ path }) => {
+    const stillIgnored = leaves.flatMap(({ path }) => {
       const field = ignored.find((each) => isWithin(path, each.path));
       return field && !paths.has(path) ? [{ ...field, path }] : [];
     });
-    return withIgnored(resource, left);
+    return withIgnored(resource, stillIgnored);
   };
   return kindStates.map((kindState) => ({ ...kindState, resources: kindState.resources.map(harmless) }));
 }
@@ -68,7 +68,7 @@ type Assess = (edits: readonly Edits[]) => ReadonlyMap<string, Assessment>;
 
 /**
  * Returns the risky fields by address: those that weaken protection, and those that stop playback. Where only several fields together stop
- * it, all of the resource are risky.
+ * it, all edited fields of the resource are risky.
  */
 function riskyPaths(edited: readonly Edits[], assessEdits: Assess): ReadonlyMap<string, ReadonlySet<string>> {
   const together = assessEdits(edited);
@@ -101,7 +101,7 @@ function assess(
   analyzeImpact: PlanInput['analyzeImpact'],
 ): ReadonlyMap<string, Assessment> {
   const before = new Map(
-    edited.map(({ desired, live, fields }) => [desired.address, withIgnoredFrom(desired.fields, live.fields, fields)]),
+    edited.map(({ desired, live, fields }) => [desired.address, copyFields({ into: live.fields, from: desired.fields, paths: fields })]),
   );
   const resourcesOf: BeforeAfter['resourcesOf'] = (kind) =>
     account.resourcesOf(kind).map((resource) => {

@@ -1,5 +1,5 @@
 /**
- * Three-way comparison of configurations: finds the changes that would take back what a newer commit has brought to the account (design
+ * Three-way comparison of configurations: finds the changes that would roll back what a newer commit has brought to the account (design
  * section 12).
  */
 import type { DesiredState } from '../config/desired-state.ts';
@@ -9,20 +9,20 @@ import { withPlaceholders } from '../model/ignored-fields.ts';
 import { equal, isJsonObject, type Json, type JsonObject, pointer } from '../model/json.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { ChangeDraft, Rollback } from '../state/change-draft.ts';
-import { withExpiredApart } from './ignored-fields.ts';
+import { splitOffExpired } from './ignored-fields.ts';
 
 /** The configuration at a commit, as far as it is compared here. */
-export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'managedSections' | 'positionOf'>;
+export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'presentSections' | 'positionOf'>;
 
-/** What the commit to be applied is compared with, for the addresses that stand at one commit. */
+/** What the commit to be applied is compared with, for the addresses that were last applied at one commit. */
 export interface RollbackBaseline {
-  /** Full name of the commit at which the addresses stand (*last*). */
+  /** Full name of the commit at which the addresses were last applied (*last*). */
   readonly last: string;
   /** The configuration at that commit; null where it cannot be used. */
   readonly lastState: DeclaredState | null;
   /** The configurations at the merge bases, except those that cannot be used. */
   readonly baseStates: readonly DeclaredState[];
-  /** Why upkeep cannot tell what is taken back, a clause; null where it can. */
+  /** Why upkeep cannot tell what is rolled back, a clause; null where it can. */
   readonly cannotTell: string | null;
   /** The commits between a merge base and *last* that touched a file, newest first, by file. */
   readonly commitsByFile: ReadonlyMap<string, readonly string[]>;
@@ -30,19 +30,19 @@ export interface RollbackBaseline {
 
 /** What the commit to be applied is compared with. */
 export interface RollbackInput {
-  /** Returns the baseline of an address; null where nothing can be taken back. */
+  /** Returns the baseline of an address; null where nothing can be rolled back. */
   baselineOf(address: string): RollbackBaseline | null;
 }
 
 /** What `withRollbacks` needs of the input of a plan. */
 interface ComparedPlan {
   readonly desiredState: DeclaredState;
-  /** Null where nothing can be taken back. */
+  /** Null where nothing can be rolled back. */
   readonly rollback: RollbackInput | null;
   readonly overrides: Overrides;
 }
 
-/** Adds to drafts what they would take back. None is behind where the user overrides the safety check. `now` in Unix milliseconds. */
+/** Adds to drafts what they would roll back. None is behind if the user overrides the safety check. `now` in Unix milliseconds. */
 export function withRollbacks(
   drafts: readonly ChangeDraft[],
   { desiredState: desired, rollback: input, overrides }: ComparedPlan,
@@ -61,7 +61,7 @@ export function withRollbacks(
   });
 }
 
-/** Returns the address at which the object of a change stands. */
+/** Returns the address to which the object of a change was bound at the last apply. */
 function addressAtLast(draft: ChangeDraft): string {
   if (draft.action === 'move' || draft.action === 'update') return draft.movedFrom ?? draft.address;
   return addressOf(draft);
@@ -100,7 +100,7 @@ function compareWith(desired: DeclaredState, baseline: RollbackBaseline): Compar
 
 function declarationsOf(state: DeclaredState, sameResource: (address: string) => readonly string[]): Declarations {
   // References are compared as declared: which asset an external ID names is no part of a commit.
-  const byAddress = new Map(state.resources.map((resource) => [resource.address, resource.unresolved ?? resource]));
+  const byAddress = new Map(state.resources.map((resource) => [resource.address, resource.beforeResolving ?? resource]));
   return {
     state,
     declares: (address) => byAddress.has(address),
@@ -125,17 +125,17 @@ function connectedAddresses(moves: readonly ReadonlyMap<string, string>[]): (add
   };
 }
 
-/** Returns what a change would take back; null for nothing. */
+/** Returns what a change would roll back; null for nothing. */
 function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Rollback | null {
   const { baseline, desired, last, bases } = comparison;
   if (draft.action === 'move') return null;
   if (last === null) return { reason: cannotTellReason(baseline), isBehind: false };
-  const found = bases.flatMap((base) => takenBack(draft, { base, desired, last }, now) ?? []);
+  const found = bases.flatMap((base) => rolledBack(draft, { base, desired, last }, now) ?? []);
   const worst = found.find(({ isWhole }) => isWhole) ?? found[0];
   if (worst) return { reason: reasonOf(draft, worst, comparison), isBehind: worst.isWhole };
   if (baseline.cannotTell === null) return null;
-  // Every value that is not that of *last* may be one that would be taken back.
-  const differs = takenBack(draft, { base: desired, desired, last }, now) !== null;
+  // Without a merge base, any value that differs from *last* may roll something back.
+  const differs = rolledBack(draft, { base: desired, desired, last }, now) !== null;
   return differs ? { reason: cannotTellReason(baseline), isBehind: false } : null;
 }
 
@@ -146,51 +146,50 @@ interface ThreeWay {
   readonly last: Declarations;
 }
 
-/** What a change takes back. */
-interface TakenBack {
+/** What a change rolls back. */
+interface RolledBack {
   /** The fields, as JSON Pointers; empty where it is the resource itself. */
   readonly paths: readonly string[];
-  /** Whether the change does nothing else, seen from the merge base. */
+  /** Whether the change, compared with the merge base, brings nothing new: it only rolls back. */
   readonly isWhole: boolean;
 }
 
-function takenBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): TakenBack | null {
+function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): RolledBack | null {
   const { base, desired, last } = threeWay;
   const address = addressOf(draft);
-  if (draft.desired === null && isOnlyDeclaredAtLast(draft, address, threeWay)) return { paths: [], isWhole: true };
+  if (draft.desired === null && rollsBackLast(draft, address, threeWay)) return { paths: [], isWhole: true };
   const [atBase, atDesired, atLast] = [base.find(address), desired.find(address), last.find(address)];
   if (atBase === null || atDesired === null) return null;
   const fieldsOf = (resource: DesiredResource): JsonObject => {
     if (draft.action !== 'update') return resource.fields;
-    // That a field is left to others is a value, too, as long as it is: to write the field takes that back.
-    const { ignored = [] } = withExpiredApart(resource, now);
+    // That a field is ignored counts as a value until the entry of `ignore_changes` expires: to write the field rolls that back.
+    const { ignored = [] } = splitOffExpired(resource, now);
     return withPlaceholders(draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields, ignored);
   };
   const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
   const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
   const isWritten = (path: string) => written === null || written.some((field) => areRelated(field, path));
-  const notLast = differingPaths(lastFields, desiredFields).filter(isWritten);
-  const own = new Set(differingPaths(baseFields, desiredFields));
-  const paths = notLast.filter((path) => !own.has(path));
+  const differsFromLast = differingPaths(lastFields, desiredFields).filter(isWritten);
+  const changedSinceBase = new Set(differingPaths(baseFields, desiredFields));
+  const paths = differsFromLast.filter((path) => !changedSinceBase.has(path));
   if (atLast !== null && paths.length === 0) return null;
-  const isOwn = (field: string) => notLast.some((path) => own.has(path) && areRelated(field, path));
-  const isBack = (field: string) => paths.some((path) => areRelated(field, path));
-  const isWhole = written === null ? own.size === 0 : written.every((field) => isBack(field) && !isOwn(field));
+  const isNew = (field: string) => differsFromLast.some((path) => changedSinceBase.has(path) && areRelated(field, path));
+  const isRolledBack = (field: string) => paths.some((path) => areRelated(field, path));
+  const isWhole = written === null ? changedSinceBase.size === 0 : written.every((field) => isRolledBack(field) && !isNew(field));
   return { paths: atLast === null ? [] : paths, isWhole };
 }
 
-/** Decides whether a delete takes back that an address was declared, or that the section of its object was not. */
-function isOnlyDeclaredAtLast(
-  draft: ChangeDraft & { readonly desired: null },
-  address: string,
-  { base, desired, last }: ThreeWay,
-): boolean {
+/**
+ * Decides whether a delete rolls back what only *last* says: that the address is declared, or that the section of the object is not
+ * managed.
+ */
+function rollsBackLast(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
   if (last.declares(address)) return !base.declares(address) && !desired.declares(address);
-  const isManaged = ({ state }: Declarations) => state.managedSections.has(draft.live.configSection);
+  const isManaged = ({ state }: Declarations) => state.presentSections.has(draft.live.configSection);
   return isManaged(base) && isManaged(desired) && !isManaged(last);
 }
 
-/** Returns the JSON Pointers of the values that differ. An absent value equals null, and an empty object none. */
+/** Returns the JSON Pointers of the values that differ. An absent value equals null, and an empty object counts as no values. */
 function differingPaths(a: JsonObject, b: JsonObject): readonly string[] {
   if (equal(a, b)) return [];
   const [before, after] = [valuesOf(a), valuesOf(b)];
@@ -217,14 +216,14 @@ function areRelated(a: string, b: string): boolean {
 /** Maximum number of fields, and of commits, named in a reason. */
 const MAX_NAMED = 3;
 
-function reasonOf(draft: ChangeDraft, { paths }: TakenBack, comparison: Comparison): string {
+function reasonOf(draft: ChangeDraft, { paths }: RolledBack, comparison: Comparison): string {
   const { last, commitsByFile } = comparison.baseline;
   const address = addressOf(draft);
   const isDeclared = comparison.last?.find(address) != null;
   const what = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : isDeclared ? 'its declaration' : 'that it is not declared';
   const commits = filesOf(address, comparison).flatMap((file) => commitsByFile.get(file) ?? []);
-  const by = commits.length === 0 ? '' : `, changed by ${named([...new Set(commits)].map(shortName))}`;
-  return `it would take back ${what} of commit ${shortName(last)}, which was applied${by}`;
+  const by = commits.length === 0 ? '' : ` (its file was changed by ${named([...new Set(commits)].map(shortName))})`;
+  return `it would roll back ${what} of commit ${shortName(last)}, which was applied${by}`;
 }
 
 /** Returns the files that declare a resource at *last* and at the merge bases. */
@@ -237,7 +236,7 @@ function filesOf(address: string, { last, bases }: Comparison): readonly string[
 }
 
 function cannotTellReason({ last, cannotTell }: RollbackBaseline): string {
-  return `upkeep cannot tell whether it would take back something of commit ${shortName(last)}, which was applied: ${cannotTell}`;
+  return `upkeep cannot tell whether it would roll back something of commit ${shortName(last)}, which was applied: ${cannotTell}`;
 }
 
 function named(names: readonly string[]): string {

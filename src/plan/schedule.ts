@@ -4,7 +4,7 @@ import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
 
-/** Finds the live object of a kind that has a name, where names are unique. */
+/** Finds the live object with a given name, for the kinds whose names are unique. */
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
@@ -116,12 +116,12 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 }
 
 /**
- * Returns the identity problem of a delete whose object has the name that another change takes: the change may mean this object.
+ * Returns the identity problem of a delete whose object has the name that another change takes: the change may be meant for it.
  * `addressTakingNameOf` maps an object to the address of that change.
  */
 function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;
-  return address === undefined ? null : `${address} takes the name of this object, and may mean this object`;
+  return address === undefined ? null : `${address} takes the name of this object, and may be meant for it`;
 }
 
 /** An update that gives an object another name. */

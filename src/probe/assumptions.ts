@@ -50,7 +50,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'signature-in-header',
-    assumed: 'No request needs its signature in the header `Authorization`.',
+    assumed: 'The service does not require signatures in the header `Authorization`.',
     citation: 'api-notes section 1, point 9',
     test: 'test/emulator/authenticate.test.ts',
     question: {
@@ -95,7 +95,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'replay',
-    assumed: 'A signature may be refused the second time; no request repeats one.',
+    assumed: 'The service may refuse a reused signature, so upkeep never reuses one.',
     citation: 'api-notes section 1, point 6',
     test: 'test/api-client/sign.test.ts',
     question: {
@@ -169,7 +169,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'get-without-body',
-    assumed: 'GET and DELETE need no body, and no path needs a trailing slash.',
+    assumed: 'The service does not require a body in GET and DELETE, nor a trailing slash in paths.',
     citation: 'api-notes section 1, point 10',
     test: 'test/api-client/wire.test.ts',
   },
@@ -254,7 +254,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'list-bytes',
-    assumed: 'Two answers to one question need not be equal byte by byte.',
+    assumed: 'The same read may return different bytes each time.',
     citation: 'api-notes section 2, point 7',
     test: 'test/kinds/contract.test.ts',
     question: {
@@ -265,7 +265,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'etag',
-    assumed: 'No answer needs an `ETag`.',
+    assumed: 'Responses may lack an `ETag`: upkeep does not use it.',
     citation: 'api-notes section 2, point 7',
     test: 'test/api-client/client.test.ts',
     question: {
@@ -340,7 +340,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'request-id',
-    assumed: 'No answer needs an ID of its request.',
+    assumed: 'Responses may lack a request ID: upkeep only logs it.',
     citation: 'api-notes section 2, point 7',
     test: 'test/api-client/client.test.ts',
     question: {
@@ -510,23 +510,24 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'smart-start-elements',
-    assumed: 'The elements of `ss_*` are IDs, or objects with an `id`.',
+    assumed:
+      'The lists `ss_created`, `ss_not_created` and `ss_errored` of a response about smart starts hold IDs, or objects with an `id`.',
     citation: 'api-notes section 3, point 5',
     test: 'test/kinds/playlist/requests.test.ts',
     question: {
       step: WRITE,
-      text: 'Which form have the elements of `ss_*`?',
+      text: 'Which form have the elements of `ss_created`?',
       answers: { ids: 'assumed', objects: 'assumed', 'another form': { notFor: 'smart starts: their answers cannot be read' } },
     },
   },
   {
     id: 'smart-start-empty',
-    assumed: 'An `ss_*` list without elements is empty or missing.',
+    assumed: 'Such a list without elements is empty or missing.',
     citation: 'api-notes section 3, point 5',
     test: 'test/kinds/playlist/requests.test.ts',
     question: {
       step: WRITE,
-      text: 'Is an `ss_*` list without elements present?',
+      text: 'Is such a list present without elements?',
       answers: { present: 'assumed', missing: 'assumed' },
     },
   },
@@ -585,7 +586,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'abridged-policies',
-    assumed: 'A policy may lack what stands at its default.',
+    assumed: 'A response may leave out settings of a policy that have their default.',
     citation: 'api-notes section 6, point 4',
     test: 'test/kinds/contract.test.ts',
     question: {
@@ -674,7 +675,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'lookup-form',
-    assumed: 'A lookup of assets by v2 answers with a list, or with an object by ID.',
+    assumed: 'A lookup of assets by v2 answers with a list, or with a map from ID to asset.',
     citation: 'api-notes section 7, point 1',
     setting: 'service.reference_api',
     test: 'test/kinds/references.test.ts',

@@ -164,10 +164,10 @@ const rollback: Check = (change, input) =>
     : block('rollback', change.rollback.reason, 'apply a commit that contains that one, or --allow rollback');
 
 const ignoredValue: Check = (change) =>
-  change.action === 'update' && change.invalidWhole !== undefined
+  change.action === 'update' && change.whyNotSendable !== undefined
     ? block(
         'ignored-value',
-        `it would be sent with live values of ignored fields, and the whole could not be declared: ${change.invalidWhole}`,
+        `it would be sent with live values of ignored fields, and the whole could not be declared: ${change.whyNotSendable}`,
         'correct the account, or declare these fields and shorten `ignore_changes`',
       )
     : null;
@@ -259,7 +259,9 @@ const LOSSES: readonly { readonly playback: Playback; readonly consequence: stri
   { playback: 'unknown', consequence: 'it may affect playback' },
 ];
 
-/** Decides whether a reason blocks its change. What goes off air does not by itself, and a class that is not expected to play never does. */
+/**
+ * Decides whether a reason blocks its change. What goes off air does not by itself, and a class that is not expected to play never does.
+ */
 function isLoss({ playback, devices, expected, offAir }: PlaybackReason, isStrict: boolean): boolean {
   if (offAir || expected === false) return false;
   return isStrict ? playback !== 'gains' : playback === 'stops' && devices !== undefined;

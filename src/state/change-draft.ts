@@ -26,15 +26,18 @@ interface DraftBase {
   /** Why it affects playback. */
   readonly playbackReasons: readonly PlaybackReason[];
   readonly origin: Origin;
-  /** What it would take back of the commit last applied; absent for nothing. */
+  /** What it would roll back of the commit last applied; absent if nothing. */
   readonly rollback?: Rollback;
 }
 
-/** What a change would take back of the commit last applied (design section 12). */
+/** What a change would roll back of the commit last applied (design section 12). */
 export interface Rollback {
   /** A clause. */
   readonly reason: string;
-  /** Whether it does nothing else, so that the commit to be applied merely lacks the values. */
+  /**
+   * Whether the change would do nothing but roll back: all that it changes was brought by a newer commit, which is applied already, and the
+   * commit to be applied does not contain it. The plan lists such changes apart.
+   */
   readonly isBehind: boolean;
 }
 
@@ -59,8 +62,8 @@ export interface UpdateDraft extends DraftBase {
   readonly movedFrom?: string;
   /** The remote ID that is bound to the address from now on. */
   readonly adopts?: string;
-  /** Why the resource could not be declared with the live values of its ignored fields, which would be sent; absent where it could. */
-  readonly invalidWhole?: string;
+  /** Why the update cannot be sent: it sends the whole resource, with the live values of ignored fields, and that whole is invalid. */
+  readonly whyNotSendable?: string;
 }
 
 /** The deletion of an object. */
@@ -111,7 +114,7 @@ export type ScheduledChange = ChangeDraft & {
   readonly identityProblem: string | null;
 };
 
-/** Decides whether the commit to be applied merely lacks what a change would take back, so that the plan lists it apart. */
+/** Decides whether a change would do nothing but roll back what a newer commit has brought. */
 export function isBehind({ rollback }: Pick<ScheduledChange, 'rollback'>): boolean {
   return rollback?.isBehind === true;
 }

@@ -30,7 +30,7 @@ interface ObjectToForget {
 export interface PruneInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   /** Sections that are present in the sources. */
-  readonly managedSections: ReadonlySet<string>;
+  readonly presentSections: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
   readonly ledgerState: LedgerState | null;
   /** Whether an earlier commit is applied. Objects that were only adopted are then forgotten instead of deleted. */
@@ -41,7 +41,7 @@ export interface PruneInput {
    * Returns why no configuration can declare an object, which `exclusive` then keeps; undefined where one can, or where the user names the
    * object to delete it. Asked only of objects that would be deleted.
    */
-  readonly whyInexpressible: (live: LiveObject) => string | undefined;
+  readonly whyNotDeclarable: (live: LiveObject) => string | undefined;
 }
 
 /** What becomes of the objects that match no declared address. */
@@ -52,11 +52,11 @@ export interface Pruning {
   /** All unmatched objects that are not deleted, those to forget included. */
   readonly kept: readonly LiveObject[];
   /** Those of `kept` that would be deleted if a configuration could declare them. */
-  readonly inexpressible: readonly InexpressibleObject[];
+  readonly notDeclarable: readonly KeptUndeclarable[];
 }
 
 /** A live object that no configuration can declare, with the reason. */
-export interface InexpressibleObject {
+interface KeptUndeclarable {
   readonly live: LiveObject;
   readonly reason: string;
 }
@@ -66,7 +66,7 @@ export interface InexpressibleObject {
  *
  *   named by `removed`?       | the ledger binds it to              | section present? | ownership         | result
  *   --------------------------+-------------------------------------+------------------+-------------------+----------------------------
- *   yes, in an earlier apply  | any address, or none                | any              | any               | keep
+ *   forgotten by an apply     | any address, or none                | any              | any               | keep
  *   yes                       | any address, or none                | any              | shared, exclusive | forget
  *   yes                       | any address, or none                | any              | observe           | keep
  *   no                        | an address without a matched object | yes              | any               | delete
@@ -75,8 +75,8 @@ export interface InexpressibleObject {
  *   no                        | no address                          | yes              | shared, observe   | keep
  *   no                        | no address                          | no               | any               | keep
  *
- * - An object whose address now matches another object counts as bound to no address, unless the plan goes back to an apply that did not
- *   bind the object. That apply's `removed` then does not name it either.
+ * - An object whose address now matches another object counts as bound to no address, with one exception: a plan that goes back to
+ *   an earlier apply deletes an object that was bound only since then under its address, and that apply's `removed` does not protect it.
  * - The section is that of the address. Where there is no address, it is the section that would declare the object.
  * - An object that is bound to no address and that no configuration can declare is kept instead of deleted, unless the user names it.
  * - Where an earlier commit is applied, an object that was only adopted is forgotten instead of deleted, and under `observe` kept.
@@ -93,12 +93,12 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const removedIds = new Set(removals.map(({ live }) => live.id));
   const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
   const deletable = others.flatMap((live) => deletionOf(kind, live, boundAddress.get(live.id), match, input, isBoundSince) ?? []);
-  const inexpressible = deletable.flatMap((object): InexpressibleObject[] => {
-    const reason = object.boundAddress === undefined ? input.whyInexpressible(object.live) : undefined;
+  const notDeclarable = deletable.flatMap((object): KeptUndeclarable[] => {
+    const reason = object.boundAddress === undefined ? input.whyNotDeclarable(object.live) : undefined;
     return reason === undefined ? [] : [{ live: object.live, reason }];
   });
-  const inexpressibleIds = new Set(inexpressible.map(({ live }) => live.id));
-  const pruned = deletable.filter(({ live }) => !inexpressibleIds.has(live.id));
+  const notDeclarableIds = new Set(notDeclarable.map(({ live }) => live.id));
+  const pruned = deletable.filter(({ live }) => !notDeclarableIds.has(live.id));
   const toDelete = pruned.filter((object) => adoptedAddress(object, input) === undefined);
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
@@ -112,7 +112,7 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
       }),
     ].flatMap((object) => forgetChange(kind, object, input)),
     kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
-    inexpressible,
+    notDeclarable,
   };
 }
 
@@ -125,19 +125,19 @@ function deletionOf(
   live: LiveObject,
   boundAddress: string | undefined,
   { liveByAddress }: MatchedObjects,
-  { ownership, managedSections }: PruneInput,
+  { ownership, presentSections }: PruneInput,
   isBoundSince: (live: LiveObject) => boolean,
 ): ObjectToDelete | undefined {
   if (boundAddress !== undefined && (!liveByAddress.has(boundAddress) || isBoundSince(live))) {
-    return isInManagedSection(kind, boundAddress, managedSections) ? { live, boundAddress } : undefined;
+    return isInManagedSection(kind, boundAddress, presentSections) ? { live, boundAddress } : undefined;
   }
-  return ownership === 'exclusive' && managedSections.has(live.configSection) ? { live } : undefined;
+  return ownership === 'exclusive' && presentSections.has(live.configSection) ? { live } : undefined;
 }
 
 /** Decides whether the section that declares an address of this kind is present in the sources. */
-export function isInManagedSection(kind: Kind, address: string, managedSections: ReadonlySet<string>): boolean {
+export function isInManagedSection(kind: Kind, address: string, presentSections: ReadonlySet<string>): boolean {
   const section = sectionOfAddress(kind, address);
-  return section !== undefined && managedSections.has(section);
+  return section !== undefined && presentSections.has(section);
 }
 
 /**

@@ -34,7 +34,7 @@ async function applyStateOf(changes: readonly ExecutableChange[], more: Partial<
     elapsed: account.now,
     signal,
   };
-  return { account, state: new ApplyState({ ...fixed, waitPolicy: account, whyInexpressible: () => new Map(), ...more }) };
+  return { account, state: new ApplyState({ ...fixed, waitPolicy: account, whyNotDeclarable: () => new Map(), ...more }) };
 }
 
 const skipped = (address: string, because: string) => ({ address, result: 'skipped', because, tookMs: 0 });

@@ -1,7 +1,7 @@
 /** Ignored fields are not written; where an object is sent whole, they have the values of a read immediately before the write. */
 import { describe, expect, it } from 'vitest';
 import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
-import { type DesiredResource, loosens, NEUTRAL, type WhyInexpressible } from '../../src/kinds/kind.ts';
+import { type DesiredResource, loosens, NEUTRAL, type WhyNotDeclarable } from '../../src/kinds/kind.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
@@ -15,13 +15,13 @@ async function run(
   account: FakeAccount,
   desired: DesiredResource,
   interfere: () => void,
-  whyInexpressible?: WhyInexpressible,
+  whyNotDeclarable?: WhyNotDeclarable,
   kinds = [song, rule, dial],
 ) {
   const planned = await planFor(account, desiredStateOf([desired], desired.address === 'rule/p' ? { 'rule/p': 'r-1' } : {}), { kinds });
   account.requests.length = 0;
   interfere();
-  const { outcome } = await applyPlan(account, planned, whyInexpressible ? { whyInexpressible } : {});
+  const { outcome } = await applyPlan(account, planned, whyNotDeclarable ? { whyNotDeclarable } : {});
   const bodies = account.requests.flatMap(({ method, body }) => (method === 'GET' ? [] : [body]));
   return { bodies, why: outcome.outcomes.map(({ error }) => error), verified: outcome.verified, log: account.log('all') };
 }
@@ -58,7 +58,7 @@ describe('an object that is sent whole', () => {
 
   it('fails where the newest values of its ignored fields could not be declared', async () => {
     const account = ruleAccount();
-    const why: WhyInexpressible = (_kind, objects) =>
+    const why: WhyNotDeclarable = (_kind, objects) =>
       new Map(objects.flatMap(({ id, fields }) => (fields.strength === 9 ? [[id ?? '', 'a strength of 9 is too much']] : [])));
     const done = await run(account, renamed(), () => account.rules.set('r-1', { name: 'old', strength: 9 }), why);
     expect(done).toMatchObject({

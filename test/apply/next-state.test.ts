@@ -33,7 +33,7 @@ async function recordResults(
 ) {
   const input = planInputOf(account, desiredState, { ledgerState: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: bindingsOf(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
+  return { bindings: bindingsOf(later.state), pendingSince: Object.fromEntries(later.pendingSince), state: later.state };
 }
 
 describe('bindings after an apply', () => {
@@ -74,14 +74,14 @@ describe('bindings after an apply', () => {
     for (const result of ['failed', 'skipped'] as const) {
       const after = await recordResults(history, desiredState, { 'song/a': result, 'song/b': result });
       expect(after.bindings).toEqual({ 'song/b': 'two' });
-      expect(after.lastAppliedCommits).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+      expect(after.pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
     }
   });
 
   it('stay where a change has no result', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), { 'song/a': 'adopted' });
-    expect(after).toMatchObject({ bindings: { 'song/a': adopted('one'), 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/a': adopted('one'), 'song/b': 'two' }, pendingSince: { 'song/b': 'c1' } });
   });
 
   it('include a created object that did not read back as desired', async () => {
@@ -93,7 +93,7 @@ describe('bindings after an apply', () => {
     const done = await planAndApply(account, desiredStateOf([aSong('a')]), EMPTY_LEDGER, 'c1', shared);
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(bindingsOf(done.history.state)).toEqual({ 'song/a': 'odd' });
-    expect([...done.history.lastAppliedCommits]).toEqual([['song/a', null]]);
+    expect([...done.history.pendingSince]).toEqual([['song/a', null]]);
     expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
 
@@ -133,7 +133,7 @@ describe('bindings after an apply', () => {
   it('stay as they are under `observe`, as do the commits of left-out addresses', async () => {
     const history = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });
-    expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, lastAppliedCommits: { 'song/a': 'c1', 'song/z': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, pendingSince: { 'song/a': 'c1', 'song/z': 'c1' } });
   });
 });
 
@@ -215,48 +215,48 @@ describe('a chain of moves that is only partly applied', () => {
   });
 });
 
-describe('lastAppliedCommits', () => {
+describe('pendingSince', () => {
   const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
 
   it('is empty if everything was applied, or nothing had to be', async () => {
-    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).lastAppliedCommits).toEqual({});
+    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).pendingSince).toEqual({});
     expect(
-      (await recordResults(history, desiredStateOf([aSong('a', { level: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
+      (await recordResults(history, desiredStateOf([aSong('a', { level: 1 }), aSong('b')]), { 'song/a': 'updated' })).pendingSince,
     ).toEqual({});
   });
 
   it('contains the commit of the previous apply for changed addresses that this apply left out', async () => {
     const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 }), aSong('c'), aRule('p')]);
     const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
-    expect(after.lastAppliedCommits).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
+    expect(after.pendingSince).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
 
   it('keeps the commit at which an address was last applied, through further applies that leave it out, until it is applied', async () => {
     const older: LedgerHistory = {
       ...history,
       commit: 'c5',
-      lastAppliedCommits: new Map([
+      pendingSince: new Map([
         ['song/b', 'c3'],
         ['song/a', null],
       ]),
     };
     const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 })]);
-    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).lastAppliedCommits).toEqual({
+    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).pendingSince).toEqual({
       'song/a': null,
       'song/b': 'c3',
     });
-    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).lastAppliedCommits).toEqual({
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).pendingSince).toEqual({
       'song/b': 'c3',
     });
-    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).lastAppliedCommits).toEqual({});
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).pendingSince).toEqual({});
   });
 
   it('contains the commit of the previous apply for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
     const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { level: 1 })]), {}, shared, failing);
-    expect(after.lastAppliedCommits).toEqual({ 'song/b': 'c1' });
-    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).lastAppliedCommits).toEqual({
+    expect(after.pendingSince).toEqual({ 'song/b': 'c1' });
+    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).pendingSince).toEqual({
       'song/a': 'c1',
       'song/b': 'c1',
     });
@@ -267,7 +267,7 @@ describe('lastAppliedCommits', () => {
     const blockLoosening = { target: { ...shared.target, loosening: 'block' } } as const;
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
-    expect([...done.history.lastAppliedCommits]).toEqual([['song/a', 'c1']]);
+    expect([...done.history.pendingSince]).toEqual([['song/a', 'c1']]);
   });
 });
 

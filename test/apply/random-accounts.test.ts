@@ -183,7 +183,7 @@ describe('for random histories and declarations', () => {
           for (const [from, to] of Object.entries(want.moved).toReversed()) if (skipped.has(to)) skipped.add(from);
           for (const [from, to] of Object.entries(want.moved)) if (skipped.has(to)) skipped.add(from);
           expect(changeLines({ plan }).filter((line) => !skipped.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
-          expect([...history.lastAppliedCommits.keys()].filter((address) => !skipped.has(address))).toEqual([]);
+          expect([...history.pendingSince.keys()].filter((address) => !skipped.has(address))).toEqual([]);
           const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !skipped.has(address));
           expect(new Set(songs.map(([, { id }]) => id)).size).toBe(songs.length);
           expect(songs.filter(([, { id }]) => !account.songs.has(id))).toEqual([]);

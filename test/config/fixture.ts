@@ -71,7 +71,7 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     remoteNameField: 'label',
     contentFields: [],
     hasUniqueRemoteNames: false,
-    overridableCodes: {},
+    documentedCodes: {},
     hasPartialUpdates: false,
     spotChecksPerPlan: 0,
     idAddress: notUsed,
@@ -109,7 +109,7 @@ export const shelf = fakeKind({
     { key: 'loans', addressPrefix: 'loan/' },
     { key: 'titles', addressPrefix: null },
   ],
-  overridableCodes: { 'odd-shelf': 'an odd shelf', 'mixed-sizes': 'shelves of several sizes' },
+  documentedCodes: { 'odd-shelf': 'an odd shelf', 'mixed-sizes': 'shelves of several sizes' },
   schema: {
     properties: {
       shelves: { type: 'object', propertyNames: { pattern: '^[a-z0-9.-]+$' }, additionalProperties: { $ref: '#/definitions/shelf' } },

@@ -7,29 +7,29 @@ import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, pro
 
 describe('loadDesiredState', () => {
   test('returns the resources of every kind, the managed sections and the lines of `adopt`', () => {
-    const { resources, managedSections, adopt, findings } = loadConfig({
+    const { resources, presentSections, adopt, findings } = loadConfig({
       'a.yaml': 'shelves: { big: { width: 5 } }\nloans: { x: y }\nadopt: { shelf/big: id-1 }',
       'b.yaml': 'lamp: { watts: 5 }',
     });
     expect(findings).toEqual([]);
     expect(resources.map(({ address }) => address)).toEqual(['shelf/big', 'loan/x', 'lamp']);
-    expect([...managedSections].sort()).toEqual(['adopt', 'lamp', 'loans', 'shelves']);
+    expect([...presentSections].sort()).toEqual(['adopt', 'lamp', 'loans', 'shelves']);
     expect([...adopt]).toEqual([['shelf/big', 'id-1']]);
   });
 
   test('manages an empty section, but not an absent one', () => {
-    expect([...loadConfig({ 'a.yaml': 'shelves: {}' }).managedSections]).toEqual(['shelves']);
-    expect(loadConfig({ 'a.yaml': '# nothing' }).managedSections.size).toBe(0);
+    expect([...loadConfig({ 'a.yaml': 'shelves: {}' }).presentSections]).toEqual(['shelves']);
+    expect(loadConfig({ 'a.yaml': '# nothing' }).presentSections.size).toBe(0);
   });
 
   test('overlays sources in order, where null removes a field, a resource or a section', () => {
-    const { resources, managedSections, findings } = loadConfig({
+    const { resources, presentSections, findings } = loadConfig({
       'a.yaml': 'shelves: { x: { width: 5, label: a }, y: { width: 6 } }\nlamp: { watts: 5 }',
       'b.yaml': 'shelves: { x: { width: 7, label: null }, y: null }\nlamp: null',
     });
     expect(findings).toEqual([]);
     expect(resources.map(({ address, fields }) => [address, fields])).toEqual([['shelf/x', { width: 7 }]]);
-    expect([...managedSections]).toEqual(['shelves']);
+    expect([...presentSections]).toEqual(['shelves']);
   });
 
   test('replaces variables in texts', () => {
@@ -145,7 +145,7 @@ describe('findings', () => {
       'b.yaml:2:10 error null',
     ]);
     const bare = loadConfig({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp:' });
-    expect([findingLines(bare), [...bare.managedSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
+    expect([findingLines(bare), [...bare.presentSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
   });
 
   test('do not prevent valid resources of other sections from being built', () => {

@@ -160,7 +160,7 @@ function receiverSchema(schema: Json): Json | undefined {
 }
 
 function findingCodesTable(): string {
-  const rows = [...kinds.map((kind) => ({ name: kind.name, codes: kind.overridableCodes })), { name: 'all', codes: GENERAL_CODES }];
+  const rows = [...kinds.map((kind) => ({ name: kind.name, codes: kind.documentedCodes })), { name: 'all', codes: GENERAL_CODES }];
   return table(
     ['code', 'kind', 'meaning'],
     rows.flatMap(({ name, codes }) => Object.entries(codes).map(([finding, meaning]) => [code(finding), name, meaning])),

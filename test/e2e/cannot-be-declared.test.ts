@@ -6,7 +6,7 @@ import { createTestProject, OWNER, type TestProject } from '../support/harness.t
 import { asset, beams, config, declare, PLAYLISTS } from './accounts.ts';
 
 /** Playlists and policies that no configuration can declare, each with a part of the reason. */
-const INEXPRESSIBLE: readonly (readonly [kind: 'playlist' | 'drm-policy', live: JsonObject, reason: string])[] = [
+const NOT_DECLARABLE: readonly (readonly [kind: 'playlist' | 'drm-policy', live: JsonObject, reason: string])[] = [
   ['playlist', { id: 'odd', desc: 'ads only', playlist: [{ ad: { dur: 5 } }] }, 'no asset'],
   ['playlist', { id: 'odd', desc: 'slash', playlist: [{ beam: { id: 'a/b' } }, { beam: { id: asset(2) } }] }, 'ID'],
   ['playlist', { id: 'odd', desc: 'negative', beam_break_duration: -1, playlist: beams(1, 2) }, 'beam_break_duration'],
@@ -29,7 +29,7 @@ async function exclusiveProject(kind: 'playlist' | 'drm-policy', live: JsonObjec
   return project;
 }
 
-describe.each(INEXPRESSIBLE)('in an exclusive account, a %s that no configuration can declare (%j)', (kind, live, reason) => {
+describe.each(NOT_DECLARABLE)('in an exclusive account, a %s that no configuration can declare (%j)', (kind, live, reason) => {
   const address = `${kind}/~odd`;
 
   test('is never deleted: the plan lists it with the reason, and export writes it as a comment', async () => {

@@ -1,4 +1,4 @@
-/** Objects that an apply only records are many and alike in the first apply: text and Markdown show the first ones. */
+/** A first apply mostly adopts existing objects: many equal lines, so text and Markdown show only the first ones. */
 import { describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { config, manyLive, manyPlaylists } from './accounts.ts';
@@ -31,7 +31,7 @@ describe('adopted objects', () => {
     expect(stderr).toBe('');
   });
 
-  test('are not folded where one line would stand for one object', async () => {
+  test('are not folded if that would hide only one object', async () => {
     const project = await adopting(6);
     const { stdout } = await project.run('plan');
     expect(rowsOf(stdout)).toHaveLength(6);

@@ -10,7 +10,7 @@ function playlistProject(live: readonly JsonObject[], sections: JsonObject, targ
 
 const evening = { desc: 'Evening block', playlist: beams(1, 2) };
 
-describe('a playlist with any list other than one beam', () => {
+describe('a playlist whose list is not exactly one asset (`beam`)', () => {
   test('matches the one live playlist with an equal description', async () => {
     const project = await playlistProject([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, repeat: -1 } } });
     await project.run('apply', '--yes');

@@ -330,7 +330,7 @@ describe('drift of an ignored field', () => {
     expect(await project.drift()).toMatchObject({ code: 0, document: { changes: [], ignored: [{ path: '/repeat', live: 7 }] } });
   });
 
-  test('is reported where the edit stops playback, without other ignored fields, and no plan takes it back', async () => {
+  test('is reported where the edit stops playback, without other ignored fields, and no plan rolls it back', async () => {
     const project = await driftProject();
     project.editPlaylist('live1', { repeat: 7, active: 0 });
     const { code, document } = await project.drift();

@@ -30,12 +30,15 @@ async function expectNothingConcluded(project: TestProject, rules: readonly Faul
   expect(project.live('playlist')).toEqual(before);
 }
 
-describe('an incomplete list of playlists is incomplete and leads to no change:', () => {
+describe('a cut or malformed list of playlists makes the read incomplete and leads to no change:', () => {
   test.each([
-    ['and says so in total_items', { truncateList: 2 }],
-    ['and is empty although total_items is not', { truncateList: 0 }],
-    ['with a total that agrees: a look-up by description finds what it lacks', { truncateList: 2, adjustTotal: true, nth: 1 }],
-    ['of which the rest is lacking, with a total that agrees', { truncateList: 0, adjustTotal: true, nth: 1 }],
+    ['fewer items than total_items says', { truncateList: 2 }],
+    ['no items, although total_items is not 0', { truncateList: 0 }],
+    [
+      'too few items, with a total that agrees: a look-up by description finds one that it lacks',
+      { truncateList: 2, adjustTotal: true, nth: 1 },
+    ],
+    ['no items, with a total of 0: a look-up by description finds one', { truncateList: 0, adjustTotal: true, nth: 1 }],
     ['without total_items', { body: { items: [] } }],
     ['with a total that is no number', { body: { items: [], total_items: 'all' } }],
     ['without items', { body: { total_items: 0 } }],

@@ -78,12 +78,12 @@ test('requests are sent in the order of the phases, and within a phase in the or
   ]);
 });
 
-describe('a change that tightens and', () => {
+describe('when a change that tightens', () => {
   const LOOSER = ['drm-policy/kept', 'static-key', 'playlist/looser'];
 
   test.each([
-    ['failed', { method: 'PATCH', path: `${PLAYLISTS}/tighter`, status: 500, body: 'oops' }],
-    ['was refused', { path: VMP, error: { code: 1, msg: 'no' } }],
+    ['fails', { method: 'PATCH', path: `${PLAYLISTS}/tighter`, status: 500, body: 'oops' }],
+    ['is refused', { path: VMP, error: { code: 1, msg: 'no' } }],
   ] satisfies readonly (readonly [string, FaultRule])[])(
     '%s: the loosening phase is skipped with that reason, everything else is applied',
     async (_name, rule) => {

@@ -9,7 +9,7 @@ import { asOutcome } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
-/** A target whose playlists may be deleted, although viewers can play them; the name of the target confirms that. */
+/** A target whose playlists may be deleted, although viewers can play them: the user confirms by typing the name of the target. */
 const DELETING = 'ownership: exclusive\nplayback_loss: allow';
 
 /** Applies at a terminal where the user answers after so many seconds, while the account is edited by hand. */

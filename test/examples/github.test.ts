@@ -310,7 +310,7 @@ test('the GitHub recipe asks for no approval of blocked changes, and passes the 
   expect(drift?.log).toContain('::error::1 resources were changed by hand');
 });
 
-test('a job of the GitHub recipe that is run again for an old commit takes nothing back, in its clone of depth 1', async () => {
+test('a job of the GitHub recipe that is run again for an old commit rolls nothing back, in its clone of depth 1', async () => {
   const at = await setUp();
   const old = merging(at, account(1));
   expect(results(await old.run())).toEqual({ review: 'success', apply: 'success' });

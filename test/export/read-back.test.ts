@@ -46,7 +46,7 @@ function problemsIn([key, fields]: readonly [string, JsonObject]): readonly Unlo
 function songs(express: Kind['toConfig']): Kind {
   return {
     ...song,
-    overridableCodes: { odd: 'an odd value' },
+    documentedCodes: { odd: 'an odd value' },
     schema: { properties: { songs: MAP, singles: MAP, shelf: MAP } },
     declare: (sections) => {
       const own = membersOf(sections.songs);
@@ -66,7 +66,7 @@ function dials(value: JsonObject): Kind {
       const list = asStringArray(isJsonObject(said) ? said.list : []) ?? [];
       return { resources: [{ ...theDial(isJsonObject(said) && said.open === true, list), path: ['dial', 'open'] }], findings: [] };
     },
-    toConfig: (objects) => ({ entries: [{ section: 'dial', key: null, value, adopt: {}, objects }], notExportable: [] }),
+    toConfig: (objects) => ({ entries: [{ section: 'dial', key: null, value, adopt: {}, objects }], notDeclarable: [] }),
   };
 }
 
@@ -96,12 +96,12 @@ const [a, b, c] = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: '
 
 describe('an exported declaration', () => {
   it('stands as it is where it reads back as the account is', () => {
-    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', { level: 0 }, [b])], notExportable: [] }));
+    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', { level: 0 }, [b])], notDeclarable: [] }));
     expect(exported(kind, [a, b])).toEqual({ 'songs.yaml': 'songs:\n  a: {}\n  b:\n    level: 0\n', 'singles.yaml': 'singles: {}\n' });
   });
 
   it('is left out where it would read back as different, and the rest stands', () => {
-    const kind = songs(() => ({ entries: [entry('a', { level: 1, list: [] }, [a]), entry('b', {}, [b])], notExportable: [] }));
+    const kind = songs(() => ({ entries: [entry('a', { level: 1, list: [] }, [a]), entry('b', {}, [b])], notDeclarable: [] }));
     expect(exported(kind, [a, b])['songs.yaml']).toBe(
       '# song/~one "a" is left out: it would read back as different in /level, /list\nsongs:\n  b: {}\n',
     );
@@ -111,7 +111,7 @@ describe('an exported declaration', () => {
     const entries = [entry('a', { level: 1 }, [a]), entry('b', { warning: 'Doubtful.' }, [b])];
     expect(
       exported(
-        songs(() => ({ entries, notExportable: [] })),
+        songs(() => ({ entries, notDeclarable: [] })),
         [a, b],
       )['songs.yaml'],
     ).toBe('# song/~one "a" is left out: it would read back as different in /level\nsongs:\n  b:\n    warning: Doubtful.\n');
@@ -130,7 +130,7 @@ describe('an exported declaration', () => {
     ];
     expect(
       exported(
-        songs(() => ({ entries, notExportable: [] })),
+        songs(() => ({ entries, notDeclarable: [] })),
         objects,
       ),
     ).toEqual({
@@ -145,8 +145,8 @@ describe('an exported declaration', () => {
 
   it('is left out where its object cannot be told, among the comments in their order', () => {
     const twin = aLiveSong('other', { title: 'a' });
-    const notExportable = [{ object: twin, reason: 'it has a twin' }];
-    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', {}, [b])], notExportable }));
+    const notDeclarable = [{ object: twin, reason: 'it has a twin' }];
+    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', {}, [b])], notDeclarable }));
     expect(exported(kind, [a, b, twin])['songs.yaml']).toBe(
       [
         '# song/~one "a" is left out: 2 live objects fit it: one, other',
@@ -167,28 +167,28 @@ describe('an exported declaration', () => {
     const rest = keys.map((key) => new Map(Object.entries(texts)).get(key)).join('');
     expect(
       exported(
-        songs(() => ({ entries, notExportable: [] })),
+        songs(() => ({ entries, notDeclarable: [] })),
         [a, b, c],
       )['songs.yaml'],
     ).toBe(`# song/~one "a" is left out: It is odd.\nsongs:\n${rest}`);
   });
 
   it('is left out where it is refused below the comments', () => {
-    const notExportable = [{ object: c, reason: 'it is a secret' }];
+    const notDeclarable = [{ object: c, reason: 'it is a secret' }];
     const entries = [entry('b', {}, [b]), entry('a', { error: 'It is odd.' }, [a])];
     expect(
       exported(
-        songs(() => ({ entries, notExportable })),
+        songs(() => ({ entries, notDeclarable })),
         [a, b, c],
       )['songs.yaml'],
     ).toBe('# song/~one "a" is left out: It is odd.\n# song/~three "c" is left out: it is a secret\nsongs:\n  b: {}\n');
   });
 
   it('is named in a comment of one line without hidden characters or commands of a CI system, whatever its reason holds', () => {
-    const notExportable = [{ object: c, reason: 'it is\n##[error] a\u202esecret # plain' }];
+    const notDeclarable = [{ object: c, reason: 'it is\n##[error] a\u202esecret # plain' }];
     expect(
       exported(
-        songs(() => ({ entries: [entry('b', {}, [b])], notExportable })),
+        songs(() => ({ entries: [entry('b', {}, [b])], notDeclarable })),
         [b, c],
       )['songs.yaml'],
     ).toBe('# song/~three "c" is left out: it is\\n\\u{23}#[error] a\\u{202e}secret # plain\nsongs:\n  b: {}\n');
@@ -202,7 +202,7 @@ describe('an exported declaration', () => {
       entry('b', { title: 'a' }, [a], { 'song/b': 'one' }),
     ];
     const files = exported(
-      songs(() => ({ entries, notExportable: [] })),
+      songs(() => ({ entries, notDeclarable: [] })),
       [a, c, odd],
     );
     expect(files['adopt.yaml']).toBe('adopt:\n  song/b: one\n  song/z: three\n');
@@ -224,7 +224,7 @@ describe('an exported setting', () => {
 });
 
 describe('a reader', () => {
-  const kind = songs(() => ({ entries: [entry('a', {}, [a])], notExportable: [] }));
+  const kind = songs(() => ({ entries: [entry('a', {}, [a])], notDeclarable: [] }));
   const account = [{ kind, result: { objects: [a], warnings: [] } }];
   const finding = { severity: 'error', code: 'odd', summary: 'It is odd.', column: 1 } as const;
 

@@ -71,11 +71,11 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
         fc.pre(sections !== undefined);
         const object = objectOf(kind, after);
         const edits = configEditsOf(kind, sections, object);
-        const [notExportable] = kind.toConfig([object]).notExportable;
-        if ('reason' in edits) expect(edits.reason).toBe(notExportable?.reason);
+        const [notDeclarable] = kind.toConfig([object]).notDeclarable;
+        if ('reason' in edits) expect(edits.reason).toBe(notDeclarable?.reason);
         else {
           const desired = declaredIn(kind, applyEdits(sections, edits));
-          expect([notExportable, differencesOf(kind, desired, object, NOW)]).toEqual([undefined, []]);
+          expect([notDeclarable, differencesOf(kind, desired, object, NOW)]).toEqual([undefined, []]);
         }
       }),
       RUNS,

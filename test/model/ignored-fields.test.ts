@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExpired, isIgnored, LIVE_VALUE, valueAtPointer, withIgnoredFrom, withPlaceholders } from '../../src/model/ignored-fields.ts';
+import { copyFields, isExpired, isIgnored, LIVE_VALUE, valueAtPointer, withPlaceholders } from '../../src/model/ignored-fields.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 
 function ignoring(...paths: readonly string[]) {
@@ -20,7 +20,7 @@ describe('an ignored field', () => {
     ['has a name with a slash and a tilde', '/a~1b~0', { 'a/b~': 1 }, { 'a/b~': 2 }, { 'a/b~': 2 }],
     ['is a member of its own, not an inherited one', '/constructor', { a: 1 }, { a: 1 }, { a: 1 }],
   ])('%s', (_what, path, fields, live, expected) => {
-    expect(withIgnoredFrom(live, fields, ignoring(path))).toEqual(expected);
+    expect(copyFields({ into: fields, from: live, paths: ignoring(path) })).toEqual(expected);
   });
 
   it.each<[string, string, JsonObject, JsonObject]>([

@@ -76,7 +76,7 @@ describe('the origin of an update', () => {
     ]);
   });
 
-  it('counts the change of a member for the whole value, and that of the whole value for its members', () => {
+  it('counts a change below or above a path for that path', () => {
     const draft = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
       kind,
       address: desired.address,
@@ -128,7 +128,7 @@ describe('the origin of a delete', () => {
     ['`change` if the repository no longer declares it', lastAppliedOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
     ['`both` if somebody changed the object as well', lastAppliedOf([aSong('a', { level: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
     [
-      '`change` if the ledger binds an object whose address was not declared then',
+      '`change` if the ledger binds an object whose address was not declared at the last apply',
       lastAppliedOf([]),
       { 'song/a': 'one' },
       'change delete song/a',
@@ -139,7 +139,7 @@ describe('the origin of a delete', () => {
     expect(await origins(one, [], lastApplied, bindings)).toEqual([[change]]);
   });
 
-  it('is `drift`, as that of the create that replaces it, where a manual change made the object unfit for its address', async () => {
+  it('is `drift` for a delete and its replacing create, if a manual edit made the object unfit for its address', async () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
     const live = { x: { title: 'p', level: 0, list: ['x'] } };
     expect(await origins(live, resources, lastAppliedOf(resources), { 'song/p': 'x' })).toEqual([
@@ -148,7 +148,7 @@ describe('the origin of a delete', () => {
     ]);
   });
 
-  it('is that of the create that replaces it, combined: `both` if the declaration no longer fits and somebody changed the object', async () => {
+  it('is the same for a delete and its replacing create: `both` if the declaration no longer fits and somebody changed the object', async () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
     const live = (level: number) => ({ x: { title: 'p', level, list: ['x'] } });
     const lastApplied = lastAppliedOf([aSong('p', { list: ['x'] })]);
@@ -161,7 +161,7 @@ describe('the origin of a delete', () => {
 });
 
 /** What somebody does on the account; null = deleted. */
-interface Hand {
+interface ManualEdits {
   readonly songs: { readonly [id: string]: JsonObject | null };
   readonly rules: { readonly [id: string]: JsonObject | null };
   readonly open: boolean;
@@ -175,14 +175,14 @@ describe('a plan of an unchanged repository', () => {
     list: fc.constantFrom<string[]>(['x', 'y'], ['y', 'z', 'x'], ['z']),
   });
   const ids = fc.constantFrom('q', 'z', 'h1', 'h2', 'born-1', 'born-2', 'born-3', 'born-4');
-  const hand = fc.record<Hand>({
+  const hand = fc.record<ManualEdits>({
     songs: fc.dictionary(ids, fc.option(fields), { noNullPrototype: true }),
     rules: fc.dictionary(ids, fc.option(fc.record({ name: title, strength: fc.integer({ min: 1, max: 2 }) })), { noNullPrototype: true }),
     open: fc.boolean(),
   });
 
   /** Somebody's object has the ID that an account would give next. */
-  const idsInUse: readonly [Hand, Hand] = [
+  const idsInUse: readonly [ManualEdits, ManualEdits] = [
     { songs: { 'born-1': { title: 'other', level: 0, list: [] } }, rules: { q: { name: 'a' }, 'born-4': { name: 'b' } }, open: false },
     { songs: { 'born-1': { title: 'a', level: 0, list: ['born-1'] } }, rules: {}, open: false },
   ];
@@ -205,8 +205,8 @@ describe('a plan of an unchanged repository', () => {
         const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
         const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
-        // Without the addresses that the last apply left out: `lastAppliedCommits` holds only these.
-        const settled = plan.changes.filter(({ address }) => !history.lastAppliedCommits.has(address));
+        // Without the addresses that the last apply left out: `pendingSince` holds only these.
+        const settled = plan.changes.filter(({ address }) => !history.pendingSince.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);
           expect(change.fields.every(({ origin }) => origin === 'drift')).toBe(true);
@@ -216,7 +216,7 @@ describe('a plan of an unchanged repository', () => {
     );
   });
 
-  function meddle(account: FakeAccount, what: Hand): void {
+  function meddle(account: FakeAccount, what: ManualEdits): void {
     for (const [id, song] of Object.entries(what.songs)) {
       if (song) account.songs.set(id, song);
       else account.songs.delete(id);

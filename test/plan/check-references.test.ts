@@ -21,7 +21,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   });
   const kind: Kind = {
     ...song,
-    overridableCodes: { 'cut-missing': 'a missing cut' },
+    documentedCodes: { 'cut-missing': 'a missing cut' },
     referenceType: {
       name: 'cuts',
       noun: 'cut',

@@ -107,7 +107,7 @@ describe('shownDifferencesOf', () => {
     const live = aLiveSong('one', { title: 'a' });
     const paths = (object: LiveObject) => shownDifferencesOf(song, desired, object, 0).map(({ path }) => path);
     expect(paths(live)).toEqual(['/level', '/list']);
-    expect(paths({ ...live, unshown: ['/level'] })).toEqual(['/list']);
+    expect(paths({ ...live, omittable: ['/level'] })).toEqual(['/list']);
   });
 });
 

@@ -224,11 +224,11 @@ describe('live values that are sent with the declared ones', () => {
   it('block the update where the whole could not be declared', async () => {
     const account = new FakeAccount({ dial: { list: ['a'], open: true } });
     const seen: unknown[] = [];
-    const whyInexpressible: PlanInput['whyInexpressible'] = (kind, objects) => {
+    const whyNotDeclarable: PlanInput['whyNotDeclarable'] = (kind, objects) => {
       seen.push([kind.name, objects.map(({ fields }) => fields)]);
       return new Map([['', 'an open dial has no list']]);
     };
-    const { change } = await planOf(account, ignoring(theDial(false, ['b']), ['/open']), { whyInexpressible });
+    const { change } = await planOf(account, ignoring(theDial(false, ['b']), ['/open']), { whyNotDeclarable });
     expect(change).toMatchObject({ fields: [difference], blocked: { check: 'ignored-value' } });
     expect(change?.blocked?.reason).toBe(
       'it would be sent with live values of ignored fields, and the whole could not be declared: an open dial has no list',
@@ -237,8 +237,8 @@ describe('live values that are sent with the declared ones', () => {
   });
 
   it('are not checked where only the fields that differ are sent', async () => {
-    const whyInexpressible: PlanInput['whyInexpressible'] = (_kind, objects) => new Map(objects.map(({ id }) => [id ?? '', 'never']));
-    const { change } = await planOf(song({ list: ['z', 'w'] }), ignoring(aSong('a'), ['/level']), { whyInexpressible });
+    const whyNotDeclarable: PlanInput['whyNotDeclarable'] = (_kind, objects) => new Map(objects.map(({ id }) => [id ?? '', 'never']));
+    const { change } = await planOf(song({ list: ['z', 'w'] }), ignoring(aSong('a'), ['/level']), { whyNotDeclarable });
     expect(change).toMatchObject({ blocked: null });
   });
 });

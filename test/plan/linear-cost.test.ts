@@ -145,8 +145,8 @@ describe('an export', () => {
     const counter = new Counter();
     const { objects } = await playlist.read(serviceOf(count, counter));
     const express: Kind['toConfig'] = (all) => {
-      const { entries, notExportable } = playlistKind.toConfig(all);
-      return { notExportable, entries: entries.map((entry) => watched(flaw(entry), counter)) };
+      const { entries, notDeclarable } = playlistKind.toConfig(all);
+      return { notDeclarable, entries: entries.map((entry) => watched(flaw(entry), counter)) };
     };
     const account: readonly ExportResult[] = [{ kind: { ...playlistKind, toConfig: express }, result: { objects, warnings: [] } }];
     const { files } = exportAccount(account, (files) => reading(files, counter), 0);

@@ -132,8 +132,8 @@ describe('the warning about an object that no configuration can declare', () => 
   ]);
 
   async function warned(more: Partial<PlanInput> = {}) {
-    const whyInexpressible = () => reasons;
-    const { plan } = await planAfter(new FakeAccount({ songs: objects }), desiredStateOf([]), EMPTY_LEDGER, { whyInexpressible, ...more });
+    const whyNotDeclarable = () => reasons;
+    const { plan } = await planAfter(new FakeAccount({ songs: objects }), desiredStateOf([]), EMPTY_LEDGER, { whyNotDeclarable, ...more });
     return plan.findings;
   }
 
@@ -171,7 +171,7 @@ describe('the warnings about one kind', () => {
       resources: [desired],
       read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
       match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
-      pruning: { toDelete: [], toForget: [], kept: [], inexpressible: [] },
+      pruning: { toDelete: [], toForget: [], kept: [], notDeclarable: [] },
     };
     const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
     expect(liveWarnings(state, [created, deletedOf(rule)], input)).toEqual([]);

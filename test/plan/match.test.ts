@@ -96,7 +96,7 @@ describe('matchResources', () => {
     expect(match.unmatched).toEqual([]);
   });
 
-  it('reports an identity problem of every address that adopts the same object, which names all of them', () => {
+  it('reports an identity problem of each address that adopts one object together with others, and lists all of them', () => {
     const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
     expect(idsByAddress(match)).toEqual({});
@@ -119,7 +119,7 @@ describe('matchResources', () => {
     expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
   });
 
-  it('still matches an address whose object nobody else claims, where others claim one object', () => {
+  it('matches an address in spite of a conflict between two other addresses', () => {
     const objects = [aLiveSong('one', { title: 'p' }), aLiveSong('two', { title: 'c' })];
     const adopt = new Map(['a', 'b'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], objects, adopt);
@@ -127,7 +127,7 @@ describe('matchResources', () => {
     expect([...match.identityProblems.keys()]).toEqual(['song/a', 'song/b']);
   });
 
-  it('does not count an object as unmatched that has the ID of an address with an identity problem', () => {
+  it('does not count an object as unmatched whose ID is a match key of an address with an identity problem', () => {
     const objects = [aLiveSong('one', { title: 'p' }), aLiveSong('x', { list: ['x'] }), aLiveSong('z', { list: ['z'] })];
     const adopt = new Map(['song/a', 'single/x'].map((address) => [address, 'one']));
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, adopt);
@@ -135,7 +135,7 @@ describe('matchResources', () => {
     expect(match.unmatched.map(({ id }) => id)).toEqual(['z']);
   });
 
-  it('reports an identity problem that names the objects of every name by which a resource is matched, each once', () => {
+  it('reports an identity problem that lists each object once, over all names of a resource', () => {
     const named = { ...aSong('a'), matchKeys: [{ remoteName: 'a' }, { remoteName: 'b' }, { remoteName: 'a' }] };
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
     const match = matchResources(song, [named], objects, NONE);
@@ -374,7 +374,7 @@ describe('matchedBy', () => {
     ],
     [
       'binding',
-      'the ledger binds the address before `moved`',
+      'the ledger binds the old address of `moved`',
       aSong('a'),
       songTitled('b'),
       { bindings: { 'song/b': 'one' }, moved: { 'song/b': 'song/a' } },
@@ -402,7 +402,7 @@ describe('matchedBy', () => {
       { bindings: { 'song/b': 'one' } },
     ],
     ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
-    ['former-name', 'the name before `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/b': 'song/a' } }],
+    ['former-name', 'the old name of `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/b': 'song/a' } }],
   ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
     const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved).map(([from, to]) => [to, from])));
     const adopted = new Map(Object.entries(adopt));

@@ -54,7 +54,7 @@ describe('refreshKind', () => {
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
     expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] });
-    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [], inexpressible: [] });
+    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [], notDeclarable: [] });
   });
 
   it('spot-checks the objects of its kind that the ledger binds and the list lacks', async () => {
@@ -97,9 +97,9 @@ describe('refreshKind, of an object that no configuration can declare,', () => {
   const why = () => new Map([['two', 'it has no name']]);
 
   async function pruned(only: readonly string[], deletes: number) {
-    const more = { only, overrides: { deletes, checks: new Set<never>() }, whyInexpressible: why };
+    const more = { only, overrides: { deletes, checks: new Set<never>() }, whyNotDeclarable: why };
     const { pruning } = await collectionState(refreshOf(song, desiredStateOf([aSong('a')]), more).kindState);
-    return { deleted: pruning.toDelete.map(({ live }) => live.id), kept: pruning.inexpressible.map(({ live }) => live.id) };
+    return { deleted: pruning.toDelete.map(({ live }) => live.id), kept: pruning.notDeclarable.map(({ live }) => live.id) };
   }
 
   it('deletes it where `--only` gives its address in full while `--allow deletes` is given', async () => {
@@ -122,22 +122,22 @@ describe('refreshKind, of an object that no configuration can declare,', () => {
     const more = {
       only: ['song/~w*'],
       overrides: { deletes: 1, checks: new Set<never>() },
-      whyInexpressible: () => new Map([['w*', 'why']]),
+      whyNotDeclarable: () => new Map([['w*', 'why']]),
     };
     const { pruning } = await collectionState(refreshKind(song, planInputOf(account, desiredStateOf([]), more), account));
-    expect(pruning.inexpressible).toMatchObject([{ live: { id: 'w*' }, reason: 'why' }]);
+    expect(pruning.notDeclarable).toMatchObject([{ live: { id: 'w*' }, reason: 'why' }]);
     expect(pruning.toDelete).toEqual([]);
   });
 
   it('asks once, about all objects of the kind, and only where an object would be deleted', async () => {
     const asked: unknown[] = [];
-    const whyInexpressible: PlanInput['whyInexpressible'] = (kind, objects, now) => {
+    const whyNotDeclarable: PlanInput['whyNotDeclarable'] = (kind, objects, now) => {
       asked.push([kind.name, objects.map(({ id }) => id), now]);
       return new Map();
     };
-    await refreshOf(song, desiredStateOf([]), { whyInexpressible }).kindState;
+    await refreshOf(song, desiredStateOf([]), { whyNotDeclarable }).kindState;
     expect(asked).toEqual([['song', ['one', 'two'], 1_000_000]]);
-    await refreshOf(song, desiredStateOf([aSong('a'), aSong('extra')]), { whyInexpressible }).kindState;
+    await refreshOf(song, desiredStateOf([aSong('a'), aSong('extra')]), { whyNotDeclarable }).kindState;
     expect(asked).toHaveLength(1);
   });
 });

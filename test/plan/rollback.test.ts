@@ -73,15 +73,15 @@ function ofOneSong(
 
 describe('a field', () => {
   it.each([
-    ['is taken back where an old commit has another value', { level: 1 }, { level: 2 }, { level: 1 }, '< update song/a'],
+    ['is rolled back where an old commit has another value', { level: 1 }, { level: 2 }, { level: 1 }, '< update song/a'],
     ['may be changed by a new commit', { level: 1 }, { level: 1 }, { level: 2 }, 'update song/a'],
     ['may be changed by both commits', { level: 1 }, { level: 2 }, { level: 3 }, 'update song/a'],
-    ['is taken back together with a change', { level: 1 }, { level: 2 }, { level: 1, list: ['z', 'y'] }, '! update song/a'],
+    ['is rolled back together with a change', { level: 1 }, { level: 2 }, { level: 1, list: ['z', 'y'] }, '! update song/a'],
   ])('%s', async (_what, base, last, desired, line) => {
     expect(await linesOf(ofOneSong(base, last, desired))).toEqual([line]);
   });
 
-  it('may be restored after an edit by hand, and is not taken back where the account has the value already', async () => {
+  it('may be restored after an edit by hand, and is not rolled back where the account has the value already', async () => {
     expect(await linesOf(ofOneSong({ level: 1 }, { level: 1 }, { level: 1 }, { level: 7 }))).toEqual(['update song/a']);
     expect(await linesOf(ofOneSong({ level: 1 }, { level: 2 }, { level: 1 }, { level: 1 }))).toEqual([]);
     const mixed = ofOneSong({ level: 1 }, { level: 2 }, { level: 1, list: ['z', 'y'] }, { level: 1 });
@@ -92,7 +92,7 @@ describe('a field', () => {
     const comparison = ofOneSong({ level: 1 }, { level: 2 }, { level: 1 }, { level: 2, list: ['by', 'hand'] });
     expect(await linesOf(comparison)).toEqual(['! update song/a']);
     const { plan } = await planOf(comparison);
-    expect(plan.changes[0]?.blocked?.reason).toBe(`it would take back level of commit ${LAST.slice(0, 12)}, which was applied`);
+    expect(plan.changes[0]?.blocked?.reason).toBe(`it would roll back level of commit ${LAST.slice(0, 12)}, which was applied`);
   });
 
   it('that a resource lacks is a value, at any depth', async () => {
@@ -110,9 +110,9 @@ describe('a field', () => {
 
 describe('a resource', () => {
   it.each([
-    ['is taken back where an old commit does not have it yet', null, {}, null, '< delete song/a'],
-    ['is taken back where an old commit still has it', {}, null, {}, '< create song/a'],
-    ['is taken back where a commit that changes it still has it', {}, null, { level: 1 }, '! create song/a'],
+    ['is rolled back where an old commit does not have it yet', null, {}, null, '< delete song/a'],
+    ['is rolled back where an old commit still has it', {}, null, {}, '< create song/a'],
+    ['is rolled back where a commit that changes it still has it', {}, null, { level: 1 }, '! create song/a'],
     ['may be deleted by a new commit', {}, {}, null, 'delete song/a'],
     ['may be deleted by a new commit although another one changed it', {}, { level: 1 }, null, 'delete song/a'],
     ['may be declared by a new commit', null, null, {}, 'create song/a'],
@@ -212,7 +212,7 @@ describe('the addresses of a `moved`', () => {
 describe('several merge bases', () => {
   const at = (level: number) => [aSong('a', { level })];
 
-  it('each suffice to take a value back', async () => {
+  it('each suffice to roll a value back', async () => {
     const comparison = { last: at(3), desired: at(1), account: { songs: { one: live(aSong('a', { level: 3 })) } }, bindings: bound };
     expect(await linesOf({ ...comparison, bases: [at(2), at(1)] })).toEqual(['< update song/a']);
     expect(await linesOf({ ...comparison, bases: [at(1), at(2)] })).toEqual(['< update song/a']);
@@ -245,13 +245,13 @@ describe('where upkeep cannot tell', () => {
     const { plan } = await planOf(unbound);
     expect(plan.changes[0]?.blocked).toEqual({
       check: 'rollback',
-      reason: `upkeep cannot tell whether it would take back something of commit ${LAST.slice(0, 12)}, which was applied: ${cannotTell}`,
+      reason: `upkeep cannot tell whether it would roll back something of commit ${LAST.slice(0, 12)}, which was applied: ${cannotTell}`,
       override: 'apply a commit that contains that one, or --allow rollback',
     });
     expect(plan.summary.blocked).toBe(lines[0]?.includes('adopt') ? 0 : 1);
   });
 
-  it('what is as at the commit last applied is not blocked: edits by hand are taken back', async () => {
+  it('what is as at the commit last applied is not blocked: edits by hand are rolled back', async () => {
     expect(await linesOf(of({ level: 1 }, { level: 1 }, { level: 2 }))).toEqual(['update song/a']);
     expect(await linesOf(of({ level: 1 }, { level: 1 }, null))).toEqual(['create song/a']);
     expect(await linesOf(of(null, null, {}))).toEqual(['delete song/a']);
@@ -278,16 +278,16 @@ describe('the reason', () => {
     const comparison = ofOneSong({ list: ['x', 'y'] }, { level: 1, list: ['z', 'y'], title: 'b' }, { list: ['x', 'y'] });
     const { plan } = await planOf({ ...comparison, commitsByFile: new Map([['songs/a.yaml', commits.slice(0, 2)]]) });
     expect(plan.behind?.[0]?.blocked?.reason).toBe(
-      `it would take back level, list, title of commit ${LAST.slice(0, 12)}, which was applied, changed by 111111111111, 222222222222`,
+      `it would roll back level, list, title of commit ${LAST.slice(0, 12)}, which was applied (its file was changed by 111111111111, 222222222222)`,
     );
     const { plan: many } = await planOf({ ...comparison, commitsByFile: new Map([['songs/a.yaml', commits]]) });
-    expect(many.behind?.[0]?.blocked?.reason).toMatch(/, changed by 111111111111, 222222222222, 333333333333, 1 more$/);
+    expect(many.behind?.[0]?.blocked?.reason).toMatch(/ \(its file was changed by 111111111111, 222222222222, 333333333333, 1 more\)$/);
   });
 
   it('says whether the resource itself was declared or removed', async () => {
     const reasonOf = async (comparison: Comparison) => (await planOf(comparison)).plan.behind?.[0]?.blocked?.reason;
-    expect(await reasonOf(ofOneSong(null, {}, null))).toContain('it would take back its declaration of commit');
-    expect(await reasonOf(ofOneSong({}, null, {}))).toContain('it would take back that it is not declared of commit');
+    expect(await reasonOf(ofOneSong(null, {}, null))).toContain('it would roll back its declaration of commit');
+    expect(await reasonOf(ofOneSong({}, null, {}))).toContain('it would roll back that it is not declared of commit');
   });
 });
 
@@ -350,7 +350,7 @@ describe('what the commit merely lacks', () => {
   });
 });
 
-it('blocks exactly what takes a value back, for any values at the merge base, the commit last applied and the commit to be applied', async () => {
+it('blocks exactly what rolls a value back, for any values at the merge base, the commit last applied and the commit to be applied', async () => {
   const fields = fc.option(fc.record({ level: fc.nat(2), list: fc.constantFrom(['x', 'y'], ['z', 'y']) }), { freq: 4 });
   const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   const property = fc.asyncProperty(fields, fields, fields, fields, async (base, last, desired, now) => {

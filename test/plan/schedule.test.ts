@@ -71,7 +71,7 @@ describe('schedule', () => {
     ]);
   });
 
-  it('puts what waits for a rename that stops playback after it, in the last waves of the phase', () => {
+  it('puts a change that waits for a rename in the waves after it, also where the rename comes last because it stops playback', () => {
     const stopping: ChangeDraft = { ...renameRule('a', 'b'), playback: 'stops' };
     expect(scheduled([draftOf(rule, 'create', { desired: aRule('a') }), stopping, renameSong('x', 'y', 'loosens')])).toEqual([
       'loosen.0 song/y',
@@ -87,7 +87,7 @@ describe('schedule', () => {
     expect(create?.wave).toBe(1);
   });
 
-  it('leaves a create that follows a rename in its own phase where the rename has an earlier one', () => {
+  it('leaves a create in its own phase if the rename that it waits for is in an earlier one', () => {
     const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b', 'tightens')];
     expect(scheduled(drafts)).toEqual(['tighten.0 song/b', 'update.1 song/a']);
   });
@@ -188,7 +188,7 @@ describe('schedule', () => {
     const problems = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
-      'rule/~keeper': 'rule/b takes the name of this object, and may mean this object',
+      'rule/~keeper': 'rule/b takes the name of this object, and may be meant for it',
       'rule/~other': null,
     });
   });

@@ -193,16 +193,16 @@ describe('an object that no configuration can declare', () => {
   const odd = (id: string) => ({ ...aLiveSong(id), remoteName: `name of ${id}` });
   const inputWith = (more: Partial<PruneInput>): PruneInput => ({
     ownership: 'exclusive',
-    managedSections: new Set(['songs']),
+    presentSections: new Set(['songs']),
     removed: new Set(),
     ledgerState: stateWith({}),
     appliesEarlierCommit: false,
     earlierBindings: null,
-    whyInexpressible: ({ id }) => (id === 'odd' ? 'its list is odd' : undefined),
+    whyNotDeclarable: ({ id }) => (id === 'odd' ? 'its list is odd' : undefined),
     ...more,
   });
   const prune = (more: Partial<PruneInput> = {}) => {
-    const { toDelete, toForget, kept, inexpressible } = pruneUnmatched(
+    const { toDelete, toForget, kept, notDeclarable } = pruneUnmatched(
       song,
       { liveByAddress: new Map(), unmatched: [odd('odd'), odd('plain')] },
       inputWith(more),
@@ -211,23 +211,23 @@ describe('an object that no configuration can declare', () => {
       deleted: toDelete.map(({ live }) => live.id),
       forgotten: toForget.map(({ address }) => address),
       kept: kept.map(({ id }) => id),
-      inexpressible: inexpressible.map(({ live, reason }) => `${live.id}: ${reason}`),
+      notDeclarable: notDeclarable.map(({ live, reason }) => `${live.id}: ${reason}`),
     };
   };
 
   it('is kept under `exclusive`, with the reason', () => {
-    expect(prune()).toEqual({ deleted: ['plain'], forgotten: [], kept: ['odd'], inexpressible: ['odd: its list is odd'] });
+    expect(prune()).toEqual({ deleted: ['plain'], forgotten: [], kept: ['odd'], notDeclarable: ['odd: its list is odd'] });
   });
 
   it('is deleted if it was applied and is no longer declared', () => {
     const ledgerState = stateWith({ 'song/a': 'odd' });
-    expect(prune({ ledgerState })).toEqual({ deleted: ['odd', 'plain'], forgotten: [], kept: [], inexpressible: [] });
+    expect(prune({ ledgerState })).toEqual({ deleted: ['odd', 'plain'], forgotten: [], kept: [], notDeclarable: [] });
   });
 
   it('is not reported where it would be kept anyway', () => {
-    const allKept = { deleted: [], forgotten: [], kept: ['odd', 'plain'], inexpressible: [] };
+    const allKept = { deleted: [], forgotten: [], kept: ['odd', 'plain'], notDeclarable: [] };
     expect(prune({ ownership: 'shared' })).toEqual(allKept);
-    expect(prune({ managedSections: new Set() })).toEqual(allKept);
+    expect(prune({ presentSections: new Set() })).toEqual(allKept);
     expect(prune({ removed: new Set(['song/odd', 'song/plain']) })).toEqual({ ...allKept, forgotten: ['song/odd', 'song/plain'] });
   });
 });

@@ -28,7 +28,7 @@ export const song: CollectionKind = {
   remoteNameField: 'title',
   contentFields: ['list'],
   hasUniqueRemoteNames: false,
-  overridableCodes: {},
+  documentedCodes: {},
   hasPartialUpdates: true,
   sections: [
     { key: 'songs', addressPrefix: 'song/' },
@@ -66,7 +66,7 @@ export const song: CollectionKind = {
     const { body } = await service.send({ ...get('/songs'), query: { title: remoteName } });
     return [...(own ? [own] : []), ...itemsOf(body).map(liveSong)];
   },
-  toConfig: () => ({ entries: [], notExportable: [] }),
+  toConfig: () => ({ entries: [], notDeclarable: [] }),
 };
 
 /** Rules are updated whole, and their names are unique. */
@@ -103,7 +103,7 @@ export const dial: SettingKind = {
   type: 'setting',
   name: 'dial',
   applyOrder: 3,
-  overridableCodes: {},
+  documentedCodes: {},
   sections: [{ key: 'dial', addressPrefix: 'dial' }],
   schema: { properties: {} },
   idAddress: () => 'dial',
@@ -119,7 +119,7 @@ export const dial: SettingKind = {
     const warnings = memberOf(body, 'worn') === true ? [{ code: 'worn', summary: 'it is worn', address: 'dial' }] : [];
     return { objects: [{ id: null, fields, unknownMembers: [] }], warnings };
   },
-  toConfig: () => ({ entries: [], notExportable: [] }),
+  toConfig: () => ({ entries: [], notDeclarable: [] }),
 };
 
 /** All three, in no particular order. */

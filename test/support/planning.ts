@@ -93,7 +93,7 @@ export function desiredStateOf(
 ): DesiredState {
   return {
     resources,
-    managedSections: new Set(present),
+    presentSections: new Set(present),
     adopt: new Map(Object.entries(adopt)),
     moved: new Map(),
     removed: new Set(),
@@ -150,10 +150,10 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     desiredState,
     severityRules: {},
     within: {},
-    unresolved: new Map(),
+    failedLookups: new Map(),
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
-    whyInexpressible: () => new Map(),
+    whyNotDeclarable: () => new Map(),
     kinds,
     service: account,
     now: account.now,
@@ -201,7 +201,7 @@ export async function applyPlan(
     elapsed: account.now,
     signal,
   };
-  const done = await apply({ ...fixed, waitPolicy: account, whyInexpressible: () => new Map(), ...more });
+  const done = await apply({ ...fixed, waitPolicy: account, whyNotDeclarable: () => new Map(), ...more });
   return { ...done, outcomeLines: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }
 

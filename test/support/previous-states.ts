@@ -20,7 +20,7 @@ export const EMPTY_LEDGER: LedgerHistory = {
   state: stateWith({}),
   lastApplied: null,
   commit: null,
-  lastAppliedCommits: new Map(),
+  pendingSince: new Map(),
   commits: new Map(),
 };
 
@@ -49,7 +49,7 @@ export function bindingsOf({ bindings }: LedgerState): Bindings {
 /** Builds a ledger in which these resources were applied at the commit `c1`. */
 export function historyOf(resources: readonly DesiredResource[], state: LedgerState): LedgerHistory {
   const commits = new Map([['c1', desiredStateOf(resources)]]);
-  return { state, lastApplied: lastAppliedOf(resources), commit: 'c1', lastAppliedCommits: new Map(), commits };
+  return { state, lastApplied: lastAppliedOf(resources), commit: 'c1', pendingSince: new Map(), commits };
 }
 
 /** Builds the last applied resources. */
@@ -79,16 +79,16 @@ export async function planAndApply(
   const planResult = await buildPlan(input);
   const done = await applyPlan(account, planResult);
   const results = new Map(done.outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, lastAppliedCommits } = nextState(history, input, planResult, { results, ids: done.ids });
+  const { state, pendingSince } = nextState(history, input, planResult, { results, ids: done.ids });
   const commits = new Map([...history.commits, [commit, desiredState]]);
   return {
     planResult,
     outcomeLines: done.outcomeLines,
-    history: { state, lastAppliedCommits, commit, commits, lastApplied: lastAppliedAt(commits, commit, lastAppliedCommits) },
+    history: { state, pendingSince, commit, commits, lastApplied: lastAppliedAt(commits, commit, pendingSince) },
   };
 }
 
-function lastAppliedAt(commits: LedgerHistory['commits'], commit: string, pending: LedgerHistory['lastAppliedCommits']): LastApplied {
+function lastAppliedAt(commits: LedgerHistory['commits'], commit: string, pending: LedgerHistory['pendingSince']): LastApplied {
   const at = (name: string | null) => new Map((commits.get(name ?? '')?.resources ?? []).map((each) => [each.address, each]));
   const resources = at(commit);
   for (const [address, name] of pending) {

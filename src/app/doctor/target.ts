@@ -35,13 +35,13 @@ export async function examineTarget(
   const desiredState = desiredStateOf(session, target);
   const reading = await credentialChecks(session, target, 'read', io);
   const writing = hasWritingPair(target) ? await credentialChecks(session, target, 'write', io) : null;
-  const { managedSections } = desiredState;
+  const { presentSections } = desiredState;
   return [
     configurationCheck(desiredState),
     ...reading.checks,
     ...(writing?.checks ?? []),
     ...(reading.credentials
-      ? await checkAccount(target, reading.credentials, managedSections, io, options)
+      ? await checkAccount(target, reading.credentials, presentSections, io, options)
       : skipAccountChecks('not asked: a credential is missing')),
     ...(writing?.credentials
       ? await checkWritingKey(target, { reading: reading.credentials, writing: writing.credentials }, io, options)

@@ -1,6 +1,6 @@
 /**
- * Expands the sources of a target to layers: defaults of folders and of files, templates and rows of tables, and what the documents say
- * themselves. Later layers overlay earlier ones (design section 3, precedence).
+ * Expands the sources of a target to layers: defaults of folders and of files, templates and rows of tables, and what is written directly
+ * in the documents. Later layers overlay earlier ones (design section 3, precedence).
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -25,8 +25,8 @@ import { readTemplate } from './templates.ts';
 export interface ExpandedSources {
   /** Earliest first. */
   readonly layers: readonly ValueLayer[];
-  /** What the documents of each source say themselves. */
-  readonly merged: readonly MergedDocuments[];
+  /** What is written directly in the documents of each source, without defaults and templates. */
+  readonly written: readonly MergedDocuments[];
   readonly findings: readonly Finding[];
   /** Paths in the merged sources whose value is missing or unusable; the empty path may be any. */
   readonly unreadablePaths: readonly Path[];
@@ -72,14 +72,14 @@ export function expandSources(input: ExpandInput): ExpandedSources {
   if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
   return {
     layers: expanded.flatMap(({ layers }) => layers),
-    merged: expanded.map(({ merged }) => merged),
+    written: expanded.map(({ merged }) => merged),
     findings,
     unreadablePaths,
     entryListNames: new Set(context.entryLists.keys()),
   };
 }
 
-/** Divides a document, and validates the keys of the language. Those of a document with an error are left out. */
+/** Divides a document, and validates `defaults`, `templates`, `entry_lists` and `*_from`. Leaves out those with an error. */
 function splitDocument(document: SourceDocument, context: ExpandContext): SplitDocument {
   const { language, sections } = splitLanguage(document.content, languageKeys(context.kinds));
   const errors = validateLanguage(language, context.kinds);
@@ -122,7 +122,7 @@ function declaredTwice(noun: string, name: string, path: Path, earlier: SourceDo
   return { ...finding, part: 'key', otherPlace: locationIn(earlier, path, 'key') };
 }
 
-/** Expands what a document says itself, and returns the resources in it that name a template. */
+/** Expands what is written directly in a document, and returns the resources in it that name a template. */
 function expandDocument(
   { document, sections: content, language }: SplitDocument,
   context: ExpandContext,
@@ -179,7 +179,9 @@ function withoutArguments(own: JsonObject, document: SourceDocument, path: Path,
   return Object.assign(nullProtoObject(), fields);
 }
 
-/** Decides whether a field of a document takes only text. An argument does where its parameter is a string, or is such a field of an entry. */
+/**
+ * Decides whether a field of a document takes only text. An argument does if its parameter is a string, or a field of an entry that does.
+ */
 function takesOnlyText(
   path: Path,
   content: JsonObject,

@@ -46,7 +46,7 @@ export function parseOnce(patchedText: string, originalText: string, maxDepth: n
 }
 
 /** Decides whether the node of an event is absent. */
-export function isBlank(event: Event | undefined): boolean {
+export function isAbsent(event: Event | undefined): boolean {
   return event?.type === EVENT_ID.SCALAR && event.valueStart === ABSENT && event.style === SCALAR_STYLE.PLAIN;
 }
 

@@ -4,7 +4,7 @@ import {
   EVENT_ID,
   type Event,
   EventReader,
-  isBlank,
+  isAbsent,
   type ScalarEvent,
   scalarEnd,
   scalarStart,
@@ -36,7 +36,7 @@ export function nodeOffsets(text: string, events: readonly Event[]): readonly No
   const roots: NodeOffsets[] = [];
   while (reader.peek !== undefined) {
     reader.next();
-    if (isBlank(reader.peek)) reader.next();
+    if (isAbsent(reader.peek)) reader.next();
     else roots.push(readNode(reader));
     reader.next();
   }
@@ -83,7 +83,7 @@ function readMembers(reader: EventReader): ReadonlyMap<string, Member> {
     reader.skip();
     const key =
       ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, offset) : reader.nextTokenOffset;
-    const isMissing = isBlank(reader.peek) && reader.text.charAt(reader.nextTokenOffset) !== ':';
+    const isMissing = isAbsent(reader.peek) && reader.text.charAt(reader.nextTokenOffset) !== ':';
     const offsets = readNode(reader);
     const value = isMissing ? { start: key } : offsets;
     const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;

@@ -7,7 +7,7 @@ import {
   EVENT_ID,
   type Event,
   EventReader,
-  isBlank,
+  isAbsent,
   isFlow,
   isPlain,
   isSimpleScalar,
@@ -92,7 +92,7 @@ export function readDocuments(input: EventInput): { readonly documents: readonly
       depth: 0,
       flowDepth: 0,
     };
-    if (isBlank(reader.peek)) skipEmptyDocument(traversal);
+    if (isAbsent(reader.peek)) skipEmptyDocument(traversal);
     else documents.push(readValue(traversal));
     reader.next();
   }
@@ -339,7 +339,7 @@ function readKey(traversal: Traversal): Key | undefined {
 /** Skips a node without reporting anything in it. */
 function skipNode(traversal: Traversal): void {
   const start = traversal.reader.offset;
-  if (isBlank(traversal.reader.peek) && traversal.text.charAt(traversal.reader.nextTokenOffset) === ':')
+  if (isAbsent(traversal.reader.peek) && traversal.text.charAt(traversal.reader.nextTokenOffset) === ':')
     traversal.reader.advanceTo(traversal.reader.nextTokenOffset + 1);
   if (traversal.depth + traversal.reader.skip() > MAX_DEPTH) throw new TooDeepError(tooDeep(start));
 }

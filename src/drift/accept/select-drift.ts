@@ -9,7 +9,7 @@ export type DriftPart =
   | { readonly request: AcceptRequest | null; readonly fields: readonly string[]; readonly pending: readonly string[] }
   | { readonly reason: string; readonly hint: string; readonly isBlocked: boolean };
 
-/** Selects the drift in a change of the plan that would take it back. */
+/** Selects the drift in a change of the plan that would revert it. */
 export function driftPart({ kind, desired, live, change }: ExecutableChange): DriftPart {
   const { blocked, fields, action, address, origin } = change;
   if (blocked?.check === 'identity' || blocked?.check === 'suspicious-read')

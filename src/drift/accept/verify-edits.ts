@@ -86,8 +86,8 @@ function ignoredBy({ ignored = [] }: DesiredResource): Json {
 /** Compares all but the resources: managed sections, `adopt`, `moved`, `removed`. */
 function otherDifferences(before: DesiredState, after: DesiredState, requested: ReadonlyMap<string, AcceptRequest>): readonly string[] {
   const isKept = ([address]: readonly [string, string]) => requested.get(address)?.live !== null;
-  const settingsOf = ({ managedSections, adopt, moved, removed }: DesiredState): Json => [
-    [...managedSections].sort(),
+  const settingsOf = ({ presentSections, adopt, moved, removed }: DesiredState): Json => [
+    [...presentSections].sort(),
     [...adopt].filter(isKept),
     [...moved],
     [...removed],

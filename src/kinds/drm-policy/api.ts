@@ -69,7 +69,7 @@ export function configsOf(request: ApiRequest, body: unknown): readonly unknown[
   return configs;
 }
 
-/** The setting that a result need not show: the document names it only in that of an updated policy (drm-api-v3 section 2.4). */
+/** The setting that a response may omit: the document lists it only in the response to an update (drm-api-v3 section 2.4). */
 const LICENSE_BEGIN = '/playready/license_begin_seconds';
 
 /**
@@ -93,7 +93,7 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
     isMatchableByRemoteName: name !== '',
     configSection: SECTION,
     unknownMembers: [...odd, ...unknown],
-    ...(showsBegin ? {} : { unshown: [LICENSE_BEGIN] }),
+    ...(showsBegin ? {} : { omittable: [LICENSE_BEGIN] }),
   };
 }
 

@@ -1,9 +1,9 @@
 /** Edits of the sources that declare a policy as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
-import { inTableOrder, remoteNameOf, SECTION } from './declare.ts';
+import { inTrackOrder, remoteNameOf, SECTION } from './declare.ts';
 import { asFields, listOf, trackOf } from './model.ts';
-import { specList, whyNotExportable } from './to-config.ts';
+import { specList, whyNotDeclarable } from './to-config.ts';
 
 /** Returns an edit for each setting that differs, or the reason where no declaration is possible. */
 export function configEdits(desired: DesiredResource, live: LiveObject, sections: Sections): readonly ConfigEdit[] | NotDeclarable {
@@ -11,7 +11,7 @@ export function configEdits(desired: DesiredResource, live: LiveObject, sections
   if (live.remoteName !== name)
     return { reason: `it is named ${JSON.stringify(live.remoteName)} now, and the name is its key here: rename the key, with \`moved\`` };
   const written = asFields(asFields(sections[SECTION])[name]);
-  const reason = whyNotExportable(live);
+  const reason = whyNotDeclarable(live);
   return reason === undefined ? editsBetween(desired.fields, live.fields, written, desired.path) : { reason };
 }
 
@@ -67,9 +67,9 @@ function mergeDifferences(written: JsonObject, desired: JsonObject, live: JsonOb
   return { ...written, ...Object.fromEntries(changed) };
 }
 
-/** Returns the settings to send: those that are declared, with the values of other canonical fields where these differ. */
+/** Returns the settings to send: the declared ones, each replaced whose value in `fields` differs from the desired one. */
 export function declaredWith(desired: DesiredResource, { policy_name: _name, ...fields }: JsonObject): JsonObject {
-  return inTableOrder(settingsWith(desired.declaredFields, desired.fields, fields));
+  return inTrackOrder(settingsWith(desired.declaredFields, desired.fields, fields));
 }
 
 function settingsWith(declared: JsonObject, before: JsonObject, after: JsonObject): JsonObject {

@@ -56,7 +56,7 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
     address: addressOf(name),
     displayName: name,
     fields: { policy_name: name, ...settingsOf(settings) },
-    declaredFields: inTableOrder(settings),
+    declaredFields: inTrackOrder(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
     isMatchableByBinding: true,
@@ -73,8 +73,8 @@ export function remoteNameOf({ address, remoteName }: DesiredResource): string {
   return remoteName;
 }
 
-/** Returns settings with their tracks in the order of the table of the API documents. */
-export function inTableOrder(settings: JsonObject): JsonObject {
+/** Returns settings with their tracks in the order in which the document lists them (drm-api-v3 section 2.3). */
+export function inTrackOrder(settings: JsonObject): JsonObject {
   const widevine = asFields(settings.widevine);
   if (!isList(widevine.content_key_specs)) return settings;
   const content_key_specs = widevine.content_key_specs.toSorted((a, b) => trackOrder(a) - trackOrder(b));

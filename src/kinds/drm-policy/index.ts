@@ -22,9 +22,9 @@ export const drmPolicy: CollectionKind = {
   hasPartialUpdates: false,
   sections: [{ key: SECTION, addressPrefix: 'drm-policy/', singular: 'drm_policy' }],
   schema,
-  overridableCodes: {
+  documentedCodes: {
     'control-character': 'control characters in a name',
-    'tracks-not-covered': '`content_key_specs` that leave out tracks, for content that has none of these',
+    'tracks-not-covered': '`content_key_specs` that leave out tracks, which is right only for content without these tracks',
     ...NAME_CODES,
     'lease-duration-without-lease': 'a FairPlay lease duration without `lease`',
     'duration-without-switch': 'a FairPlay duration whose switch is off',

@@ -30,13 +30,15 @@ const SWITCHES: readonly Switch[] = [
 interface Duration {
   readonly path: Path;
   readonly what: string;
-  /** What 0 means. No limit where the documents say so, and where it is the default of playback that the default policy allows (2.5). */
+  /**
+   * What 0 means: no limit if the documents say so, or if it is the default, and the default policy allows that playback (drm-api-v3 2.5).
+   */
   readonly zero: 'no limit' | 'undocumented';
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
   /**
-   * Whether it also limits playback that its switch does not grant (a lease limits online playback, too): then switching it on tightens.
-   * Always, or only with this other switch.
+   * Whether it also limits playback that is possible while its switch is off (a lease limits online playback, too), so that switching it on
+   * tightens. `true` = always; a path = only while that other switch is on.
    */
   readonly limitsBeyondSwitch?: true | Path;
 }

@@ -82,11 +82,11 @@ function read(part: FieldShape, value: unknown, member: string | number, context
 
 function readAs(shape: FieldShape, value: unknown, context: ReadContext): Json {
   if (shape.type === 'object') return readObject(shape, value ?? {}, context);
-  return shape.type === 'array' ? readSpecs(shape, value, context) : (readScalar(shape, value) ?? odd(value, context));
+  return shape.type === 'array' ? readSpecs(shape, value, context) : (readScalar(shape, value) ?? noteOdd(value, context));
 }
 
 function readObject(shape: FieldShape, value: unknown, context: ReadContext): Json {
-  return isObject(value) ? readMembers(shape, value, context) : odd(value, context);
+  return isObject(value) ? readMembers(shape, value, context) : noteOdd(value, context);
 }
 
 function readMembers(
@@ -105,11 +105,12 @@ function readMembers(
 
 /**
  * Converts the list to an object by track type. A repeated track gets the key `HD (2)`, so that no element is lost and the list differs
- * from every valid one. What is not a list of elements with track types becomes a list, which differs from every object.
+ * from every valid one. A value that is no list of elements with track types becomes a list, while valid ones become
+ * objects: the two are never equal.
  */
 function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadContext): Json {
   const list = asList(value);
-  if (!list?.every((item) => isObject(item) && asString(item.track_type ?? '') !== undefined)) return [{ odd: odd(value, context) }];
+  if (!list?.every((item) => isObject(item) && asString(item.track_type ?? '') !== undefined)) return [{ odd: noteOdd(value, context) }];
   const counts = new Map<string, number>();
   const specs = list.map((item, index) => {
     context.path.push(index);
@@ -128,7 +129,7 @@ function readScalar({ type }: FieldShape, value: unknown): Json | undefined {
 }
 
 /** Notes a value that has another type than documented, and returns it. */
-function odd(value: unknown, context: ReadContext): Json {
+function noteOdd(value: unknown, context: ReadContext): Json {
   const shown = shownValue(value);
   context.odd.push({ path: pointer(context.path), value: shown });
   return shown;

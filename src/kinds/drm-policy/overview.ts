@@ -1,4 +1,4 @@
-/** What of live policies the account at a glance shows: every setting, so that policies can be compared. */
+/** The data of policies for the page of the whole account (`export --format html`): every setting, so that policies can be compared. */
 import type { KindOverview } from '../../model/account-overview.ts';
 import type { LiveObject } from '../kind.ts';
 import { settingsOf } from './declare.ts';
@@ -7,7 +7,7 @@ import { asFields, TRACKS } from './model.ts';
 
 /** Returns all policies with all their settings. */
 export function overview(objects: readonly LiveObject[]): KindOverview {
-  // Every track has the defaults of an element, whichever tracks the default list names.
+  // Every track is shown with the defaults of an element, also one that the default list leaves out.
   const defaults = settingsOf({});
   const widevine = asFields(defaults.widevine);
   const specs = asFields(widevine.content_key_specs);

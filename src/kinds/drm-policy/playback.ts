@@ -64,7 +64,7 @@ function robustnessReasons(before: JsonObject, after: JsonObject): readonly Sett
     SYSTEM_TRACKS[system].flatMap((track): readonly (SettingReason & { readonly track: Track })[] => {
       const [from, to] = [requirementsOn(system, before, track), requirementsOn(system, after, track)];
       if ((from.length === 0) !== (to.length === 0)) {
-        const text = 'no element covers it on one side, and the API documents do not say what holds then';
+        const text = 'no element covers it before or after the change, and the API documents do not say what holds then';
         return [{ playback: 'unknown', text, setting: '/widevine/content_key_specs', track }];
       }
       const changes = strengthChangesBetween(system, from, to).filter((change) => !isWithoutEffect(change));
@@ -83,8 +83,11 @@ function robustnessReasons(before: JsonObject, after: JsonObject): readonly Sett
   });
 }
 
-/** Values of a setting that every device plays alike, weaker ones first: the client only has to try (drm-api-v3 section 2.4). */
-const TRIED: ReadonlyMap<string, readonly Json[]> = new Map([
+/**
+ * Values of a setting that every device plays alike, weaker ones first: the client need only attempt the protection (drm-api-v3 section
+ * 2.4).
+ */
+const BEST_EFFORT_LEVELS: ReadonlyMap<string, readonly Json[]> = new Map([
   ['digital_video_protection_level', [100, 250]],
   ['analog_video_protection_level', [100, 150]],
 ]);
@@ -93,7 +96,7 @@ const TRIED: ReadonlyMap<string, readonly Json[]> = new Map([
 function playbackOf({ dimension, before, after, isStronger }: StrengthChange): PlaybackReason['playback'] | null {
   if ([before, after].some((value) => strengthOf(dimension, value) < 0)) return 'unknown';
   if (dimension.name === 'cgms_flags') return playbackOfCopyMark(before, after);
-  const tried = TRIED.get(dimension.name) ?? [];
+  const tried = BEST_EFFORT_LEVELS.get(dimension.name) ?? [];
   if ([before, after].every((value) => tried.includes(value))) return null;
   return isStronger ? 'reduces' : 'gains';
 }

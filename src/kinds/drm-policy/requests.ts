@@ -30,14 +30,14 @@ export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>
   const actual = liveOf(write, config, index);
   const overwritten = live ? undefined : overwroteExisting(config, name);
   if (overwritten !== undefined) return { state: 'failed', reason: overwritten };
-  const reason = describeWriteMismatch(withoutUnshown(desired.fields, actual), withoutUnshown(actual.fields, actual));
+  const reason = describeWriteMismatch(withoutOmittable(desired.fields, actual), withoutOmittable(actual.fields, actual));
   if (reason === undefined) return { state: 'done', id: actual.id };
   return { state: 'failed', reason, ...(live ? {} : { id: actual.id }) };
 }
 
 /** Returns the fields of a policy without the setting that the response does not show. */
-function withoutUnshown(fields: JsonObject, { unshown }: LiveObject): JsonObject {
-  if (!unshown || !isJsonObject(fields.playready)) return fields;
+function withoutOmittable(fields: JsonObject, { omittable }: LiveObject): JsonObject {
+  if (!omittable || !isJsonObject(fields.playready)) return fields;
   const { license_begin_seconds: _unshown, ...playready } = fields.playready;
   return { ...fields, playready };
 }

@@ -35,7 +35,7 @@ export function changedOddSettings(before: JsonObject, after: JsonObject): reado
   return [...oddSettings(before), ...oddSettings(after)].filter(({ path }) => !equal(valueAt(before, path), valueAt(after, path)));
 }
 
-/** Decides whether one of some settings is the one at a path, or one below it; all are JSON Pointers. */
+/** Decides whether any of the settings is at a path or below it; all are JSON Pointers. */
 export function concerns(settings: readonly string[], path: string): boolean {
   return settings.some((setting) => `${setting}/`.startsWith(`${path}/`));
 }

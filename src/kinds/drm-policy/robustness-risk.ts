@@ -59,7 +59,7 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
  * Builds the reason for a track that no element covers before or after the change. Its effect is unknown and therefore counts as loosening.
  */
 function uncoveredTrack(track: Track, requirements: readonly Requirement[]): TrackReason {
-  const text = 'no element covers it on one side, and the API documents do not say what holds then';
+  const text = 'no element covers it before or after the change, and the API documents do not say what holds then';
   return { track, isStronger: false, text, settings: requirements.map(({ place }) => pointer(place)) };
 }
 

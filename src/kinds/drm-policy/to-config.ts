@@ -1,7 +1,7 @@
 /** Converts live policies to declarations without defaults (`export`). */
 import { compareStrings } from '../../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
-import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
+import type { ConfigEntry, LiveObject, NotDeclarableObject } from '../kind.ts';
 import { addressOf, SECTION, settingsOf } from './declare.ts';
 import { asFields, type FieldShape, type OddSetting, oddSettings, POLICY, resolveRef, TRACKS } from './model.ts';
 
@@ -11,22 +11,22 @@ const { content_key_specs: DEFAULT_SPECS } = asFields(DEFAULTS.widevine);
 /** Returns the policies as declarations, sorted by name. Of several with one name, only the first by ID is declared, with `adopt`. */
 export function toConfig(objects: readonly LiveObject[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly notExportable: readonly NotExportable[];
+  readonly notDeclarable: readonly NotDeclarableObject[];
 } {
   const entries: ConfigEntry[] = [];
-  const notExportable: NotExportable[] = [];
+  const notDeclarable: NotDeclarableObject[] = [];
   const declared = new Map<string, string>();
   const sorted = objects.toSorted((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   for (const [index, object] of sorted.entries()) {
     const declaredId = declared.get(object.remoteName);
-    const reason = declaredId === undefined ? whyNotExportable(object) : `policy ${declaredId} has the same name, and is declared under it`;
+    const reason = declaredId === undefined ? whyNotDeclarable(object) : `policy ${declaredId} has the same name, and is declared under it`;
     if (reason === undefined) {
       const isShared = [sorted[index - 1], sorted[index + 1]].some((neighbor) => neighbor?.remoteName === object.remoteName);
       entries.push(toEntry(object, isShared));
       declared.set(object.remoteName, object.id);
-    } else notExportable.push({ object, reason });
+    } else notDeclarable.push({ object, reason });
   }
-  return { entries, notExportable };
+  return { entries, notDeclarable };
 }
 
 function toEntry(object: LiveObject, isShared: boolean): ConfigEntry {
@@ -35,7 +35,7 @@ function toEntry(object: LiveObject, isShared: boolean): ConfigEntry {
 }
 
 /** Returns why a live policy cannot be declared; undefined where it can. */
-export function whyNotExportable({ remoteName, fields }: LiveObject): string | undefined {
+export function whyNotDeclarable({ remoteName, fields }: LiveObject): string | undefined {
   if (remoteName === '') return 'it has no name';
   if (/\p{Surrogate}/u.test(remoteName)) return 'its name is not Unicode text';
   const { policy_name: _name, ...settings } = fields;

@@ -1,4 +1,4 @@
-/** Warns of what names policies elsewhere (api-notes section 8, point 3). */
+/** Warns that playback URLs refer to policies by name (api-notes section 8, point 3). */
 import { formatAddresses, type LiveWarning, type PlannedChange } from '../kind.ts';
 
 /** Returns the warning that playback URLs name policies, if changes delete or rename any. */

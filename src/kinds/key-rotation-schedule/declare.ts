@@ -61,13 +61,13 @@ export function toComparable(
 /** Converts the live schedule to a declaration, without `next_rotation`, which the service advances. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly notExportable: readonly [];
+  readonly notDeclarable: readonly [];
 } {
   const entries = objects.map((live) => {
     const { next_rotation: _moves, ...value } = live.fields;
     return { section: SECTION, key: null, value, adopt: {}, objects: [live] };
   });
-  return { entries, notExportable: [] };
+  return { entries, notDeclarable: [] };
 }
 
 /**

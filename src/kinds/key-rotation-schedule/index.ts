@@ -12,7 +12,7 @@ export const keyRotationSchedule: SettingKind = {
   applyOrder: 4,
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
-  overridableCodes: {
+  documentedCodes: {
     'next-rotation-in-seconds': 'a `next_rotation` that looks like seconds instead of milliseconds',
     'rotation-failing': 'rotations fail in the account',
   },

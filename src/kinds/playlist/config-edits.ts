@@ -5,7 +5,7 @@ import type { ConfigEdit, NotDeclarable, Sections } from '../kind.ts';
 import { type AssetCatalogue, readAssetCatalogue } from './asset-catalogue.ts';
 import { expandEntry } from './declare.ts';
 import { type DesiredPlaylist, type Entry, externalIdOf, INTEGER_FIELD_NAMES, type LivePlaylist, type PlaylistFields } from './model.ts';
-import { whyNotExportable } from './not-exportable.ts';
+import { whyNotDeclarable } from './not-declarable.ts';
 
 /** Returns an edit for each field that differs. The edits of a smart start are those of its group. */
 export function configEdits(
@@ -14,7 +14,7 @@ export function configEdits(
   sections: Sections,
 ): readonly ConfigEdit[] | NotDeclarable {
   const [section = '', key = ''] = path.map(String);
-  const reason = whyNotExportable(live);
+  const reason = whyNotDeclarable(live);
   const differs = (name: keyof PlaylistFields) => !equal(fields[name], live.fields[name]);
   if (reason !== undefined) return { reason };
   if (section === 'smart_starts' && differs('playlist')) return { reason: 'its list no longer holds exactly its own asset' };

@@ -49,7 +49,7 @@ function createResolver(): ExternalIdResolver {
       matchKeys: playlist.matchKeys.map((matchKey) => ('id' in matchKey ? { id: resolve(matchKey.id) } : matchKey)),
       ...(known ? { kindData: known } : {}),
       externalIds,
-      unresolved: playlist,
+      beforeResolving: playlist,
     };
   };
   return { resolve: resolvePlaylist };

@@ -31,7 +31,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     { key: 'assets', addressPrefix: null, singular: 'asset' },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
-  overridableCodes: {
+  documentedCodes: {
     'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
     'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
     ...ASSET_CODES,

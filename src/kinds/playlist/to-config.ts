@@ -2,10 +2,10 @@
 import { groupBy } from '../../model/collections.ts';
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
-import type { ConfigEntry, NotExportable } from '../kind.ts';
+import type { ConfigEntry, NotDeclarableObject } from '../kind.ts';
 import { looksLikeId } from './asset-catalogue.ts';
 import { assetIdsOf, INTEGER_FIELDS, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
-import { whyNotExportable } from './not-exportable.ts';
+import { whyNotDeclarable } from './not-declarable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
 /**
@@ -18,7 +18,7 @@ export function toConfig(
   catalogueNames: ReadonlyMap<string, string> = new Map(),
 ): {
   readonly entries: readonly ConfigEntry[];
-  readonly notExportable: readonly NotExportable[];
+  readonly notDeclarable: readonly NotDeclarableObject[];
 } {
   const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   const reasons = new Map(sorted.flatMap((object) => toReason(object)));
@@ -32,12 +32,12 @@ export function toConfig(
     names,
   );
   const assets = [...oddNames].map(([id, key]) => ({ section: 'assets', key, value: { id }, adopt: {}, objects: [] }));
-  const notExportable = [...reasons].map(([object, reason]) => ({ object, reason }));
-  return { entries: [...playlists, ...groups, ...assets].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
+  const notDeclarable = [...reasons].map(([object, reason]) => ({ object, reason }));
+  return { entries: [...playlists, ...groups, ...assets].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notDeclarable };
 }
 
 function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, string])[] {
-  const reason = whyNotExportable(object);
+  const reason = whyNotDeclarable(object);
   return reason === undefined ? [] : [[object, reason]];
 }
 
@@ -52,7 +52,9 @@ function nameOddAssets(playlists: readonly LivePlaylist[], catalogueNames: Reado
   return new Map(odd.map((id, index) => [id, keys[index] ?? id]));
 }
 
-/** Converts playlists that are no asset-ID playlists. One whose description or sole asset does not tell it from another is named in `adopt`. */
+/**
+ * Converts playlists that are no asset-ID playlists. One whose description or sole asset does not tell it from another is named in `adopt`.
+ */
 function toPlaylists(
   playlists: readonly LivePlaylist[],
   all: readonly LivePlaylist[],

@@ -62,7 +62,7 @@ export function toConfig(objects: readonly LiveSetting<StaticKeyFields>[]): Conf
     const { scope, slicer_ids } = live.fields;
     return { section: SECTION, key: null, value: scope === 'specific' ? { scope, slicer_ids } : { scope }, adopt: {}, objects: [live] };
   });
-  return { entries, notExportable: [] };
+  return { entries, notDeclarable: [] };
 }
 
 /** Returns the edits that declare the live scope; slicers keep their written order, and are removed unless the scope is `specific`. */

@@ -13,7 +13,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   applyOrder: 3,
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
-  overridableCodes: {
+  documentedCodes: {
     'slicer-not-found': 'a slicer ID that the service does not know, where `check.slicers` is on',
   },
   referenceType: slicerReferences,

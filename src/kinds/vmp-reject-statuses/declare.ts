@@ -46,7 +46,7 @@ export function declare(sections: Sections): DeclareResult<StatusFields> {
 /** Converts the live set to a declaration. */
 export function toConfig(objects: readonly LiveSetting<StatusFields>[]): ConfigResult {
   const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION], adopt: {}, objects: [live] }));
-  return { entries, notExportable: [] };
+  return { entries, notDeclarable: [] };
 }
 
 /** Returns the edit that declares the live set: statuses keep their written order, new ones come last. */

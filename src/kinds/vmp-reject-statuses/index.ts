@@ -12,7 +12,7 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   applyOrder: 2,
   sections: [{ key: SECTION, addressPrefix: ADDRESS }],
   schema,
-  overridableCodes: {
+  documentedCodes: {
     'unknown-vmp-status': "a status that is not one of Widevine's",
   },
   idAddress: () => ADDRESS,

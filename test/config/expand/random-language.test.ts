@@ -35,7 +35,9 @@ function loadDrawn({ vars, sources, csv }: DrawnProject, draw: Draw): Loaded {
   return load(texts, { vars, sources: sources.map(({ path, defaults }): Json => ({ path, defaults })) });
 }
 
-/** Codes of findings about two resources: their order decides which of them is named first, and which code an asset gets that three name. */
+/**
+ * Codes of findings about two resources: their order decides which of them is named first, and which code an asset gets that three name.
+ */
 const ABOUT_TWO = ['asset-claimed-twice', 'asset-repeated', 'duplicate-desc'];
 
 /** The findings without places. Warnings about what nothing uses are about the language only. */
@@ -47,8 +49,8 @@ function findingsOf({ findings }: Loaded): readonly string[] {
 }
 
 function declaredBy(state: Loaded) {
-  const { merged, fields, managedSections } = state;
-  return { findings: findingsOf(state), merged, fields, managedSections };
+  const { merged, fields, presentSections } = state;
+  return { findings: findingsOf(state), merged, fields, presentSections };
 }
 
 describe('the language, for random configurations,', () => {

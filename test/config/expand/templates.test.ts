@@ -319,7 +319,7 @@ entry_lists: { pod: [ { beam: ${A} } ] }
       'a variable within a longer text',
       `playlists: { a: { repeat: "\${m}0", playlist: [ { beam: ${A} }, { beam: ${B} } ] } }`,
       [
-        'wrong-type: `repeat` must be a whole number, not "900". It is made of `${m}`: alone, a variable gives its type, and in a longer text, text.',
+        'wrong-type: `repeat` must be a whole number, not "900". It is made of `${m}`: a value that is only a variable keeps its type; within a longer text it becomes text.',
       ],
     ],
   ])('%s', (_what, text, expected) => {

@@ -224,7 +224,7 @@ describe('a playlist with an external ID', () => {
     expect(undone.stdout).toContain(asset(1));
   });
 
-  test('is not taken back by a commit that only lacks what another one says', async () => {
+  test('is not rolled back by a commit that only lacks what another one says', async () => {
     const project = await applied();
     const base = project.git('rev-parse', 'HEAD');
     project.write('config/all.yaml', SOURCE.replace('evening: {', 'evening: { repeat: 3,'));

@@ -116,7 +116,7 @@ describe('going back', () => {
     const { document } = await project.plan('--ref', before);
     expect(document.changes).toEqual([]);
     expect(document.behind).toMatchObject([
-      { address: 'playlist/p1', blocked: { check: 'rollback', reason: expect.stringContaining('it would take back repeat of commit') } },
+      { address: 'playlist/p1', blocked: { check: 'rollback', reason: expect.stringContaining('it would roll back repeat of commit') } },
     ]);
   });
 

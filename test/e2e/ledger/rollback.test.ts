@@ -1,4 +1,4 @@
-/** Commits that would take back what a newer one has brought to the account (design section 12). */
+/** Commits that would roll back what a newer one has brought to the account (design section 12). */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/model/change.ts';
@@ -57,7 +57,7 @@ describe('an old commit that is applied again', () => {
     expect([code, document.error.code, project.writes()]).toEqual([4, 'blocked', []]);
     expect(document.error.summary).toContain('playlist/p1 by safety check `rollback`');
     expect(document.error.summary).toContain(
-      `it would take back repeat of commit ${last.slice(0, 12)}, which was applied, changed by ${last.slice(0, 12)}`,
+      `it would roll back repeat of commit ${last.slice(0, 12)}, which was applied (its file was changed by ${last.slice(0, 12)})`,
     );
     expect(document.error.hint).toContain('--allow rollback');
     expect(project.entries()).toHaveLength(2);
@@ -153,7 +153,7 @@ describe('a branch', () => {
     expect(merged.document.fingerprint).toBe(document.fingerprint);
   });
 
-  test('that was merged into the other way round takes back nothing, whichever of several merge bases counts', async () => {
+  test('that was merged into the other way round rolls back nothing, whichever of several merge bases counts', async () => {
     const project = await createGitProject(config({ playlists: manyPlaylists(2) }));
     await apply(project);
     const start = project.git('rev-parse', 'HEAD');
@@ -198,7 +198,7 @@ describe('a branch', () => {
     ]);
     expect(document.changes.find(({ address }) => address === 'playlist/p3')?.blocked).toMatchObject({
       check: 'rollback',
-      reason: `upkeep cannot tell whether it would take back something of commit ${last}, which was applied: the two commits have no history in common`,
+      reason: `upkeep cannot tell whether it would roll back something of commit ${last}, which was applied: the two commits have no history in common`,
     });
     await apply(project, '--ref', commit, '--allow', 'rollback');
   });

@@ -38,7 +38,7 @@ describe('reading DRM policies', () => {
       isMatchableByRemoteName: true,
       configSection: 'drm_policies',
       unknownMembers: [],
-      unshown: ['/playready/license_begin_seconds'],
+      omittable: ['/playready/license_begin_seconds'],
       fields: { policy_name: 'UHD', ...defaultPolicy, fairplay: { ...defaultPolicy.fairplay, lease: true } },
     });
     expect(drmPolicy.idAddress(onlyItem(objects))).toBe('drm-policy/~7');
@@ -122,10 +122,10 @@ describe('reading DRM policies', () => {
     expect(first).toMatchObject({ remoteName: 'odd', unknownMembers: [{ path, value: odd }] });
     expect(second).toMatchObject({ fields: { policy_name: 'plain', ...defaultPolicy }, unknownMembers: [] });
     expect(first?.fields).not.toEqual({ policy_name: 'odd', ...defaultPolicy });
-    const { entries, notExportable } = drmPolicy.toConfig(objects);
+    const { entries, notDeclarable } = drmPolicy.toConfig(objects);
     expect(entries.map(({ key }) => key)).toEqual(['plain']);
     const shownPath = path.replace('/0/', '/ALL/');
-    expect(notExportable).toEqual([
+    expect(notDeclarable).toEqual([
       { object: first, reason: `it holds values of another type than documented: ${shownPath} = ${stableJson(odd)}` },
     ]);
   });

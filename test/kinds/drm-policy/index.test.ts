@@ -13,7 +13,7 @@ test('DRM policies have unique names and are always sent whole', () => {
 });
 
 test('rules can set the severity of every warning about DRM policies, and of tracks that are not covered', () => {
-  expect(Object.keys(drmPolicy.overridableCodes).sort()).toEqual([
+  expect(Object.keys(drmPolicy.documentedCodes).sort()).toEqual([
     'cgms-on-desktop',
     'control-character',
     'duration-without-switch',

@@ -4,7 +4,7 @@ import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { assertProperty } from '../../support/property.ts';
-import { requestOptions as kindSettings, live, onlyItem } from '../fixtures.ts';
+import { live, onlyItem, requestOptions } from '../fixtures.ts';
 import { defaultPolicy, desired, settingsArbitrary, withEverySetting } from './policies.ts';
 
 describe('the requests for a policy', () => {
@@ -13,51 +13,53 @@ describe('the requests for a policy', () => {
   const path = '/api/v3/drm/policies/create-or-update';
 
   test('create it with its name and declared settings, and are not repeated after a lost response', () => {
-    const plan = { desired: desired('new', settings), live: null };
+    const change = { desired: desired('new', settings), live: null };
     const body = { policy_name: 'new', ...settings };
-    expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: false }]);
+    expect(drmPolicy.requests(change, requestOptions, 0)).toEqual([{ method: 'POST', path, body, repeatable: false }]);
   });
 
   test('update it with its ID and every declared setting, and without undeclared defaults', () => {
-    const plan = { desired: desired('new', settings), live: object };
+    const change = { desired: desired('new', settings), live: object };
     const body = { _id: '7', policy_name: 'new', ...settings };
-    expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: true }]);
+    expect(drmPolicy.requests(change, requestOptions, 0)).toEqual([{ method: 'POST', path, body, repeatable: true }]);
   });
 
   test('are not built for a policy without a name', () => {
     const { remoteName: _remoteName, ...withoutName } = desired('new');
-    expect(() => drmPolicy.requests({ desired: withoutName, live: null }, kindSettings, 0)).toThrow('drm-policy/new has no name');
+    expect(() => drmPolicy.requests({ desired: withoutName, live: null }, requestOptions, 0)).toThrow('drm-policy/new has no name');
   });
 
   test('delete it by the ID in the path', () => {
-    const plan = { desired: null, live: { ...object, id: 'a/b' } };
-    expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'DELETE', path: '/api/v3/drm/policy/a%2Fb', repeatable: false }]);
+    const change = { desired: null, live: { ...object, id: 'a/b' } };
+    expect(drmPolicy.requests(change, requestOptions, 0)).toEqual([
+      { method: 'DELETE', path: '/api/v3/drm/policy/a%2Fb', repeatable: false },
+    ]);
   });
 
   test('take the ID from the response to a create', () => {
-    const plan = { desired: desired('new'), live: null };
-    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
+    const change = { desired: desired('new'), live: null };
+    const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
     const configs = [{ _id: '1', policy_name: 'other' }, 'text', { _id: '2', policy_name: 'new' }];
-    expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '2' });
-    expect(() => drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toThrow(
+    expect(drmPolicy.parseWriteResponse(change, write, { configs })).toEqual({ state: 'done', id: '2' });
+    expect(() => drmPolicy.parseWriteResponse(change, write, { configs: [] })).toThrow(
       expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
     );
-    expect(() => drmPolicy.parseWriteResponse(plan, write, { configs: [{ policy_name: 'new' }] })).toThrow('_id');
-    expect(() => drmPolicy.parseWriteResponse(plan, write, { error: 0 })).toThrow(ApiError);
+    expect(() => drmPolicy.parseWriteResponse(change, write, { configs: [{ policy_name: 'new' }] })).toThrow('_id');
+    expect(() => drmPolicy.parseWriteResponse(change, write, { error: 0 })).toThrow(ApiError);
   });
 
   test('accept a response to a delete that shows any policies', () => {
-    const plan = { desired: null, live: object };
-    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
-    expect(drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toEqual({ state: 'done' });
-    expect(() => drmPolicy.parseWriteResponse(plan, write, {})).toThrow(ApiError);
+    const change = { desired: null, live: object };
+    const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
+    expect(drmPolicy.parseWriteResponse(change, write, { configs: [] })).toEqual({ state: 'done' });
+    expect(() => drmPolicy.parseWriteResponse(change, write, {})).toThrow(ApiError);
   });
 
   test('fail where the response to an update does not show the policy', () => {
-    const plan = { desired: desired('new'), live: object };
-    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
+    const change = { desired: desired('new'), live: object };
+    const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
     for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }])
-      expect(() => drmPolicy.parseWriteResponse(plan, write, body)).toThrow(
+      expect(() => drmPolicy.parseWriteResponse(change, write, body)).toThrow(
         expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
       );
   });
@@ -66,25 +68,25 @@ describe('the requests for a policy', () => {
     const body = { configs: [{ _id: '7', policy_name: 'new', fairplay: 'on' }] };
     const reason = expect.stringMatching(/^\/fairplay reads "on" in the answer/);
     for (const [live, id] of [[object], [null, { id: '7' }]] as const) {
-      const plan = { desired: desired('new'), live };
-      const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
-      expect(drmPolicy.parseWriteResponse(plan, write, body)).toEqual({ state: 'failed', reason, ...id });
+      const change = { desired: desired('new'), live };
+      const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
+      expect(drmPolicy.parseWriteResponse(change, write, body)).toEqual({ state: 'failed', reason, ...id });
     }
   });
 
   test('accept responses to a create or update that show the policy in full, abridged or with numbers as strings', () => {
     assertProperty(
       fc.property(settingsArbitrary, fc.boolean(), (declared, isNew) => {
-        const plan = { desired: desired('new', declared), live: isNew ? null : object };
-        const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
-        const full = withEverySetting(plan.desired?.fields ?? {});
+        const change = { desired: desired('new', declared), live: isNew ? null : object };
+        const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
+        const full = withEverySetting(change.desired?.fields ?? {});
         const texts: JsonObject = JSON.parse(JSON.stringify(full, (_member, value) => (typeof value === 'number' ? String(value) : value)));
         for (const returned of [declared, full, texts]) {
           const configs = [
             { _id: '1', policy_name: 'other', fairplay: 'broken' },
             { _id: '7', policy_name: 'new', owner: 'me', later: 1, ...returned },
           ];
-          expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '7' });
+          expect(drmPolicy.parseWriteResponse(change, write, { configs })).toEqual({ state: 'done', id: '7' });
         }
       }),
     );
@@ -104,9 +106,9 @@ describe('the requests for a policy', () => {
       '/widevine/content_key_specs/HD reads',
     ],
   ])('fail where the response to an update shows %s', (_name, returned, words) => {
-    const plan = { desired: desired('new', settings), live: object };
-    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
-    const result = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', ...returned }] });
+    const change = { desired: desired('new', settings), live: object };
+    const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
+    const result = drmPolicy.parseWriteResponse(change, write, { configs: [{ _id: '7', ...returned }] });
     expect(result).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
@@ -118,10 +120,10 @@ describe('the requests for a policy', () => {
     [{ created: null, lastmod: 9_000 }, 'done'],
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
-  ])('with a create whose response shows %j end as %s, as a policy older than its last change existed before', (times, state) => {
-    const plan = { desired: desired('new'), live: null };
-    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
-    const result = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
+  ])('with a create whose response shows %j end as %s: a policy that is older than its last change existed before', (times, state) => {
+    const change = { desired: desired('new'), live: null };
+    const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
+    const result = drmPolicy.parseWriteResponse(change, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
     expect(result).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
     const update = { desired: desired('new'), live: object };
     expect(drmPolicy.parseWriteResponse(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({

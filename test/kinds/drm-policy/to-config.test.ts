@@ -94,8 +94,8 @@ describe('the export of all policies', () => {
   const [a, b, c] = [policy('3', 'a'), policy('2', 'b', { fairplay: { lease: true } }), policy('1', 'c')];
 
   test('is sorted by name, whatever the order of the account', () => {
-    const { entries, notExportable } = drmPolicy.toConfig([c, a, b]);
-    expect(notExportable).toEqual([]);
+    const { entries, notDeclarable } = drmPolicy.toConfig([c, a, b]);
+    expect(notDeclarable).toEqual([]);
     expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
       ['drm_policies', 'a', {}],
       ['drm_policies', 'b', {}],
@@ -107,12 +107,12 @@ describe('the export of all policies', () => {
 
   test('adopts the first of the policies that share a name, and gives a reason for the others', () => {
     const twins = ['9', '8', '7'].map((id) => policy(id, 'uhd premium'));
-    const { entries, notExportable } = drmPolicy.toConfig([a, ...twins]);
+    const { entries, notDeclarable } = drmPolicy.toConfig([a, ...twins]);
     expect(entries.map(({ adopt, objects }) => [adopt, objects[0]?.id])).toEqual([
       [{}, '3'],
       [{ 'drm-policy/uhd%20premium': '7' }, '7'],
     ]);
-    expect(notExportable.map(({ object, reason }) => [object.id, reason])).toEqual([
+    expect(notDeclarable.map(({ object, reason }) => [object.id, reason])).toEqual([
       ['8', expect.stringContaining('policy 7 has the same name')],
       ['9', expect.stringContaining('policy 7 has the same name')],
     ]);
@@ -123,9 +123,9 @@ describe('the export of all policies', () => {
       { ...policy('1', 'a').fields, playready: { ...defaultPolicy.playready, license_begin_seconds: -1 } },
       { id: '1', remoteName: 'a' },
     );
-    const { entries, notExportable } = drmPolicy.toConfig([a, broken]);
+    const { entries, notDeclarable } = drmPolicy.toConfig([a, broken]);
     expect(onlyItem(entries)).toMatchObject({ key: 'a', adopt: { 'drm-policy/a': '3' } });
-    expect(onlyItem(notExportable)).toMatchObject({
+    expect(onlyItem(notDeclarable)).toMatchObject({
       object: broken,
       reason: expect.stringContaining('/playready/license_begin_seconds = -1'),
     });
@@ -141,23 +141,23 @@ describe('the export of all policies', () => {
     ['a track named twice', { widevine: { content_key_specs: { ALL: {}, 'ALL (2)': {} } } }, '/widevine/content_key_specs/ALL (2)'],
     ['a track', { widevine: { content_key_specs: { UHD3: {} } } }, '/widevine/content_key_specs/UHD3'],
   ])('leaves out a policy with %s that the API documents do not list', (_name, fields, text) => {
-    const { entries, notExportable } = drmPolicy.toConfig([
+    const { entries, notDeclarable } = drmPolicy.toConfig([
       live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', remoteName: 'p' }),
     ]);
     expect(entries).toEqual([]);
-    expect(onlyItem(notExportable).reason).toContain(text);
+    expect(onlyItem(notDeclarable).reason).toContain(text);
   });
 
   test('leaves out a policy whose name is half a character', () => {
-    const { entries, notExportable } = drmPolicy.toConfig([
+    const { entries, notDeclarable } = drmPolicy.toConfig([
       live({ policy_name: 'a\ud800', ...defaultPolicy }, { id: '1', remoteName: 'a\ud800' }),
     ]);
     expect(entries).toEqual([]);
-    expect(onlyItem(notExportable).reason).toBe('its name is not Unicode text');
+    expect(onlyItem(notDeclarable).reason).toBe('its name is not Unicode text');
   });
 
   test('leaves out a policy without a name', () => {
-    const { notExportable } = drmPolicy.toConfig([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
-    expect(onlyItem(notExportable).reason).toBe('it has no name');
+    const { notDeclarable } = drmPolicy.toConfig([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
+    expect(onlyItem(notDeclarable).reason).toBe('it has no name');
   });
 });

@@ -83,5 +83,5 @@ test('an absent section declares no rotation schedule and has no finding', () =>
 test('a live rotation schedule is exported in full except for the time that the service moves', () => {
   const object = liveSetting({ ...daily, next_rotation: NEXT });
   const entry = { section: 'key_rotation_schedule', key: null, value: daily, adopt: {}, objects: [object] };
-  expect(rotation.toConfig([object])).toStrictEqual({ entries: [entry], notExportable: [] });
+  expect(rotation.toConfig([object])).toStrictEqual({ entries: [entry], notDeclarable: [] });
 });

@@ -205,9 +205,9 @@ describe('the rotation schedule of the service', () => {
 
   test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported so that a plan has no difference', (fields) => {
     const object = liveSetting(fields);
-    const { entries, notExportable } = rotation.toConfig([object]);
+    const { entries, notDeclarable } = rotation.toConfig([object]);
     const { value, key, section } = onlyItem(entries);
-    expect([section, key, notExportable]).toEqual(['key_rotation_schedule', null, []]);
+    expect([section, key, notDeclarable]).toEqual(['key_rotation_schedule', null, []]);
     expect(value).not.toHaveProperty('next_rotation');
     const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, declareServices);
     const sides = rotation.toComparable?.(onlyItem(resources), object, NOW);
@@ -226,5 +226,5 @@ test('a rotation schedule always exists, and the phase of its change follows fro
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.type).toBe('setting');
   expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', addressPrefix: 'key-rotation-schedule' }]);
-  expect(Object.keys(rotation.overridableCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
+  expect(Object.keys(rotation.documentedCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

@@ -117,7 +117,7 @@ describe('a playlist with an odd part', () => {
     expect(object.unknownMembers).toEqual([{ path: '/playlist/1', value: odd }]);
     expect(toConfig([object])).toMatchObject({
       entries: [],
-      notExportable: [{ reason: 'entry 2 of its list is neither an asset nor an ad break of whole seconds' }],
+      notDeclarable: [{ reason: 'entry 2 of its list is neither an asset nor an ad break of whole seconds' }],
     });
   });
 
@@ -129,7 +129,7 @@ describe('a playlist with an odd part', () => {
     const object = live({ ...item, [name]: odd });
     expect(object.fields[name]).toBe(odd);
     expect(object.unknownMembers).toEqual([{ path: `/${name}`, value: odd }]);
-    expect(toConfig([object]).notExportable).toMatchObject([
+    expect(toConfig([object]).notDeclarable).toMatchObject([
       { reason: `\`${name}\` is ${JSON.stringify(odd)}, which the API documents do not define` },
     ]);
   });
@@ -141,7 +141,7 @@ describe('a playlist with an odd part', () => {
   ])('keeps a list that is %s as it is, and cannot be declared', (_name, odd) => {
     const object = live({ ...item, playlist: odd });
     expect(object).toMatchObject({ configSection: 'playlists', unknownMembers: [{ path: '/playlist/0', value: odd }] });
-    expect(toConfig([object])).toMatchObject({ entries: [], notExportable: [{ object }] });
+    expect(toConfig([object])).toMatchObject({ entries: [], notDeclarable: [{ object }] });
   });
 
   test('can be read however deep it is nested', () => {

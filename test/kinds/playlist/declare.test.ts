@@ -331,7 +331,7 @@ test('rules can set the severity of every warning about playlists and their asse
     { 'vod.txt': '' },
   );
   const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
-  expect(new Set(Object.keys(playlist.overridableCodes))).toEqual(
+  expect(new Set(Object.keys(playlist.documentedCodes))).toEqual(
     new Set([...warnings, ...Object.keys(ASSET_CODES), 'external-id-replaced', 'asset-not-found', 'mixed-codec', 'scheduled-entries']),
   );
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);

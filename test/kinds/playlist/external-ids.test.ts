@@ -86,7 +86,7 @@ describe('a playlist with external IDs', () => {
       kindData: { studio_drm: { [id(2)]: true }, names: { [id(2)]: 'final' }, facts: { [id(2)]: { name: 'final' } } },
       externalIds: { 'ep-2': id(2) },
     });
-    expect(resolved.unresolved).toBe(declared);
+    expect(resolved.beforeResolving).toBe(declared);
     expect(resolver.resolve(declared, () => undefined)).toBe(declared);
   });
 

@@ -25,7 +25,7 @@ function hashOf(text: string): string {
 const reason = 'it holds an asset whose ID is not plain text without spaces and slashes';
 
 function reasonsOf(...list: readonly JsonObject[]) {
-  return toConfig(list.map(live)).notExportable.map(({ object, reason }) => [object.id, reason]);
+  return toConfig(list.map(live)).notDeclarable.map(({ object, reason }) => [object.id, reason]);
 }
 
 describe('the export of playlists', () => {
@@ -45,7 +45,7 @@ describe('the export of playlists', () => {
         },
         { section: 'playlists', key: 'news', value: { playlist: [{ beam: id(2) }, { beam: id(3) }] }, adopt: {}, objects: [objects[1]] },
       ],
-      notExportable: [],
+      notDeclarable: [],
     });
   });
 
@@ -73,8 +73,8 @@ describe('the export of playlists', () => {
     const other = live({ id: id(9), playlist: [beam(2), beam(1)] });
     const otherSolo = live({ id: id(7), desc: 'solo', playlist: [beam(6)] });
     const shadow = live({ id: id(6), desc: 'wide', playlist: [beam(1), beam(3)] });
-    const { entries, notExportable } = toConfig([shadow, other, otherSolo, nameless]);
-    expect(notExportable).toEqual([]);
+    const { entries, notDeclarable } = toConfig([shadow, other, otherSolo, nameless]);
+    expect(notDeclarable).toEqual([]);
     expect(entries.map(({ key, value, adopt }) => [key, Object(value).desc, adopt])).toEqual([
       [`playlist-${hashOf(id(9))}`, '', { [`playlist/playlist-${hashOf(id(9))}`]: id(9) }],
       [`playlist-${hashOf(id(8))}`, '', { [`playlist/playlist-${hashOf(id(8))}`]: id(8) }],
@@ -85,13 +85,13 @@ describe('the export of playlists', () => {
 
   test('adopts each of several playlists with the same description', () => {
     const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
-    const { entries, notExportable } = toConfig(list);
+    const { entries, notDeclarable } = toConfig(list);
     expect(entries.map(({ adopt, value }) => [adopt, Object(value).desc])).toEqual([
       [{ [`playlist/twin-${hashOf(id(3))}`]: id(3) }, 'twin'],
       [{ [`playlist/twin-${hashOf(id(2))}`]: id(2) }, 'twin'],
       [{ [`playlist/twin-${hashOf(id(1))}`]: id(1) }, 'twin'],
     ]);
-    expect(notExportable).toEqual([]);
+    expect(notDeclarable).toEqual([]);
   });
 
   test('adopts a playlist even where the other one of the same description cannot be declared', () => {
@@ -104,7 +104,7 @@ describe('the export of playlists', () => {
 
   test('adopts every other playlist of one asset beside its smart start, and each of two where it has none', () => {
     const other = (number: number, asset: number) => live({ id: id(number), desc: `p${number}`, playlist: [beam(asset)] });
-    const { entries, notExportable } = toConfig([other(7, 1), other(1, 1), other(8, 2), other(9, 2), other(10, 3)]);
+    const { entries, notDeclarable } = toConfig([other(7, 1), other(1, 1), other(8, 2), other(9, 2), other(10, 3)]);
     expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
       ['smart_starts', 'p1', {}],
       ['playlists', 'p10', {}],
@@ -112,7 +112,7 @@ describe('the export of playlists', () => {
       ['playlists', 'p8', { 'playlist/p8': id(8) }],
       ['playlists', 'p9', { 'playlist/p9': id(9) }],
     ]);
-    expect(notExportable).toEqual([]);
+    expect(notDeclarable).toEqual([]);
   });
 
   test('calls assets by their names in the catalogue', () => {
@@ -181,14 +181,14 @@ describe('the export of playlists', () => {
     assertProperty(
       fc.property(items, (list) => {
         const objects = list.map(live);
-        const { entries, notExportable } = toConfig(objects);
+        const { entries, notDeclarable } = toConfig(objects);
         const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
         const { resources, findings } = declare(sectionsOf(objects), {}, Object.fromEntries(adopt));
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const { liveByAddress, identityProblems } = matchResources(playlist, [...resources.values()], objects, adopt);
         expect([...identityProblems]).toEqual([]);
         for (const [address, desired] of resources) expect(desired.fields).toEqual(liveByAddress.get(address)?.fields);
-        expect(resources.size + notExportable.length).toBe(objects.length);
+        expect(resources.size + notDeclarable.length).toBe(objects.length);
         expect(new Set([...liveByAddress.values()].map((object) => object.id)).size).toBe(resources.size);
       }),
       { numRuns: rounds(100, 1_000) },

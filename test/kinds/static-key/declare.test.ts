@@ -95,8 +95,8 @@ describe('the export of the static key', () => {
     ],
   ])('of %j declares the scope without a difference', (fields, value) => {
     const object = liveSetting(fields);
-    const { entries, notExportable } = staticKey.toConfig([object]);
-    expect(notExportable).toEqual([]);
+    const { entries, notDeclarable } = staticKey.toConfig([object]);
+    expect(notDeclarable).toEqual([]);
     expect(onlyItem(entries)).toEqual({ section: 'static_key', key: null, value, adopt: {}, objects: [object] });
     const { resources, findings } = staticKey.declare({ static_key: value }, declareServices);
     expect(findings).toEqual([]);

@@ -16,7 +16,7 @@ test('the static key is a setting with one address, and the phase of its change 
 });
 
 test('rules can set the severity of one finding about the static key', () => {
-  expect(staticKey.overridableCodes).toEqual({ 'slicer-not-found': expect.stringMatching(/^a slicer ID /) });
+  expect(staticKey.documentedCodes).toEqual({ 'slicer-not-found': expect.stringMatching(/^a slicer ID /) });
 });
 
 test('the diagram of the static key is that of a setting of the account', () => {

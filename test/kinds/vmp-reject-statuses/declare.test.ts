@@ -25,5 +25,5 @@ test('an absent section declares no VMP statuses and has no finding', () => {
 test('an account that shows no VMP statuses is exported as one that rejects no device', () => {
   const object = liveSetting({ vmp_reject_statuses: [] });
   const entry = { section: 'vmp_reject_statuses', key: null, value: [], adopt: {}, objects: [object] };
-  expect(vmpRejectStatuses.toConfig([object])).toStrictEqual({ entries: [entry], notExportable: [] });
+  expect(vmpRejectStatuses.toConfig([object])).toStrictEqual({ entries: [entry], notDeclarable: [] });
 });

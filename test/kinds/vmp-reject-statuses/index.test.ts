@@ -55,7 +55,7 @@ describe('declaring the VMP statuses', () => {
 test('the VMP statuses are one setting of the account that always exists and is sent whole', () => {
   expect(vmpRejectStatuses.type).toBe('setting');
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', addressPrefix: 'vmp-reject-statuses' }]);
-  expect(Object.keys(vmpRejectStatuses.overridableCodes)).toEqual(['unknown-vmp-status']);
+  expect(Object.keys(vmpRejectStatuses.documentedCodes)).toEqual(['unknown-vmp-status']);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
 });
@@ -128,7 +128,7 @@ describe('the VMP statuses of the service', () => {
     const object = liveSetting({ vmp_reject_statuses: ['A', 'B'] });
     expect(vmpRejectStatuses.toConfig([object])).toEqual({
       entries: [{ section: 'vmp_reject_statuses', key: null, value: ['A', 'B'], adopt: {}, objects: [object] }],
-      notExportable: [],
+      notDeclarable: [],
     });
   });
 });

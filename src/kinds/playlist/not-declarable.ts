@@ -13,18 +13,18 @@ const RANGES: readonly { readonly name: keyof typeof INTEGER_FIELDS; readonly lo
 ];
 
 /** Returns why a live playlist cannot be declared; undefined where it can. */
-export function whyNotExportable({ remoteName, fields }: LivePlaylist): string | undefined {
+export function whyNotDeclarable({ remoteName, fields }: LivePlaylist): string | undefined {
   const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(fields[name], lowest, highest));
   if (outOfRange) return `\`${outOfRange.name}\` is ${JSON.stringify(fields[outOfRange.name])}, which the API documents do not define`;
   if (/\p{Surrogate}/u.test(remoteName)) return 'its description is not Unicode text';
-  return whyListNotExportable(fields.playlist);
+  return whyListNotDeclarable(fields.playlist);
 }
 
 function isWithin(value: Json, lowest: number, highest: number): boolean {
   return Number.isInteger(value) && Number(value) >= lowest && Number(value) <= highest;
 }
 
-function whyListNotExportable(entries: PlaylistFields['playlist']): string | undefined {
+function whyListNotDeclarable(entries: PlaylistFields['playlist']): string | undefined {
   const odd = entries.findIndex((entry) => 'odd' in entry);
   if (odd >= 0) return `entry ${odd + 1} of its list is neither an asset nor an ad break of whole seconds`;
   const assets = assetIdsOf(entries);
