@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { languageKeys } from '../src/config/expand/language-schema.ts';
+import { expansionKeys } from '../src/config/expand/expansion-schema.ts';
 import { emulatedKinds } from '../src/emulator/kinds/index.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { addressPrefixes } from '../src/model/address.ts';
@@ -60,7 +60,7 @@ test('test/kinds/ has no folder without a kind', () => {
 test('the example uses every section of every kind, and of the language defaults, templates, entry lists and a table', () => {
   const sources = filesIn(`${example}config/`).filter((file) => file.endsWith('.yaml'));
   const used = new Set(sources.flatMap((file) => Object.keys(parse(read(`${example}config/${file}`)))));
-  const language = languageKeys(kinds);
+  const language = expansionKeys(kinds);
   const sections = kinds.flatMap((kind) => kind.sections.map((section) => section.key));
   expect([...used].filter((key) => !language.has(key)).sort()).toEqual(sections.sort());
   expect([...used].filter((key) => language.has(key)).sort()).toEqual(['defaults', 'entry_lists', 'playlists_from', 'templates']);

@@ -1,6 +1,6 @@
 /** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
 import { ApiError, type DesiredResource, isLiveObject, type LiveResource } from '../kinds/kind.ts';
-import { shownDifferencesOf } from '../plan/diff-resources.ts';
+import { differencesInReadFields } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import type { ApplyContext, ChangeResult } from './input.ts';
 import { readCurrent } from './read-current.ts';
@@ -65,7 +65,7 @@ function resultFor(
 ): readonly ChangeResult[] {
   if (!planned.desired) return live ? [] : [{ planned, state: 'done' }];
   if (!live) return [];
-  const [difference] = shownDifferencesOf(planned.kind, planned.desired, live, now());
+  const [difference] = differencesInReadFields(planned.kind, planned.desired, live, now());
   if (!difference) {
     if (live.id === null) return [{ planned, state: 'done' }];
     if (!planned.live) objectsOfOthers.recordCreate(planned, live.id);

@@ -1,5 +1,5 @@
 import { ApiError, type ApiService, type Kind, type LiveResource } from '../kinds/kind.ts';
-import { shownDifferencesOf } from '../plan/diff-resources.ts';
+import { differencesInReadFields } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import type { ObjectsOfOthers } from './objects-of-others.ts';
 import { readCurrent } from './read-current.ts';
@@ -68,6 +68,6 @@ function inconsistency({ kind, desired }: ExecutableChange, [live, duplicate]: r
   if (!live) return 'it does not exist';
   if (duplicate)
     return `two objects exist for it, ${live.id} and ${duplicate.id}; delete one of them, or name the right one under \`adopt\``;
-  const [first] = shownDifferencesOf(kind, desired, live, now);
+  const [first] = differencesInReadFields(kind, desired, live, now);
   return first && `${first.path} reads ${JSON.stringify(first.before)}, not ${JSON.stringify(first.after)}`;
 }

@@ -94,7 +94,7 @@ function unusableFile(path: Path, name: string, code: string, reason: string): U
     severity: 'error',
     code,
     summary: `\`${name}\` cannot be used: ${reason}`,
-    hint: 'The name is relative to the file that holds it.',
+    hint: 'The path is relative to the folder of the source file that names it.',
     path,
   };
 }

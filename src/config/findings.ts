@@ -40,8 +40,8 @@ export function withOtherPlace<Found extends UnlocatedFinding>(
 export const MAX_LISTED_FINDINGS = 100;
 
 /**
- * Limits the findings with the same code and severity in one file: the 101st says how many more there are. Limited findings may be limited
- * again: such a number is added up. Called for every report, and while sources are loaded also before
+ * Limits the findings with the same code and severity in one file: the 101st says how many more there are. The findings may be limited
+ * already: the numbers of those that are not listed are added up. Called for every report, and while sources are loaded also before
  * positions are computed, so that a file with a million mistakes takes no longer than one with a hundred.
  */
 export function limitFindings<Found extends FindingText>(

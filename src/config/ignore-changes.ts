@@ -194,7 +194,7 @@ function hintAtField(steps: readonly string[], kinds: readonly Kind[]): string {
   const near = suggest(pointer(steps), known);
   if (near !== undefined) return `Did you mean \`${near}\`?`;
   const topLevel = [...new Set(kinds.flatMap((kind) => Object.keys(fieldTreeOf(kind)).map((name) => pointer([name]))))];
-  return above === undefined ? `It has ${topLevel.join(', ')}.` : `\`${above}\` has no such part; it can be named as a whole.`;
+  return above === undefined ? `The fields are ${topLevel.join(', ')}.` : `\`${above}\` has no such part; it can be named as a whole.`;
 }
 
 function pointersOf(tree: JsonObject, above: Path): readonly string[] {

@@ -51,11 +51,7 @@ export function loadDesiredState(
   const projectDocument = readProjectDocument(reader, project.file);
   const projectLocation = (path: Path, part?: MemberPart) => locationIn(projectDocument, path, part);
   const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
-  const {
-    layers,
-    written: sources,
-    ...expanded
-  } = expandSources({
+  const { layers, writtenDocuments, ...expanded } = expandSources({
     sources: loaded.sources,
     isIncomplete: loaded.findings.some(({ severity }) => severity === 'error'),
     target,
@@ -75,7 +71,7 @@ export function loadDesiredState(
   const invalid = [...unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
-    ...sources.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
+    ...writtenDocuments.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
   const fileOfFinding = ({ path, textFilePosition }: UnlocatedFinding): string =>
@@ -96,8 +92,8 @@ export function loadDesiredState(
     ...loaded.findings,
     ...expanded.findings.flatMap((finding) => withSeverity(finding, project)),
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
-    ...sources.flatMap((source) => duplicateKeyFindings(source, keyed)),
-    ...sources.flatMap(bareSectionFindings),
+    ...writtenDocuments.flatMap((source) => duplicateKeyFindings(source, keyed)),
+    ...writtenDocuments.flatMap(bareSectionFindings),
     ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, maxPerCode).map((finding) =>
       schemaFindingAt(
         locationOf(finding.path, finding.part),
@@ -202,7 +198,7 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
 
 /**
  * Builds a finding about a value. Where a variable gives the value, the hint says so; where a template or defaults hold an unknown key, the
- * finding is about them, whatever resource has it.
+ * finding names the template or the defaults instead of the resource.
  */
 function schemaFindingAt(
   location: SourceLocation,

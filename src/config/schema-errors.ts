@@ -83,7 +83,7 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
 };
 
 function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
-  // A key of the language, such as `with`, may be known here, but unusable.
+  // An expansion key, such as `with`, may be known here, but unusable.
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {}).filter((name) => name !== key);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
   const isOfService = serviceFields.has(key);

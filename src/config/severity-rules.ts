@@ -108,7 +108,7 @@ function whyUnused(
   if (known.includes(code)) return undefined;
   const near = suggest(code, known);
   return {
-    summary: `no finding with the code \`${code}\` has a severity that \`rules\` can set`,
+    summary: `\`rules\` knows no code \`${code}\``,
     hint: near === undefined ? 'Every finding shows its code.' : `Did you mean \`${near}\`?`,
   };
 }

@@ -23,7 +23,7 @@ export function nearestLocation(layers: readonly Layer[], path: Path, part: Memb
   return found && locateIn(found.definition, path.slice(0, found.depth), found.depth === path.length ? part : 'value');
 }
 
-/** Returns the file of `nearestLocation`; without computing line and column, where a whole document defines the path. */
+/** Returns the file of `nearestLocation`, without computing line and column where the definition is in one file. */
 export function fileOf(layers: readonly Layer[], path: Path): string | undefined {
   const found = nearestDefinition(layers, path);
   if (found === undefined) return undefined;

@@ -2,7 +2,7 @@
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { isObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 import { adoptSchema } from './adopt.ts';
-import { languagePropertiesAt } from './expand/language-schema.ts';
+import { expansionPropertiesAt } from './expand/expansion-schema.ts';
 import { ignoreChangesSchema } from './ignore-changes.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
@@ -38,7 +38,7 @@ export function validateSources(
 function withLanguageKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
   if (error.keyword !== 'additionalProperties') return error;
   const properties = isObject(error.schema.properties) ? error.schema.properties : {};
-  return { ...error, schema: { ...error.schema, properties: { ...properties, ...languagePropertiesAt(error.path, kinds) } } };
+  return { ...error, schema: { ...error.schema, properties: { ...properties, ...expansionPropertiesAt(error.path, kinds) } } };
 }
 
 /** Returns the sections that are merged member by member, because their members are resources or names. Any other section is one value. */
@@ -60,7 +60,7 @@ function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationRes
 
 /**
  * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and
- * `ignore_changes`. `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the keys of the language, too.
+ * `ignore_changes`. `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the expansion keys, too.
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
 export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
@@ -76,7 +76,7 @@ export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: str
   return { ...head, type: 'object', properties, additionalProperties: false, definitions };
 }
 
-const SOURCES = 'What an account should hold, in any number of files. A kind of which no key is written is neither read nor touched.';
+const SOURCES = 'What an account should hold, in any number of files. Kinds without a section in the sources are neither read nor changed.';
 
 function disjoint(noun: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {
   const all: { [name: string]: unknown } = {};

@@ -169,8 +169,8 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   readonly applyOrder: number;
   readonly schema: KindSchema;
   /**
-   * The finding codes of this kind that the documentation lists, with their meaning. `rules` may set the severity of every warning; of
-   * errors, only that of the codes listed here.
+   * The finding codes of this kind that the documentation lists, with their meaning. `rules` may set the severity of any warning, but
+   * only of those errors whose codes are listed here.
    */
   readonly documentedCodes: { readonly [code: string]: string };
 
@@ -219,7 +219,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
 
   /**
    * Returns one warning about things elsewhere that name these resources and that upkeep does not update, such as schedules and playback
-   * URLs; null where the changes affect none. Called with all changes of the kind that write. Absent = nothing elsewhere names resources of
+   * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing elsewhere names resources of
    * this kind.
    */
   warningOfChanges?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
@@ -258,7 +258,10 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   /** Returns the data of this kind for the page of the whole account (`export --format html`). Absent = the page shows only a number. */
   overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
 
-  /** The codes of `documentedCodes` whose findings are about an event, so that `rules` may say `within`. Absent = none. */
+  /**
+   * The codes of findings about an event to come, such as the expiry of an asset. For these, `within` in `rules` says how long before the
+   * event they are reported. Absent = none.
+   */
   readonly codesWithin?: readonly string[];
 
   /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
@@ -280,8 +283,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**
-   * Returns `declaredFields` with each setting replaced whose value in `fields` (canonical) differs from that in `desired.fields`. For kinds
-   * that send `declaredFields`; absent = the kind sends `fields`.
+   * Returns `desired.declaredFields`, with every value of `fields` (canonical) that differs from `desired.fields`. For kinds that send
+   * `declaredFields`; absent = the kind sends `fields`.
    */
   declaredWith?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */

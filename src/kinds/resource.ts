@@ -15,7 +15,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly fields: Fields;
   /**
    * Fields in the form of the API: for an object, only what the user wrote; for a setting, all fields. A kind with partial updates must not
-   * send these, because `--only-origin` drops fields only from `fields`.
+   * send these, because `--only-origin` gives the fields that it leaves out their live values in `fields` only.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -32,11 +32,11 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** The position in a text file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly textFilePosition?: SourcePosition;
   /**
-   * Data beyond the fields that only `assessRisk` and `referenceType` of its kind read, for example from the asset catalogue. It is never
+   * Data besides the fields, for example from the asset catalogue. Only `assessRisk` and `referenceType` of its kind read it. It is never
    * compared, shown or sent.
    */
   readonly kindData?: JsonObject;
-  /** The assets that external IDs in the declaration named when they were resolved, by external ID; absent where it has none. */
+  /** The asset ID to which each external ID of the declaration was resolved, by external ID; absent where it has none. */
   readonly externalIds?: { readonly [externalId: string]: string };
   /** The resource before its external IDs were resolved, for comparison with other commits; absent where it has none. */
   readonly beforeResolving?: DesiredResource<Fields>;
@@ -71,7 +71,7 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   readonly configSection: string;
   /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
   readonly unknownMembers: readonly UnknownMember[];
-  /** JSON Pointers of fields that a read may not show although they are set. Where it lacks one, the field has its default here. */
+  /** JSON Pointers of fields that a read may leave out although they are set. `fields` has the default of a field that was left out. */
   readonly omittable?: readonly string[];
 }
 

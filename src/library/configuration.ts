@@ -315,7 +315,7 @@ export interface PlayreadyDevice {
   offline?: DeviceOffline;
 }
 
-/** What an account should hold, in any number of files. A kind of which no key is written is neither read nor touched. */
+/** What an account should hold, in any number of files. Kinds without a section in the sources are neither read nor changed. */
 export interface SourceFile {
   /** Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object. */
   adopt?: { [key: string]: string };

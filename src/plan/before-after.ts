@@ -29,7 +29,7 @@ export interface BeforeAfter {
 export interface PlanImpactResult {
   /** By address. */
   readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
-  /** The reasons that devices give for the playback of each change, by its address. */
+  /** Why each change affects playback on some devices, by its address. */
   readonly playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]>;
   /** For the plan document; null where no change can have an impact. */
   readonly summary: PlanImpact | null;

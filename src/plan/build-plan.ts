@@ -22,14 +22,16 @@ import { type CollectionState, isCollectionState, type KindRead, type KindState 
 import { liveWarnings, warningsOfChanges } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
-import { withHarmlessEditsIgnored } from './risky-edits.ts';
+import { withRiskyEditsCompared } from './risky-edits.ts';
 import { withRollbacks } from './rollback.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
 /** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
   readonly plan: Plan;
-  /** The changes of the plan document, in the same order, and those of its `behind`, with what is needed to execute them. */
+  /**
+   * The changes of the plan document, in the same order, and those that it lists apart under `behind`, with what is needed to execute them.
+   */
   readonly changes: readonly ExecutableChange[];
   /** The findings of the plan that are about its changes. A drift report leaves them out. */
   readonly warningsOfChanges: readonly Finding[];
@@ -65,7 +67,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => splitOffExpired(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
-  const kindStates = input.comparesRiskyEdits ? withHarmlessEditsIgnored(refreshed, input, startedAt) : refreshed;
+  const kindStates = input.comparesRiskyEdits ? withRiskyEditsCompared(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, schedule.
@@ -79,8 +81,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards and safety checks see all scheduled changes of the kinds that were read, including those that `--only` does not select, but
-  // none that is behind (design section 12, rule 8).
+  // Guards see all scheduled changes of the kinds that were read, including those that `--only` does not select, but none that is behind.
+  // Safety checks block those that are behind, too, but do not count them (design section 12, rule 8).
   const notBehind = scheduled.filter(isNotBehind);
   const beforeAfter = beforeAndAfter(kindStates, notBehind);
   const impactOf = impactAnalysis(kindStates, notBehind, input);
@@ -135,7 +137,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   };
 }
 
-/** Decides whether a change does more than roll back what was applied, so that the plan counts it. */
+/** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
 function isNotBehind(draft: ChangeDraft): boolean {
   return !isBehind(draft);
 }
@@ -235,7 +237,7 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
     .filter(({ address }) => !changed.has(address));
 }
 
-/** Returns the ignored fields of resources without a change that differ from their declared values. */
+/** For resources without a change, returns the ignored fields whose live values differ from the declared ones. */
 function ignoredOfUnchanged(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly AddressedIgnoredValue[] {
   const changed = new Set(drafts.map((draft) => draft.address));
   return kindStates.flatMap(({ resources, match }) =>

@@ -60,7 +60,7 @@ export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveRe
 }
 
 /** Returns the differences after a write, without the fields that the read may omit: their absence is no mismatch. */
-export function shownDifferencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
+export function differencesInReadFields(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
   const omittable = isLiveObject(live) ? (live.omittable ?? []) : [];
   return differencesOf(kind, desired, live, now).filter(({ path }) => !omittable.includes(path));
 }

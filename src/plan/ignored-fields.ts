@@ -36,7 +36,7 @@ export function withIgnored({ ignored: _before, ...resource }: DesiredResource, 
 
 /**
  * Returns a resource whose ignored fields have their live values, in the form in which it is sent. A field keeps its declared value if the
- * read omits it. In a setting, it also does if the account has no value for it.
+ * read omits it and, in a setting, if the account has no value for it.
  */
 export function withLiveValues(kind: Kind, desired: DesiredResource, live: LiveResource): DesiredResource {
   const { ignored, fields } = desired;

@@ -22,7 +22,7 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
     ? [
         ...renameWarnings(draftsOfKind, kindState),
         ...notDeclarableWarnings(kindState, input),
-        ...returnWarnings(draftsOfKind, kindState, input),
+        ...earlierApplyWarnings(draftsOfKind, kindState, input),
       ]
     : [];
   return warningsToFindings(
@@ -61,7 +61,7 @@ export function warningsToFindings(
  * Names what going back to an earlier apply does not restore: the remote ID of an object that is gone, and the values of an object that was
  * adopted since.
  */
-function returnWarnings(
+function earlierApplyWarnings(
   drafts: readonly ChangeDraft[],
   { resources, read, match }: CollectionState,
   { earlierBindings, ledgerState }: PlanInput,

@@ -10,8 +10,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
   /** The live object or setting of each matched address. No two addresses have the same one. */
   readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
-   * Why it cannot be told which object an address has: several fit it, another address claims the same one, the name of one may be
-   * another form of its name, or another address without an object has the same match key. The safety check `identity` blocks the create
+   * Why it cannot be told which object an address has: several fit it, another address claims the same one, the name of an object may
+   * be the desired name in another form, or another address without an object has the same match key. The safety check `identity` blocks the create
    * of such an address.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
@@ -40,14 +40,15 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none; same match key as another without  |           |                        | create with an identity problem
+ *   none; nor for another with its match key |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
  * name under `adopt:`. Under `observe` the two actions do not occur either. `isKnown` tells whether the ledger binds or has
- * forgotten an object, or `removed` names it: such an object is never taken for that of another name.
+ * forgotten an object, or `removed` names it: its name is never taken for another form of a desired
+ * name.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -115,7 +116,7 @@ class Claims {
   readonly #contestedBy = new Map<string, string[]>();
   /** The IDs of several objects that fit one address, by the address. */
   readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
-  /** For each address whose name may be another form of the names of some objects: the sentence that names these objects. */
+  /** By address: the reason that some objects with a similar name may be its object, which lists them. */
   readonly #otherFormByAddress = new Map<string, string>();
   /** The IDs of all objects in `#candidateIdsByAddress` and `#otherFormByAddress`. */
   readonly #allCandidateIds = new Set<string>();
@@ -150,8 +151,8 @@ class Claims {
     const [first] = candidates;
     this.#otherFormByAddress.set(
       address,
-      `the \`${remoteNameField}\` of ${formatList(named)} may be that of this address, in the form in which the service stored it; ` +
-        `if that is another object, write \`removed: [${first ? idAddress(first) : ''}]\``,
+      `the \`${remoteNameField}\` of ${formatList(named)} may be that of this address, as the service stored it; ` +
+        `if ${first?.id ?? ''} is another object, write \`removed: [${first ? idAddress(first) : ''}]\``,
     );
     for (const { id } of candidates) this.#allCandidateIds.add(id);
   }
@@ -176,7 +177,7 @@ class Claims {
 }
 
 /**
- * Returns the identity problems of addresses without an object that share a match key: after the creates, nothing could tell their
+ * Returns the identity problems of addresses that have no object and share a match key: after the creates, nothing could tell their
  * objects apart. Validation refuses equal match keys without `adopt`, so this happens only if the objects named under `adopt` are gone.
  */
 function indistinguishableCreates(resources: readonly DesiredResource[], claims: Claims): ReadonlyMap<string, string> {

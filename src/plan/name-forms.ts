@@ -12,9 +12,8 @@ export function hasNameToMatch({ matchKeys }: DesiredResource): boolean {
 }
 
 /**
- * Returns a function that finds the objects that may be a resource under another form of its name: those whose name is equal after
- * trimming, normalizing and unescaping, and those with the same content whose name is a beginning of its name. Such an object is never
- * matched.
+ * Returns a function that finds the objects whose name may be another form of the desired name: equal after trimming, normalizing and
+ * unescaping, or a prefix of it with the same content. Such an object is never matched.
  */
 export function createNameFormSearch(
   kind: CollectionKind,
@@ -40,8 +39,8 @@ function contentOf({ contentFields }: CollectionKind, fields: JsonObject): strin
 }
 
 /**
- * Returns the form that a name shares with its trimmed, normalized and escaped forms: decomposed (NFD), so that a name that was cut within
- * an accented character is still a beginning of it.
+ * Unescapes, decomposes (NFD) and trims a name, so that its altered forms are equal. Decomposed, a name that was cut within an accented
+ * character is still a prefix.
  */
 function commonForm(name: string): string {
   return unescapeHtml(name).normalize('NFD').trim();

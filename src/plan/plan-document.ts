@@ -17,7 +17,7 @@ export type ExecutableChange = ResourceChange & {
   readonly kind: Kind;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-  /** Whether the commit to be applied merely lacks what it would roll back, so that the plan lists it apart. */
+  /** Whether the change would do nothing but roll back what a newer commit has brought: the plan lists it under `behind`. */
   readonly isBehind: boolean;
 };
 

@@ -98,7 +98,7 @@ async function refreshCollection(
     ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,
     earlierBindings: input.earlierBindings,
-    whyNotDeclarable: notDeclarableObjects(kind, read.result.objects, input),
+    whyNotDeclarable: createWhyNotDeclarable(kind, read.result.objects, input),
   });
   return { kind, resources, read: spotChecked, match, pruning };
 }
@@ -118,7 +118,7 @@ function bindingsToMatch(
  * Returns a function that tells why no configuration can declare an object. It names no reason for an object whose address `--only` gives
  * in full, without `*`, while `--allow deletes` is given: the user asks to delete it. The account is not examined before the first call.
  */
-function notDeclarableObjects(
+function createWhyNotDeclarable(
   kind: CollectionKind,
   objects: readonly LiveObject[],
   { only, overrides, now, whyNotDeclarable }: RefreshInput,
@@ -158,7 +158,8 @@ export async function readKind<Live extends LiveResource>(
 
 /**
  * Spot-checks a list, because one page of a list can look like the whole list: asks the service for some objects that the list lacks
- * (design section 4, rule 1). These are objects of the resources to create (`missing`), and objects that the ledger binds (`boundIds`).
+ * (design section 4, rule 1). It searches for those of the resources that would be created (`missing`), and for those that the ledger binds
+ * (`boundIds`).
  * Returns the read, which is incomplete if a spot check failed, found such an object, or found an object under another name than the
  * list.
  */

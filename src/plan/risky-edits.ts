@@ -23,7 +23,7 @@ interface Edits {
 }
 
 /** Returns the kinds with resources that no longer ignore risky edits by hand. `now` in Unix milliseconds. */
-export function withHarmlessEditsIgnored(
+export function withRiskyEditsCompared(
   kindStates: readonly KindState[],
   { target, analyzeImpact }: Pick<PlanInput, 'target' | 'analyzeImpact'>,
   now: number,
@@ -32,18 +32,18 @@ export function withHarmlessEditsIgnored(
   const edited = kindStates.flatMap((kindState) => editsOf(kindState, now)).filter(({ desired }) => !isAllowed(desired));
   if (edited.length === 0) return kindStates;
   const risky = riskyPaths(edited, (edits) => assess(edits, beforeAndAfter(kindStates, []), analyzeImpact));
-  const harmless = (resource: DesiredResource): DesiredResource => {
+  const ignoringHarmless = (resource: DesiredResource): DesiredResource => {
     const paths = risky.get(resource.address);
     if (!paths) return resource;
     const { ignored = [] } = resource;
-    const leaves = edited.find(({ desired }) => desired.address === resource.address)?.fields ?? [];
-    const stillIgnored = leaves.flatMap(({ path }) => {
+    const editedFields = edited.find(({ desired }) => desired.address === resource.address)?.fields ?? [];
+    const stillIgnored = editedFields.flatMap(({ path }) => {
       const field = ignored.find((each) => isWithin(path, each.path));
       return field && !paths.has(path) ? [{ ...field, path }] : [];
     });
     return withIgnored(resource, stillIgnored);
   };
-  return kindStates.map((kindState) => ({ ...kindState, resources: kindState.resources.map(harmless) }));
+  return kindStates.map((kindState) => ({ ...kindState, resources: kindState.resources.map(ignoringHarmless) }));
 }
 
 function editsOf({ kind, resources, match }: KindState, now: number): readonly Edits[] {

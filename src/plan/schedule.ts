@@ -8,13 +8,14 @@ import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
- * Assigns phases and waves (design section 4, rule 6): by phase, then what stops playback after everything else, then by the order of the
- * kinds, then in topological order of renames, so that a rename comes before the change that takes its former name. Where names are unique,
+ * Assigns phases and waves (design section 4, rule 6). Within a phase, changes that stop playback come last; then the order of the kinds
+ * decides, then the order of renames: a rename comes before the change that takes its former name. Where names are unique,
  * a change has an identity problem if the name that it takes belongs to another object that is not renamed. A change that depends on a cycle
  * of renames has an identity problem, too.
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
+  // The address of the change that takes the name of an object.
   const addressTakingNameOf = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {

@@ -354,16 +354,16 @@ describe('loadDesiredState and loadProject report exactly the expected findings 
     expect(format(loadConfig({ 'a.yaml': text, 'latin.txt': new Uint8Array([0x0a, 0xe9]) }).findings)).toMatchInlineSnapshot(`
       "a.yaml:2:30 error missing-file
         \`gone.txt\` cannot be used: there is no such file
-        The name is relative to the file that holds it.
+        The path is relative to the folder of the source file that names it.
       a.yaml:3:30 error outside-project
         \`../../x.txt\` cannot be used: it lies outside the project, or is reached through a link that leaves it
-        The name is relative to the file that holds it.
+        The path is relative to the folder of the source file that names it.
       a.yaml:4:30 error not-text
         \`latin.txt\` cannot be used: it is not valid UTF-8 (line 2)
-        The name is relative to the file that holds it.
+        The path is relative to the folder of the source file that names it.
       a.yaml:5:30 error missing-file
         \`.\` cannot be used: it is a folder
-        The name is relative to the file that holds it."
+        The path is relative to the folder of the source file that names it."
     `);
   });
 
@@ -455,10 +455,10 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
       "a.yaml:1:34 error broken
         broken
       upkeep.yaml:2:26 warning unknown-rule
-        no finding with the code \`odd-shelv\` has a severity that \`rules\` can set
+        \`rules\` knows no code \`odd-shelv\`
         Did you mean \`odd-shelf\`?
       upkeep.yaml:2:42 warning unknown-rule
-        no finding with the code \`nothing-like-it\` has a severity that \`rules\` can set
+        \`rules\` knows no code \`nothing-like-it\`
         Every finding shows its code.
       upkeep.yaml:2:64 warning unknown-rule
         the severity of \`yaml-syntax\` cannot be set

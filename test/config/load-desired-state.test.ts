@@ -129,7 +129,7 @@ describe('findings', () => {
     expect(findings.map(({ address }) => address)).toEqual(['lamp', 'shelf/x']);
   });
 
-  test('of a key that is defined twice in a folder name the first file', () => {
+  test('about a key that is defined twice in one folder point to the first file', () => {
     const { findings } = loadConfig(
       { 'c/1.yaml': 'shelves: { x: { width: 1 } }', 'c/2.yaml': 'lamp: {}\nshelves: { x: { width: 2 } }' },
       { sources: ['c'] },

@@ -151,7 +151,7 @@ describe('rules', () => {
     expect(findings.map(({ severity, code, summary }) => [severity, code, summary])).toEqual([
       ['error', 'slicers-missing', 'scope specific needs slicer_ids'],
       ['warning', 'unknown-rule', 'the severity of `slicers-missing` cannot be set'],
-      ['warning', 'unknown-rule', 'no finding with the code `mixed-codek` has a severity that `rules` can set'],
+      ['warning', 'unknown-rule', '`rules` knows no code `mixed-codek`'],
     ]);
   });
 

@@ -930,7 +930,7 @@ playlists:
         at: '4:9',
         code: 'playlist-entry',
         summary: 'an entry holds exactly one of `beam` and `ad`',
-        hint: 'Write one entry each, in the order of playback: `- beam: <asset>`, then `- ad: <seconds>`.',
+        hint: 'Write `beam` and `ad` as separate entries, in the order of playback: `- beam: <asset>`, then `- ad: <seconds>`.',
       },
     ],
   },

@@ -209,7 +209,7 @@ describe('ownership and sections decide what is deleted:', () => {
     expect(project.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
   });
 
-  test('an entry that an overlay removes with `null`, but nothing of a whole section that it removes', async () => {
+  test('an entry that an overlay sets to `null`, but nothing if it sets the whole section to `null`', async () => {
     const project = await playlistProject(live, both, 'ownership: exclusive\nloosening: allow');
     project.write('config/over.yaml', 'playlists: { evening: null }\n');
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));

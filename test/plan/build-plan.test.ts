@@ -120,7 +120,7 @@ describe('renames of a kind with unique names', () => {
 });
 
 describe('names that need not be unique', () => {
-  it('do not block a create whose name an object has that is never matched by name', async () => {
+  it('do not block a create because of an object with that name that is never matched by name', async () => {
     const account = new FakeAccount({ songs: { q: { title: 'a', level: 0, list: ['q'] } } });
     const { plan } = await planFor(account, desiredStateOf([aSong('a'), aSingle('q', { title: 'a' })]));
     expect(plan.changes.map(({ action, address, blocked }) => [action, address, blocked])).toEqual([['create', 'song/a', null]]);

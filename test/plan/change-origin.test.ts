@@ -76,7 +76,7 @@ describe('the origin of an update', () => {
     ]);
   });
 
-  it('counts a change below or above a path for that path', () => {
+  it('treats a change above or below a path as a change of that path', () => {
     const draft = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
       kind,
       address: desired.address,
@@ -101,6 +101,7 @@ describe('the origin of an update', () => {
     expect(withOrigin(draft(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('drift');
     expect(withOrigin(draft(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
     expect(withOrigin(draft(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
+    // A path that begins with the same letters is not above or below.
     const alike = { ...aLiveRule('1', 'p'), fields: { ...deep.fields, stren: 1 } };
     expect(withOrigin(draft(rule, deep, alike, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('unknown');
     const both = draft(rule, deep, live, '/strength');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assess, type CollectionKind, type DesiredResource, type LiveObject, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
-import { differencesOf, diffResources, shownDifferencesOf } from '../../src/plan/diff-resources.ts';
+import { differencesInReadFields, differencesOf, diffResources } from '../../src/plan/diff-resources.ts';
 import { matchResources } from '../../src/plan/match.ts';
 import { assessChange } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
@@ -101,11 +101,11 @@ describe('diffResources', () => {
   });
 });
 
-describe('shownDifferencesOf', () => {
+describe('differencesInReadFields', () => {
   it('leaves out the fields that a read of the object does not show', () => {
     const desired = aSong('a', { level: 3, list: ['z'] });
     const live = aLiveSong('one', { title: 'a' });
-    const paths = (object: LiveObject) => shownDifferencesOf(song, desired, object, 0).map(({ path }) => path);
+    const paths = (object: LiveObject) => differencesInReadFields(song, desired, object, 0).map(({ path }) => path);
     expect(paths(live)).toEqual(['/level', '/list']);
     expect(paths({ ...live, omittable: ['/level'] })).toEqual(['/list']);
   });

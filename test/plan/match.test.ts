@@ -96,7 +96,7 @@ describe('matchResources', () => {
     expect(match.unmatched).toEqual([]);
   });
 
-  it('reports an identity problem of each address that adopts one object together with others, and lists all of them', () => {
+  it('reports an identity problem of all addresses that adopt the same object, which lists them', () => {
     const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
     expect(idsByAddress(match)).toEqual({});
@@ -189,7 +189,7 @@ describe('matchResources, of addresses that would be created with an equal match
     });
   });
 
-  it('does not take an ID for an equal name', () => {
+  it('does not confuse an ID and a name with the same text', () => {
     expect(problems([aSong('a', { title: 'x' }), aSingle('x')])).toEqual({});
   });
 
@@ -203,8 +203,8 @@ describe('matchResources, of an object whose name may be another form of a desir
   const trimmed = aSong('a', { title: 'Evening ' });
   const evening = aLiveSong('one', { title: 'Evening' });
   const problem =
-    'the `title` of one ("Evening") may be that of this address, in the form in which the service stored it; ' +
-    'if that is another object, write `removed: [song/~one]`';
+    'the `title` of one ("Evening") may be that of this address, as the service stored it; ' +
+    'if one is another object, write `removed: [song/~one]`';
 
   it('does not match it, reports an identity problem that says how to go on, and does not return it as unmatched', () => {
     const match = matchResources(song, [trimmed], [evening, aLiveSong('two')], NONE);
@@ -216,8 +216,8 @@ describe('matchResources, of an object whose name may be another form of a desir
   it('names every such object, and the address of the first', () => {
     const objects = [aLiveSong('two', { title: ' Evening' }), evening];
     expect(matchResources(song, [trimmed], objects, NONE).identityProblems.get('song/a')).toBe(
-      'the `title` of one ("Evening"), two (" Evening") may be that of this address, in the form in which the service stored it; ' +
-        'if that is another object, write `removed: [song/~two]`',
+      'the `title` of one ("Evening"), two (" Evening") may be that of this address, as the service stored it; ' +
+        'if two is another object, write `removed: [song/~two]`',
     );
   });
 

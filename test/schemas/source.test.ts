@@ -1,6 +1,6 @@
 /** The schemas that editors load for source files are made of the kinds' schemas; `npx vitest run test/schemas -u` writes them anew. */
 import { expect, test } from 'vitest';
-import { languageSchema } from '../../src/config/expand/language-schema.ts';
+import { expansionSchema } from '../../src/config/expand/expansion-schema.ts';
 import { templatedDefinitions, writtenSchema } from '../../src/config/expand/written-schema.ts';
 import { expandedSchema } from '../../src/config/source-schema.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -9,7 +9,7 @@ import { overlaySchema } from './overlay-schema.ts';
 
 test.each([
   ['expanded', expandedSchema(kinds)],
-  ['language', languageSchema(kinds)],
+  ['language', expansionSchema(kinds)],
   ['source', editorSchema(writtenSchema(kinds), templatedDefinitions(kinds))],
   ['overlay', overlaySchema(editorSchema(writtenSchema(kinds), []))],
 ])('schemas/%s.schema.json is composed of the kinds', async (name, schema) => {

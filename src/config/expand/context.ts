@@ -9,7 +9,7 @@ import { expandedSchema } from '../source-schema.ts';
 import type { Scope } from '../variables.ts';
 import { createBudget, type ExpansionBudget } from './budget.ts';
 import { createListExpander, type EntryList, type ListExpander } from './entry-lists.ts';
-import { type TemplatedSection, templatedSections } from './language-schema.ts';
+import { type TemplatedSection, templatedSections } from './expansion-schema.ts';
 import type { Template } from './templates.ts';
 import { type TakesOnlyText, textFieldsOf } from './text-fields.ts';
 
@@ -25,10 +25,10 @@ export interface ExpandInput {
   readonly projectDocument: SourceDocument;
 }
 
-/** A document, divided into the keys of the language and the sections that declare resources. */
+/** A document, divided into the expansion keys and the sections that declare resources. */
 export interface SplitDocument {
   readonly document: SourceDocument;
-  readonly language: JsonObject;
+  readonly expansion: JsonObject;
   readonly sections: JsonObject;
 }
 
@@ -49,7 +49,7 @@ export interface ExpandContext extends ExpandInput {
   /**
    * Whether templates or entry lists may be missing because of an error that is reported. A name that is not found is no finding then.
    */
-  mayLackNames: boolean;
+  mayLackTemplatesOrLists: boolean;
   /** Reports a finding at a location. */
   report(location: SourceLocation, finding: UnlocatedFinding): void;
   /** Reports a finding at its path in a document. */
@@ -72,12 +72,12 @@ export function createContext(input: ExpandInput, unreadablePaths: Path[], repor
     templates: new Map(),
     entryLists,
     lists: createListExpander(entryLists, budget, ({ document }, finding) => {
-      if (finding.code === 'unknown-entry-list' && context.mayLackNames) unreadablePaths.push([]);
+      if (finding.code === 'unknown-entry-list' && context.mayLackTemplatesOrLists) unreadablePaths.push([]);
       else reportIn(document, finding);
     }),
     usedTemplates: new Set(),
     unreadablePaths,
-    mayLackNames: input.isIncomplete,
+    mayLackTemplatesOrLists: input.isIncomplete,
     report,
     reportIn,
   };

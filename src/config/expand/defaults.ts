@@ -6,8 +6,8 @@ import { expandVariables } from '../variables.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, locateWritten } from './definition.ts';
 import type { Place } from './entry-lists.ts';
+import type { TemplatedSection } from './expansion-schema.ts';
 import { expandEntries } from './instances.ts';
-import type { TemplatedSection } from './language-schema.ts';
 
 /** A resource that no earlier source declares. */
 export interface FirstDeclaration {
@@ -75,8 +75,8 @@ export function fileDefaults(
   context: ExpandContext,
 ): ReadonlyMap<string, ReadonlyMap<string, Definition>> {
   const byFile = new Map<string, Map<string, Definition>>();
-  for (const { document, language } of documents) {
-    const { defaults } = language;
+  for (const { document, expansion } of documents) {
+    const { defaults } = expansion;
     if (!isJsonObject(defaults)) continue;
     const bySection = byFile.get(document.file) ?? new Map<string, Definition>();
     byFile.set(document.file, bySection);

@@ -22,7 +22,7 @@ export interface Definition {
   readonly value: Json;
   /** The file that declares the resource, where that is not `file`. */
   readonly declaredIn?: string;
-  /** The document, of a definition that is one. */
+  /** The document, if the definition is a whole document. */
   readonly document?: SourceDocument;
   /** Returns the location of a path below. */
   locate(rest: Path, part: MemberPart): SourceLocation;

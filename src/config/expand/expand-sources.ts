@@ -17,8 +17,8 @@ import { expandVariables, mapMembers } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from './defaults.ts';
 import { type DocumentDefinition, locateWritten } from './definition.ts';
+import { expansionKeys, splitExpansionKeys, tablesKey, validateExpansionKeys } from './expansion-schema.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
-import { languageKeys, splitLanguage, tablesKey, validateLanguage } from './language-schema.ts';
 import { readTemplate } from './templates.ts';
 
 /** The layers of all sources, and what is wrong with them. */
@@ -26,7 +26,7 @@ export interface ExpandedSources {
   /** Earliest first. */
   readonly layers: readonly ValueLayer[];
   /** What is written directly in the documents of each source, without defaults and templates. */
-  readonly written: readonly MergedDocuments[];
+  readonly writtenDocuments: readonly MergedDocuments[];
   readonly findings: readonly Finding[];
   /** Paths in the merged sources whose value is missing or unusable; the empty path may be any. */
   readonly unreadablePaths: readonly Path[];
@@ -42,8 +42,8 @@ export function expandSources(input: ExpandInput): ExpandedSources {
     if (finding.severity !== 'warning') unreadablePaths.push([]);
   });
   const split = input.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
-  for (const { document, language } of split.flat()) collectTemplates(document, language, context);
-  for (const { document, language } of split.flat()) collectEntryLists(document, language, context);
+  for (const { document, expansion } of split.flat()) collectTemplates(document, expansion, context);
+  for (const { document, expansion } of split.flat()) collectEntryLists(document, expansion, context);
   context.lists.checkAll();
   const keyed = keyedSections(input.kinds);
   const declared = new Set<string>();
@@ -72,7 +72,7 @@ export function expandSources(input: ExpandInput): ExpandedSources {
   if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
   return {
     layers: expanded.flatMap(({ layers }) => layers),
-    written: expanded.map(({ merged }) => merged),
+    writtenDocuments: expanded.map(({ merged }) => merged),
     findings,
     unreadablePaths,
     entryListNames: new Set(context.entryLists.keys()),
@@ -81,12 +81,12 @@ export function expandSources(input: ExpandInput): ExpandedSources {
 
 /** Divides a document, and validates `defaults`, `templates`, `entry_lists` and `*_from`. Leaves out those with an error. */
 function splitDocument(document: SourceDocument, context: ExpandContext): SplitDocument {
-  const { language, sections } = splitLanguage(document.content, languageKeys(context.kinds));
-  const errors = validateLanguage(language, context.kinds);
+  const { expansion, sections } = splitExpansionKeys(document.content, expansionKeys(context.kinds));
+  const errors = validateExpansionKeys(expansion, context.kinds);
   for (const error of errors) context.reportIn(document, describeSchemaError(error, undefined));
-  if (errors.length > 0) context.mayLackNames = true;
+  if (errors.length > 0) context.mayLackTemplatesOrLists = true;
   const invalid = errors.map(({ path }) => path);
-  return { document, sections, language: withoutInvalidParts(language, invalid, new Set(['templates', 'entry_lists'])) };
+  return { document, sections, expansion: withoutInvalidParts(expansion, invalid, new Set(['templates', 'entry_lists'])) };
 }
 
 function collectTemplates(document: SourceDocument, { templates: declared }: JsonObject, context: ExpandContext): void {
@@ -98,7 +98,7 @@ function collectTemplates(document: SourceDocument, { templates: declared }: Jso
     const { template, findings } = readTemplate(document, name, body, sections, vars, lists);
     for (const finding of findings) reportIn(document, finding);
     if (template && !findings.some(({ severity }) => severity !== 'warning')) templates.set(name, template);
-    else context.mayLackNames = true;
+    else context.mayLackTemplatesOrLists = true;
   }
 }
 
@@ -124,7 +124,7 @@ function declaredTwice(noun: string, name: string, path: Path, earlier: SourceDo
 
 /** Expands what is written directly in a document, and returns the resources in it that name a template. */
 function expandDocument(
-  { document, sections: content, language }: SplitDocument,
+  { document, sections: content, expansion }: SplitDocument,
   context: ExpandContext,
 ): { readonly definition: DocumentDefinition; readonly instances: readonly Instance[] } {
   const { vars, budget, lists, sections } = context;
@@ -141,7 +141,7 @@ function expandDocument(
   const value: { [section: string]: Json } = Object.assign(nullProtoObject(), replaced);
   for (const section of sections) {
     const members = value[section.key];
-    if (members === undefined && language[tablesKey(section)] !== undefined) value[section.key] = {};
+    if (members === undefined && expansion[tablesKey(section)] !== undefined) value[section.key] = {};
     if (!isJsonObject(members)) continue;
     value[section.key] = mapMembers(members, (key, member) => {
       const own = expandEntries(member, section, { document, path: [section.key, key] }, context);
@@ -180,7 +180,8 @@ function withoutArguments(own: JsonObject, document: SourceDocument, path: Path,
 }
 
 /**
- * Decides whether a field of a document takes only text. An argument does if its parameter is a string, or a field of an entry that does.
+ * Decides whether a field of a document takes only text. An argument does if its parameter is a `string`. Within an argument for
+ * `entries`, a field does if the same field of an entry of a playlist does.
  */
 function takesOnlyText(
   path: Path,

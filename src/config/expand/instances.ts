@@ -9,7 +9,7 @@ import { expandVariables } from '../variables.ts';
 import { MAX_EXPANDED_RESOURCES } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
 import { type Definition, locateWritten, originOf, type Written } from './definition.ts';
-import { type TemplatedSection, tablesKey } from './language-schema.ts';
+import { type TemplatedSection, tablesKey } from './expansion-schema.ts';
 import { type Argument, isOfType, missingParameter, wrongTypeOfArgument } from './parameters.ts';
 import { readTable, unknownParameter } from './tables.ts';
 import { argumentIn, type Template, unusableTemplate } from './templates.ts';
@@ -49,9 +49,9 @@ export function templateLayer(
     if (definition) add(instance.section, instance.key, definition);
     else context.unreadablePaths.push([instance.section.key, instance.key]);
   }
-  for (const { document, language } of documents) {
+  for (const { document, expansion } of documents) {
     for (const section of context.sections) {
-      const tables = language[tablesKey(section)];
+      const tables = expansion[tablesKey(section)];
       for (const [index, table] of (isList(tables) ? tables : []).entries()) {
         if (!isJsonObject(table)) continue;
         expandTable(document, section, [tablesKey(section), index], table, context, (key, definition) => {
@@ -88,12 +88,12 @@ function templateNamed(
   section: TemplatedSection,
   document: SourceDocument,
   path: Path,
-  { templates, usedTemplates, mayLackNames, unreadablePaths, reportIn }: ExpandContext,
+  { templates, usedTemplates, mayLackTemplatesOrLists, unreadablePaths, reportIn }: ExpandContext,
 ): Template | undefined {
   const template = templates.get(name);
   usedTemplates.add(name);
   if (template?.section.key === section.key) return template;
-  if (template === undefined && mayLackNames) unreadablePaths.push([]);
+  if (template === undefined && mayLackTemplatesOrLists) unreadablePaths.push([]);
   else reportIn(document, unusableTemplate(name, section, templates, path));
   return undefined;
 }

@@ -3,7 +3,7 @@ import { errorFinding, type UnlocatedFinding } from '../../kinds/kind.ts';
 import { isJsonObject, isList, type Json, type MemberPart, type Path } from '../../model/json.ts';
 import type { SourceLocation } from '../source-location.ts';
 import type { Variable } from '../variables.ts';
-import { PARAMETER_TYPES, type ParameterType } from './language-schema.ts';
+import { PARAMETER_TYPES, type ParameterType } from './expansion-schema.ts';
 
 /** A parameter of a template. */
 export interface Parameter {

@@ -127,7 +127,9 @@ function csvTable(document: SourceDocument, path: Path, name: string, { reader, 
   const read = reader.read(file);
   if ('error' in read) {
     const summary = `\`${name}\` cannot be used: ${read.error.reason}`;
-    report({ finding: errorFinding(read.error.code, path, summary, 'The name is relative to the file that holds it.') });
+    report({
+      finding: errorFinding(read.error.code, path, summary, 'The path is relative to the folder of the source file that names it.'),
+    });
     return undefined;
   }
   const table = parseCsv(read.bytes);

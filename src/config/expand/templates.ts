@@ -8,7 +8,7 @@ import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
 import { locateWritten } from './definition.ts';
 import type { ListExpander } from './entry-lists.ts';
-import { type TemplatedSection, withArticle } from './language-schema.ts';
+import { type TemplatedSection, withArticle } from './expansion-schema.ts';
 import { type Argument, isOfType, type Parameter, parameterTypeOf, wrongTypeOfArgument } from './parameters.ts';
 
 /** A template. */

@@ -2,7 +2,7 @@
 import type { Kind } from '../../kinds/kind.ts';
 import { isObject } from '../../model/json.ts';
 import { expandedSchema } from '../source-schema.ts';
-import { includeSchema, instanceProperties, languageSchema, type TemplatedSection, templatedSections } from './language-schema.ts';
+import { expansionSchema, includeSchema, instanceProperties, type TemplatedSection, templatedSections } from './expansion-schema.ts';
 
 /** A schema, or a part of one. */
 type Schema = { readonly [keyword: string]: unknown };
@@ -10,7 +10,7 @@ type Schema = { readonly [keyword: string]: unknown };
 /** Builds the schema for `explain`. `schemas/source.schema.json`, for editors, allows variables in place of numbers as well. */
 export function writtenSchema(kinds: readonly Kind[]): Schema {
   const schema = expandedSchema(kinds);
-  const language = languageSchema(kinds);
+  const expansion = expansionSchema(kinds);
   const definitions: { [name: string]: unknown } = { ...objectOf(schema.definitions) };
   for (const section of templatedSections(kinds)) {
     const { key, entriesField } = section;
@@ -21,7 +21,7 @@ export function writtenSchema(kinds: readonly Kind[]): Schema {
     const entry = definitionOf(objectOf(list.items));
     definitions[entry] = withInclude(objectOf(definitions[entry]));
   }
-  const properties = { ...objectOf(schema.properties), ...language.properties };
+  const properties = { ...objectOf(schema.properties), ...expansion.properties };
   return { ...schema, title: 'upkeep source file', properties, definitions };
 }
 

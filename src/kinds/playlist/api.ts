@@ -166,7 +166,7 @@ function descriptionOf(request: ApiRequest, item: Item): string {
   return value;
 }
 
-/** Returns a setting as an integer, or as it is where it is none. */
+/** Returns an integer field as an integer; a value that is no integer is returned unchanged. */
 function integerFieldOf(item: Item, name: IntegerFieldName): Json {
   const value = item[name] ?? DEFAULTS[name];
   return asInteger(value) ?? oddValue(value);

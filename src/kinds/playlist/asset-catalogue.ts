@@ -166,7 +166,7 @@ function ambiguousName(asset: Asset): UnlocatedFinding {
   return errorFinding(
     'asset-name-ambiguous',
     ['assets', asset.name],
-    `the name ${asset.name} is also an asset ID, of another asset than ${asset.id}`,
+    `the name ${asset.name} of asset ${asset.id} is also the ID of another asset`,
     'Choose a name that is not an ID.',
   );
 }

@@ -28,8 +28,8 @@ import {
 
 /**
  * Returns the desired resources of all sections, and the findings that the schema cannot express. Only one resource may declare the
- * single-asset list of an asset, except playlists that `adopt` binds to other objects. Playlists are read first, so that a finding about a
- * second one is located at the smart start.
+ * single-asset list of an asset, except playlists that `adopt` binds to other objects. Playlists are read first, so that the smart
+ * start has the finding if both claim an asset.
  */
 export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
   const { catalogue, findings } = readAssetCatalogue(sections.assets);
@@ -129,7 +129,7 @@ interface AssetList {
   readonly findings: readonly UnlocatedFinding[];
 }
 
-/** Maximum number of smart starts: a few groups that name one list of assets could make any number. */
+/** Maximum number of smart starts: a few groups that use the same long list of assets could declare any number of them. */
 export const MAX_SMART_STARTS = 100_000;
 
 /** Declares the section `smart_starts`, reading the files that it names: each asset of a group becomes a playlist with the asset's ID. */

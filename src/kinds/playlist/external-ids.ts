@@ -59,7 +59,7 @@ function resolveEntry(entry: Entry | OddEntry, resolve: (assetId: string) => str
   return 'beam' in entry ? { beam: { id: resolve(entry.beam.id) } } : entry;
 }
 
-/** Adds to each part of the data the asset IDs of what stands under a reference. */
+/** Copies what the data holds under an external reference to the ID of the asset that it names. */
 function withAssetIds(kindData: JsonObject, idOf: ResolveExternalId): JsonObject {
   const withIds = (part: Json): Json => {
     if (!isJsonObject(part)) return part;

@@ -38,7 +38,7 @@ export function externalReference(externalId: string): string {
   return MARK + externalId;
 }
 
-/** Returns the external ID for which a text stands in place of an asset ID; undefined for an asset ID. */
+/** Returns the external ID if the text was made by `externalReference`; undefined for an asset ID. */
 export function externalIdOf(assetId: string): string | undefined {
   return assetId.startsWith(MARK) ? assetId.slice(MARK.length) : undefined;
 }

@@ -82,7 +82,7 @@ function reasonsOfList(sides: Sides): readonly RiskReason[] {
   return reasonsOfOverrides(sides, { enters: (asset) => !assetsBefore.has(asset), leaves: (asset) => !assetsAfter.has(asset) });
 }
 
-/** An inactive playlist cannot be played (api-notes section 3): it overrides what its assets ask for while it is active. */
+/** An inactive playlist cannot be played (api-notes section 3), so it overrides what its assets ask for only while it is active. */
 function reasonsOfActive({ before: activeBefore, after: active }: FieldDifference, sides: Sides): readonly RiskReason[] {
   if (sides.before === null) return [];
   const reasons = reasonsOfOverrides(sides, { enters: () => active !== 0, leaves: () => active === 0 });
@@ -91,8 +91,9 @@ function reasonsOfActive({ before: activeBefore, after: active }: FieldDifferenc
 }
 
 /**
- * Returns the reasons of assets that a setting of the playlist begins to override or no longer overrides: `skip_drm` 1 that of any asset,
- * `studio_drm_required` 0 that of assets that the catalogue marks. A new playlist gives its own reason where the setting is not the default.
+ * Returns the reasons about assets whose own settings the playlist begins or ceases to override. `skip_drm` 1 overrides those of every
+ * asset, `studio_drm_required` 0 those of assets that the catalogue marks. In a new playlist, a setting that is not the default has its own
+ * reason already.
  */
 function reasonsOfOverrides(
   { before, after }: Sides,

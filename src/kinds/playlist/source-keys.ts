@@ -15,9 +15,9 @@ export interface Titled {
 }
 
 /**
- * Returns a key for each object. It is the title where that is a valid key, otherwise a slug of it. A hash of the ID follows where several
- * objects would get the same key, so that none gets what was the key of another, or where the slug lacks letters of the title. Without a
- * readable part it follows `fallback`. No key is in `reserved`.
+ * Returns a key for each object. It is the title where that is a valid key, otherwise a slug of it. A hash of the ID is added if several
+ * objects would get the same key (to all of them), or if the slug drops letters of the title. Without a readable part it is added to
+ * `fallback`. No key is in `reserved`.
  */
 export function uniqueKeys(objects: readonly Titled[], fallback: string, reserved: Iterable<string> = []): readonly string[] {
   const reservedKeys = new Set([...FORBIDDEN_KEYS, ...reserved]);
@@ -44,7 +44,7 @@ function isKey(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(text);
 }
 
-/** Decides whether the slug of a title lacks no letter or digit, such as one of another script. */
+/** Decides whether the slug of a title keeps every letter and digit of it. */
 function isWhole(title: string): boolean {
   const plain = withoutAccents(title);
   return /[a-z0-9]/.test(plain) && !/[^a-z0-9\P{L}]|[^a-z0-9\P{N}]/u.test(plain);

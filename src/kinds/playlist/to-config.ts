@@ -10,8 +10,8 @@ import { uniqueKeys } from './source-keys.ts';
 
 /**
  * Returns the live playlists as declarations, sorted by key. The result does not depend on the order of `objects`. Assets that have a name
- * in `catalogueNames`, by ID, are called by it. An asset whose ID does not have the form of one gets an entry in the catalogue, without which
- * validation would warn about it.
+ * in `catalogueNames`, by ID, are called by it. An asset whose ID is not 32 hexadecimal characters gets an entry in the catalogue, without
+ * which validation would warn about it.
  */
 export function toConfig(
   objects: readonly LivePlaylist[],
@@ -41,7 +41,7 @@ function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, strin
   return reason === undefined ? [] : [[object, reason]];
 }
 
-/** Returns names for the assets without one whose ID does not have the form of one: the ID itself, where it can be a name. */
+/** Returns names for assets that have no name and whose ID is not 32 hexadecimal characters: the ID itself, where it can be a name. */
 function nameOddAssets(playlists: readonly LivePlaylist[], catalogueNames: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const ids = [...new Set(playlists.flatMap(({ fields }) => assetIdsOf(fields.playlist)))];
   const odd = ids.filter((id) => !looksLikeId(id) && !catalogueNames.has(id)).sort(compareStrings);
@@ -53,7 +53,7 @@ function nameOddAssets(playlists: readonly LivePlaylist[], catalogueNames: Reado
 }
 
 /**
- * Converts playlists that are no asset-ID playlists. One whose description or sole asset does not tell it from another is named in `adopt`.
+ * Converts playlists that are no asset-ID playlists. Adds a line of `adopt` for each that matching could confuse with another one.
  */
 function toPlaylists(
   playlists: readonly LivePlaylist[],
@@ -72,9 +72,9 @@ function toPlaylists(
     const playlist = live.fields.playlist.map((entry) => shortForm(entry, names));
     const value = { ...(live.remoteName === key ? {} : { desc: live.remoteName }), ...settingsOf(live.fields), playlist };
     const asset = soleAsset(live.fields);
-    const isOnlyOne = live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1;
-    const isOnlyOneOfAsset = asset === undefined || (assetCounts.get(asset) === 1 && !ids.has(asset));
-    const adopt = isOnlyOne && isOnlyOneOfAsset ? {} : { [`playlist/${key}`]: live.id };
+    const hasUniqueName = live.isMatchableByRemoteName && nameCounts.get(live.remoteName) === 1;
+    const hasUniqueAsset = asset === undefined || (assetCounts.get(asset) === 1 && !ids.has(asset));
+    const adopt = hasUniqueName && hasUniqueAsset ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
 }

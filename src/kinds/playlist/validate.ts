@@ -73,7 +73,7 @@ function isAd(entry: Entry | undefined): entry is AdBreak {
 }
 
 function unreadableEntry(path: Path): UnlocatedFinding {
-  const hint = 'Write one entry each, in the order of playback: `- beam: <asset>`, then `- ad: <seconds>`.';
+  const hint = 'Write `beam` and `ad` as separate entries, in the order of playback: `- beam: <asset>`, then `- ad: <seconds>`.';
   return errorFinding('playlist-entry', path, 'an entry holds exactly one of `beam` and `ad`', hint);
 }
 

@@ -42,10 +42,10 @@ test('findings about playlists have a summary and a hint in plain words', () => 
       Viewers see it as a name: write it in one line, without tabs and other control characters.
     error playlist-entry at playlists/both/playlist/0
       an entry holds exactly one of \`beam\` and \`ad\`
-      Write one entry each, in the order of playback: \`- beam: <asset>\`, then \`- ad: <seconds>\`.
+      Write \`beam\` and \`ad\` as separate entries, in the order of playback: \`- beam: <asset>\`, then \`- ad: <seconds>\`.
     error playlist-entry at playlists/both/playlist/1
       an entry holds exactly one of \`beam\` and \`ad\`
-      Write one entry each, in the order of playback: \`- beam: <asset>\`, then \`- ad: <seconds>\`.
+      Write \`beam\` and \`ad\` as separate entries, in the order of playback: \`- beam: <asset>\`, then \`- ad: <seconds>\`.
     error no-beam at playlists/none/playlist
       the list holds no asset
       Add at least one \`- beam: <asset>\`, or remove the playlist.
@@ -112,10 +112,10 @@ test('findings about the `assets` section have a summary and a hint in plain wor
       b has the same asset ID as a
       Give each asset one name: keep one of the two, and use it everywhere.
     error asset-name-ambiguous at assets/feed0000000000000000000000000002
-      the name feed0000000000000000000000000002 is also an asset ID, of another asset than feed0000000000000000000000000003
+      the name feed0000000000000000000000000002 of asset feed0000000000000000000000000003 is also the ID of another asset
       Choose a name that is not an ID.
     error asset-name-ambiguous at assets/long
-      the name long is also an asset ID, of another asset than longer
+      the name long of asset longer is also the ID of another asset
       Choose a name that is not an ID."
   `);
 });

@@ -32,28 +32,31 @@ export const PARAMETER_TYPES = ['string', 'integer', 'number', 'boolean', 'entri
 /** The type of a parameter. */
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
 
-/** Returns the keys of the language. */
-export function languageKeys(kinds: readonly Kind[]): ReadonlySet<string> {
+/**
+ * Returns the expansion keys: `defaults`, `templates`, `entry_lists` and the tables (`playlists_from`). They produce resources instead of
+ * declaring them.
+ */
+export function expansionKeys(kinds: readonly Kind[]): ReadonlySet<string> {
   return new Set(['defaults', 'templates', 'entry_lists', ...templatedSections(kinds).map(tablesKey)]);
 }
 
-/** Splits a document into the keys of the language and the sections that declare resources. */
-export function splitLanguage(
+/** Splits a document into the expansion keys and the sections that declare resources. */
+export function splitExpansionKeys(
   content: JsonObject,
   keys: ReadonlySet<string>,
-): { readonly language: JsonObject; readonly sections: JsonObject } {
+): { readonly expansion: JsonObject; readonly sections: JsonObject } {
   const entries = Object.entries(content);
-  if (!entries.some(([key]) => keys.has(key))) return { language: {}, sections: content };
+  if (!entries.some(([key]) => keys.has(key))) return { expansion: {}, sections: content };
   const pick = (isLanguage: boolean) =>
     Object.assign(nullProtoObject(), Object.fromEntries(entries.filter(([key]) => keys.has(key) === isLanguage)));
-  return { language: pick(true), sections: pick(false) };
+  return { expansion: pick(true), sections: pick(false) };
 }
 
 const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]*$';
 const PARAMETER_NAME = '^[A-Za-z_][A-Za-z0-9_.-]*$';
 
-/** Builds the schema of the keys of the language. Values in it may hold variables, so resources are checked after they are replaced. */
-export function languageSchema(kinds: readonly Kind[]): {
+/** Builds the schema of the expansion keys. Values in it may hold variables, so resources are checked after they are replaced. */
+export function expansionSchema(kinds: readonly Kind[]): {
   readonly properties: { readonly [key: string]: object };
   readonly [keyword: string]: unknown;
 } {
@@ -192,9 +195,9 @@ export function instanceProperties({ singular }: TemplatedSection): { readonly [
   };
 }
 
-/** Returns the keys of the language that may be written in the map at a path of the sources. */
-export function languagePropertiesAt(path: Path, kinds: readonly Kind[]): { readonly [key: string]: object } {
-  if (path.length === 0) return languageSchema(kinds).properties;
+/** Returns the expansion keys that may be written in the map at a path of the sources. */
+export function expansionPropertiesAt(path: Path, kinds: readonly Kind[]): { readonly [key: string]: object } {
+  if (path.length === 0) return expansionSchema(kinds).properties;
   const section = templatedSections(kinds).find(({ key }) => key === path[0]);
   if (section === undefined) return {};
   if (path.length === 2) return instanceProperties(section);
@@ -204,11 +207,11 @@ export function languagePropertiesAt(path: Path, kinds: readonly Kind[]): { read
 /** Compiled validators by list of kinds, because all targets have the same kinds. */
 const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
 
-/** Returns the schema errors of the keys of the language. */
-export function validateLanguage(language: JsonObject, kinds: readonly Kind[]): readonly SchemaError[] {
-  if (Object.keys(language).length === 0) return [];
-  const validate = validators.get(kinds) ?? createValidator<JsonObject>(languageSchema(kinds));
+/** Returns the schema errors of the expansion keys. */
+export function validateExpansionKeys(expansion: JsonObject, kinds: readonly Kind[]): readonly SchemaError[] {
+  if (Object.keys(expansion).length === 0) return [];
+  const validate = validators.get(kinds) ?? createValidator<JsonObject>(expansionSchema(kinds));
   validators.set(kinds, validate);
-  const result = validate(language);
+  const result = validate(expansion);
   return 'errors' in result ? result.errors : [];
 }
