@@ -158,7 +158,7 @@ export interface ConfirmationInput {
 }
 
 /**
- * Builds the question before an apply; null if nothing would be written. If playback stops, protection loosens or a safety check is
+ * Builds the question before an apply; null if nothing would be written. If playback stops, protection is weakened or a safety check is
  * overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {

@@ -5,8 +5,8 @@ import type { ApplyResult } from '../apply/input.ts';
 import { overridesIn, writesOnService } from '../model/change.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import type { PlanResult } from '../plan/build-plan.ts';
-import { type ExecutableChange, planDocument } from '../plan/plan-document.ts';
+import { partialPlan } from '../plan/partial-plan.ts';
+import type { ExecutableChange } from '../plan/plan-document.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
 import type { Overrides } from '../safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
@@ -170,7 +170,7 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
   refuseIncomplete(incomplete, options.skipBlocked);
   const { changes, notInPlan } = selectChanges({ saved, expect: options.expect }, result, incomplete, io.secrets);
   if (notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${notInPlan.join(', ')}`);
-  const plan = planOf(changes, result);
+  const plan = partialPlan(changes, attempt.planned);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   reports.emit(eventsOf(withListedFindings({ type: 'plan', plan })));
   refuseBlocked(plan, options.skipBlocked);
@@ -185,16 +185,6 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
   const planned = saved?.config?.commit ?? null;
   const applied = config?.commit ?? null;
   return saved === null || planned === applied ? {} : { commits: { planned, applied } };
-}
-
-/** Builds the plan document of the selected changes, which may be fewer than planned. */
-function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf, overridesOf }: PlanResult): Plan {
-  if (changes.length === all.length) return plan;
-  const { config, observed, unread = [], ignored = [], findings, summary, cost } = plan;
-  const addresses = new Set(changes.map(({ change }) => change.address));
-  const parts = { config, observed, unread, ignored, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
-  const document = planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
-  return plan.assetNames === undefined ? document : { ...document, assetNames: plan.assetNames };
 }
 
 /** Asks the user to confirm a plan that writes. @throws CliError if the user does not, or nobody can be asked */

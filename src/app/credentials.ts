@@ -21,7 +21,10 @@ export type Purpose = 'read' | 'write';
 type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: SecretVariables };
 
 /** What of upkeep.yaml names environment variables that hold secrets. */
-type SecretVariables = { readonly targets: readonly Pick<Target, 'credentials'>[] } & Pick<Project, 'notify'>;
+type SecretVariables = {
+  readonly targets: readonly Pick<Target, 'credentials'>[];
+  readonly omitted?: readonly Pick<Target, 'credentials'>[];
+} & Pick<Project, 'notify'>;
 
 /** The target, project and context of a credential. */
 export interface CredentialContext extends ProjectTargets {
@@ -260,8 +263,8 @@ function withoutEmbeddedRepositories(env: AppContext['env']): AppContext['env'] 
 const TRACE_HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
 
 /** Returns the names of the environment variables that hold secrets: of a project, and of a collector of traces. */
-function secretVariables({ targets, notify }: SecretVariables): Set<string> {
-  const named = targets.flatMap((target) =>
+function secretVariables({ targets, omitted = [], notify }: SecretVariables): Set<string> {
+  const named = [...targets, ...omitted].flatMap((target) =>
     (['read', 'write'] as const).flatMap((purpose) => Object.values(namedCredentials(target, purpose))),
   );
   const receivers = notify.flatMap(({ url, secret }) => (secret === null ? [url] : [url, secret]));

@@ -56,7 +56,22 @@ export async function notify(
   );
 }
 
-/** Returns the events of a target. Who answers a question with no has not failed, and needs no message. */
+/** The codes of errors that say that an argument names what does not exist: nobody but who typed it needs to know. */
+const MISTAKES: ReadonlySet<string> = new Set(['usage', 'unknown-address', 'unknown-device', 'not-declared', 'no-entry', 'no-ledger']);
+
+/** Decides whether a target failed for nothing but a mistaken argument: its own, or that of another target for which it was skipped. */
+function isMistaken(target: string, all: readonly Document[]): boolean {
+  const failures = all.flatMap((document) => (document.type === 'failure' ? [document.failure] : []));
+  const own = failures.filter((failure) => failure.target === target);
+  const counts = (code: string): boolean =>
+    MISTAKES.has(code) || (code === 'skipped' && failures.every(({ error }) => error.code === 'skipped' || MISTAKES.has(error.code)));
+  return own.length > 0 && own.every(({ error }) => counts(error.code));
+}
+
+/**
+ * Returns the events of a target. Who answers a question with no has not failed, and needs no message; neither does who names what does not
+ * exist.
+ */
 function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd, all: readonly Document[]): ReadonlySet<NotificationEvent> {
   const documents = all.filter((document) => targetIn(document) === target);
   const events = documents.flatMap((document): NotificationEvent[] => {
@@ -84,7 +99,8 @@ function eventsOf({ argv: [command] }: AppContext, { target, exits }: TargetEnd,
       (command === 'plan' || command === 'apply') && ((plan?.summary.blocked ?? 0) > 0 || behind.some(({ blocked }) => blocked !== null))
     );
   });
-  return new Set([...events, ...(isBlocked ? (['blocked'] as const) : []), ...(exits.some(isFailure) ? (['failed'] as const) : [])]);
+  const hasFailed = exits.some(isFailure) && !isMistaken(target, all);
+  return new Set([...events, ...(isBlocked ? (['blocked'] as const) : []), ...(hasFailed ? (['failed'] as const) : [])]);
 }
 
 function targetOf({ target, exits, secrets }: TargetEnd, all: readonly Document[]): NotifiedTarget {

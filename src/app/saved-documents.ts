@@ -1,15 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import acceptanceSchema from '../../schemas/acceptance.schema.json' with { type: 'json' };
 import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
 import explanationSchema from '../../schemas/explanation.schema.json' with { type: 'json' };
+import exportSchema from '../../schemas/export.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import probeSchema from '../../schemas/probe.schema.json' with { type: 'json' };
+import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { createValidator } from '../config/validator.ts';
+import type { Acceptance } from '../model/acceptance.ts';
+import type { AccountExportReport } from '../model/account-export.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
@@ -18,7 +23,7 @@ import { isDeeperThan, isObject } from '../model/json.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
 import type { ProbeReport } from '../model/probe.ts';
-import type { Document } from '../report/index.ts';
+import type { Document, TargetEntry } from '../report/document.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 import type { AppContext } from './runtime.ts';
 
@@ -43,7 +48,7 @@ function recognizer<T>(check: Check<T>, document: (value: T) => Document): Recog
 const checkPlan = createValidator<Plan>(planSchema);
 
 const RECOGNIZERS: readonly Recognizer[] = [
-  recognizer(checkPlan, (plan) => ({ type: 'plan', plan })),
+  recognizer(checkPlan, (plan) => ({ type: plan.drift ? 'drift' : 'plan', plan })),
   recognizer(createValidator<Outcome>(outcomeSchema), (outcome) => ({ type: 'outcome', outcome })),
   recognizer(createValidator<Validation>(validationSchema), (validation) => ({ type: 'validation', validation })),
   recognizer(createValidator<History>(historySchema), (history) => ({ type: 'history', history })),
@@ -53,6 +58,9 @@ const RECOGNIZERS: readonly Recognizer[] = [
   recognizer(createValidator<AddressExplanation | FieldExplanation>(explanationSchema), (explanation) =>
     'field' in explanation ? { type: 'field', field: explanation } : { type: 'address', address: explanation },
   ),
+  recognizer(createValidator<Acceptance>(acceptanceSchema), (acceptance) => ({ type: 'acceptance', acceptance })),
+  recognizer(createValidator<AccountExportReport>(exportSchema), (accountExport) => ({ type: 'export', accountExport })),
+  recognizer(createValidator<{ readonly targets: readonly TargetEntry[] }>(targetsSchema), ({ targets }) => ({ type: 'targets', targets })),
   recognizer(createValidator<ErrorReport>(failureSchema), (failure) => ({ type: 'failure', failure })),
 ];
 
@@ -66,13 +74,16 @@ export function planAmong(values: readonly unknown[], source: string, target: st
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
       const result = checkPlan(value);
-      return 'value' in result ? [result.value] : [];
+      return 'value' in result && !result.value.drift ? [result.value] : [];
     });
   // Each target looks for its own plan only: checking all of them for each target would take the square of their number.
   const [ofTarget] = plansIn(values.filter((value) => isObject(value) && value.target === target));
   if (ofTarget) return ofTarget;
   const plans = plansIn(values);
-  if (plans.length === 0) throw documentError(source, 'it holds no plan');
+  if (plans.length === 0) {
+    const isDrift = values.some((value) => isObject(value) && value.drift === true);
+    throw documentError(source, isDrift ? 'it holds a report of drift, and no plan' : 'it holds no plan');
+  }
   const [plan, other] = plans;
   if (plan && !other) return plan;
   throw documentError(source, `it holds no plan for target ${target}`);

@@ -12,7 +12,6 @@ import { commitOf } from '../ledger/commits.ts';
 import { openRepository, type Repository } from '../ledger/repository.ts';
 import { equal, isJsonObject, type Json } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
-import { childEnvironment } from './credentials.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -24,12 +23,21 @@ const UNTRUSTED_HINT = 'settings are trusted once they are merged: merge upkeep.
 const REMOTE = 'origin';
 
 /**
+ * The environment variables, in capitals, that git needs to read a commit and to fetch it; with those of git and ssh themselves. Credentials
+ * of a target are not among them, whatever their names.
+ */
+const GIT_VARIABLES: readonly string[] = [
+  ...['PATH', 'LD_LIBRARY_PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'CURL_CA_BUNDLE', 'KRB5CCNAME'],
+];
+
+/**
  * Returns the session with the upkeep.yaml of another commit, but the `sources` and `vars` of the work tree. Warns where the two files
  * differ in anything else. Targets that only the work tree has are left out. @throws CliError, GitError
  */
 export async function withTrustedSettings(session: OpenProject, ref: string, io: AppContext): Promise<OpenProject> {
   const { file } = session.project;
-  const repository = await openRepository(session.folder, childEnvironment(io, session.project));
+  const repository = await openRepository(session.folder, untrustedEnvironment(io));
   const at = { repository, remote: REMOTE };
   await refuseAmbiguous(repository, ref);
   const files = await filesAt(at, await commitOf(at, ref));
@@ -52,8 +60,19 @@ export async function withTrustedSettings(session: OpenProject, ref: string, io:
   });
   if (targets.length === 0)
     throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
-  const project: Project = { ...trusted, targets };
+  const omitted = trusted.targets.filter(({ name }) => !targets.some((target) => target.name === name));
+  const project: Project = { ...trusted, targets, omitted };
   return { ...session, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
+}
+
+/**
+ * Returns the environment for git while no upkeep.yaml is trusted yet: that of the branch does not decide which variables hold secrets, so
+ * that git gets those that it needs and no other.
+ */
+function untrustedEnvironment({ env }: AppContext): AppContext['env'] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => /^(?:GIT|SSH)_/.test(name) || GIT_VARIABLES.includes(name.toUpperCase())),
+  );
 }
 
 /**

@@ -107,7 +107,7 @@ export class ApplyState {
     if (dependsOn !== null && !this.#succeeded(dependsOn))
       return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
     if (change.phase === 'loosen' && this.#failedTightening !== null)
-      return `${this.#failedTightening} tightens and was not applied, so nothing is loosened in this run`;
+      return `${this.#failedTightening} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
     return undefined;
   }
 }

@@ -20,7 +20,7 @@ import type { Project, Target } from './project.ts';
 import { formatPath } from './schema-errors.ts';
 import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import { locationIn, type SourceLocation } from './source-location.ts';
-import { definitionsOf, fileOf, nearestLocation } from './source-map.ts';
+import { definitionsOf, fileOf, type Layer, nearestLocation } from './source-map.ts';
 import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { ParseCache } from './yaml/parse.ts';
 
@@ -61,21 +61,23 @@ export function loadDesiredState(
   });
   const keyed = keyedSections(kinds);
   const { value: merged, nulls } = overlaySources(layers.map((layer) => layer.value));
-  const locationOf = (path: Path, part?: MemberPart): SourceLocation =>
-    nearestLocation(layers, path, part) ?? projectLocation(['targets', target.name, 'sources']);
+  const locationAmong = (among: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
+    nearestLocation(among, path, part) ?? projectLocation(['targets', target.name, 'sources']);
+  const locationOf = (path: Path, part?: MemberPart): SourceLocation => locationAmong(layers, path, part);
 
   const unreadablePaths = [...loaded.unreadablePaths, ...expanded.unreadablePaths];
   const unreadable = pathSet(unreadablePaths);
-  const unreadableOrNull = pathSet([...unreadablePaths, ...nulls]);
+  const remainingNulls = nulls.flatMap(({ path }) => (valueAt(merged, path) === null ? [path] : []));
+  const unreadableOrNull = pathSet([...unreadablePaths, ...remainingNulls]);
   const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written, expanded.entryListNames);
-  const invalid = [...unreadablePaths, ...nulls, ...schemaErrors.map(pathMadeInvalidBy)];
+  const invalid = [...unreadablePaths, ...remainingNulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
     ...writtenDocuments.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
-  const fileOfFinding = ({ path, textFilePosition }: UnlocatedFinding): string =>
-    textFilePosition?.file ?? fileOf(layers, path) ?? project.file;
+  const fileOfFinding = ({ path, textFilePosition, layers: among = layers }: SourceFinding): string =>
+    textFilePosition?.file ?? fileOf(among, path) ?? project.file;
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
   const valid = withoutInvalidParts(merged, invalid, keyed);
@@ -87,20 +89,23 @@ export function loadDesiredState(
   // A null within a resource may remove a default that could not be read.
   const unreadableDefaults = pathSet(expanded.unreadablePaths);
   const surelyRemovesNothing = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
-  const nullErrors = nulls.filter((path) => !unreadable.contains(path) && surelyRemovesNothing(path)).map(nullError);
+  const nullErrors = nulls.flatMap(({ path, source }): SourceFinding[] =>
+    unreadable.contains(path) || !surelyRemovesNothing(path) ? [] : [{ ...nullError(path), layers: layers.slice(source, source + 1) }],
+  );
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
     ...expanded.findings.flatMap((finding) => withSeverity(finding, project)),
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
     ...writtenDocuments.flatMap((source) => duplicateKeyFindings(source, keyed)),
     ...writtenDocuments.flatMap(bareSectionFindings),
-    ...limitFindings([...nullErrors, ...schemaErrors], fileOfFinding, maxPerCode).map((finding) =>
-      schemaFindingAt(
-        locationOf(finding.path, finding.part),
-        { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) },
-        definitionsOf(layers, finding.path)[0],
-        target.vars,
-      ),
+    ...limitFindings<SourceFinding>([...nullErrors, ...schemaErrors], fileOfFinding, maxPerCode).map(
+      ({ layers: among = layers, ...finding }) =>
+        schemaFindingAt(
+          locationAmong(among, finding.path, finding.part),
+          { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) },
+          definitionsOf(layers, finding.path)[0],
+          target.vars,
+        ),
     ),
   ];
   // With an error, the sources may declare more resources than could be read.
@@ -220,6 +225,11 @@ function schemaFindingAt(
     ? `Write the value of \`${name}\` without quotes in \`vars\`.`
     : `It is made of ${names.map((each) => `\`\${${each}}\``).join(', ')}: a value that is only a variable keeps its type; within a longer text it becomes text.`;
   return findingAt(location, { ...finding, hint });
+}
+
+/** A finding about the sources. `layers` are those among which its path is looked for; absent for all of them. */
+interface SourceFinding extends UnlocatedFinding {
+  readonly layers?: readonly Layer[];
 }
 
 /** Builds the error about a null that removes nothing. */

@@ -61,15 +61,26 @@ export function mergeDocuments(documents: readonly DocumentDefinition[], keyed: 
   return { value, byPointer, duplicates, bareSections };
 }
 
+/** A null that removes nothing: its path, and the index of its source. */
+export interface NeedlessNull {
+  readonly path: Path;
+  readonly source: number;
+}
+
 /**
- * Merges sources, earliest first. `nulls` are the paths of nulls that remove nothing; these nulls stay in the value. Parts that only one
+ * Merges sources, earliest first. `nulls` removed nothing; they stay in the value unless a later source replaces them. Parts that only one
  * source defines are shared with it, not copied.
  */
-export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly Path[] } {
-  const nulls: Path[] = [];
-  const [first = nullProtoObject(), ...others] = sources;
-  collectNulls(first, [], nulls);
-  return { value: others.reduce((base, over) => overlayMap(base, over, [], nulls), first), nulls };
+export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly NeedlessNull[] } {
+  const nulls: NeedlessNull[] = [];
+  const value = sources.reduce((base: JsonObject | undefined, over, source) => {
+    const paths: Path[] = [];
+    const merged = base === undefined ? over : overlayMap(base, over, [], paths);
+    if (base === undefined) collectNulls(over, [], paths);
+    for (const path of paths) nulls.push({ path, source });
+    return merged;
+  }, undefined);
+  return { value: value ?? nullProtoObject(), nulls };
 }
 
 /** Overlays one value. `path` is modified during the traversal. */

@@ -131,6 +131,8 @@ export interface Project {
   /** Name of the file, relative to its folder: `upkeep.yaml` unless another file was given. */
   readonly file: string;
   readonly targets: readonly Target[];
+  /** Targets that the run leaves out because the work tree lacks them. Their credentials are kept from child processes all the same. */
+  readonly omitted?: readonly Target[];
   readonly guards: readonly GuardDefinition[];
   readonly notify: readonly NotificationReceiver[];
   /** Device classes as written in upkeep.yaml, by key; null switches a built-in one off. `src/device-impact` reads them. */

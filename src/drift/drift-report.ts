@@ -14,12 +14,14 @@ export function driftReport(
   { plan, changes: planned, warningsOfChanges }: Pick<PlanResult, 'plan' | 'changes' | 'warningsOfChanges'>,
   playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]> = new Map(),
 ): Plan {
-  const { impact: _impactOfPlan, ...rest } = plan;
+  const { schemaVersion, impact: _impactOfPlan, ...rest } = plan;
   const changes = planned
     .filter(({ change }) => writesOnService(change))
     .map((executable) => invertChange(executable, playbackReasons.get(executable.change.address)));
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
+    schemaVersion,
+    drift: true,
     ...rest,
     verdict: verdictOf('drift', { ...plan, changes }),
     summary: {

@@ -72,8 +72,13 @@ function contentOf(part: JsonSchema, root: JsonSchema): JsonSchema {
 
 function membersOf(part: JsonSchema, root: JsonSchema): { readonly [key: string]: JsonSchema } {
   const content = contentOf(part, root);
+  const forms = (content.anyOf ?? []).flatMap((form) => Object.entries(resolve(form, root).properties ?? {}));
   const branches = (content.allOf ?? []).flatMap(({ then }) => (then ? Object.entries(resolve(then, root).properties ?? {}) : []));
-  return { ...content.properties, ...Object.fromEntries(branches.filter(([key]) => content.properties?.[key] === undefined)) };
+  return {
+    ...Object.fromEntries(forms),
+    ...content.properties,
+    ...Object.fromEntries(branches.filter(([key]) => content.properties?.[key] === undefined)),
+  };
 }
 
 /** Returns the section of the API documents. Schemas name it in `$comment`, which editors do not show. */

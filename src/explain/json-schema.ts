@@ -17,6 +17,8 @@ export interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
   readonly propertyNames?: JsonSchema;
   readonly allOf?: readonly { readonly then?: JsonSchema }[];
+  /** The forms that a value may have. */
+  readonly anyOf?: readonly JsonSchema[];
   readonly definitions?: { readonly [name: string]: JsonSchema };
   readonly [keyword: string]: unknown;
 }
@@ -37,10 +39,10 @@ export function typeOf(schema: JsonSchema, resolve: (part: JsonSchema) => JsonSc
     const member = typeOf(resolve(schema.additionalProperties), resolve);
     return member === 'map' ? 'map by name' : `map of ${member}, by name`;
   }
+  const { anyOf, type } = schema;
+  if (anyOf && type === undefined) return [...new Set(anyOf.map((form) => typeOf(resolve(form), resolve)))].join(' or ');
   const types =
-    schema.type === undefined
-      ? namesOfTypes([...(schema.enum ?? []), ...(schema.const === undefined ? [] : [schema.const])])
-      : [schema.type].flat();
+    type === undefined ? namesOfTypes([...(schema.enum ?? []), ...(schema.const === undefined ? [] : [schema.const])]) : [type].flat();
   return types.map((type) => TYPES[type] ?? type).join(' or ') || 'map';
 }
 

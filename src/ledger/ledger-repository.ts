@@ -30,10 +30,23 @@ export async function openLedgerRepository(
     prefix: '',
     shallow: true,
     records: project.records,
-    run: (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...own, ...call.env } }),
+    run: (args, call = {}) =>
+      runGit(folder, env, args, { ...call, env: { ...own, ...call.env } }).catch((error: unknown) => {
+        throw error instanceof GitError && error.code === 'unreachable'
+          ? new GitError(error.code, error.message, isPath ? absentPathHint(address) : ABSENT_HINT)
+          : error;
+      }),
     runSync: (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...own, ...call.env } }),
   };
   return { repository, remote: address, byAddress: true };
+}
+
+/** What to do where an address does not answer as a ledger repository. */
+const ABSENT_HINT =
+  'create an empty repository there if there is none, check the network and that your credentials of git may read it, or correct `ledger` of the target';
+
+function absentPathHint(path: string): string {
+  return `there must be a bare repository there: create it (git init --bare ${path}), or correct \`ledger\` of the target`;
 }
 
 /** Creates an empty bare repository, complete or not at all, since another run may create it at the same time. */

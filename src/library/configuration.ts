@@ -104,8 +104,8 @@ export interface Target {
   /** The branch of the remote that a commit must be on to be applied. */
   branch?: string;
   /**
-   * Globs of addresses, or of names of undeclared objects, that may not be deleted, forgotten, loosened, or changed so that playback stops.
-   * Default: [].
+   * Globs of addresses, or of names of undeclared objects, that may not be deleted, forgotten, or changed so that protection is weakened or
+   * playback stops. Default: [].
    */
   protect?: readonly string[];
   /** How much one plan may change in each kind before it is blocked. Default: {}. */
@@ -141,7 +141,7 @@ export interface Target {
     risky_edits?: readonly string[];
   };
   /**
-   * Changes that loosen the protection of content. `block`: blocked until overridden. `allow`: applied like any other. Default: "block".
+   * Changes that weaken the protection of content. `block`: blocked until overridden. `allow`: applied like any other. Default: "block".
    */
   loosening?: 'block' | 'allow';
   /**
@@ -718,7 +718,7 @@ export interface CatalogueAsset {
   codec?: 'AVC' | 'HEVC' | null;
   /**
    * Whether the asset must be under studio-approved DRM. A playlist with studio_drm_required 0 that plays such an asset is shown as
-   * loosening its protection.
+   * weakening its protection.
    */
   studio_drm?: boolean | `\${${string}}` | null;
   /** The ID of the asset in your own systems. Without `id` the asset is found by it when planning. An empty text is none. */

@@ -68,7 +68,7 @@ export function comparePhases(a: Phase, b: Phase): number {
   return PHASES.indexOf(a) - PHASES.indexOf(b);
 }
 
-/** Why a difference tightens or weakens protection. */
+/** Why a difference strengthens or weakens protection. */
 export interface RiskReason {
   readonly effect: Exclude<Effect, 'neutral'>;
   /** In words, for people. */

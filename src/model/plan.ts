@@ -59,6 +59,8 @@ export interface PlanSummary {
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */
 export interface Plan {
   readonly schemaVersion: 1;
+  /** Present in the report of `drift`, so that a saved one is neither shown nor applied as a plan. */
+  readonly drift?: true;
   readonly target: string;
   /**
    * `sha256:` and the hash of target, base URL, owner, overrides, unread kinds and the digests of the changes (design section 4, rule 2).

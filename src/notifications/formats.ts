@@ -10,11 +10,12 @@ export const MAX_TARGETS = 10;
 /** Maximum length of what a message says of a target, characters. */
 const MAX_LINE_LENGTH = 400;
 
-const TITLES: { readonly [event in NotificationEvent]: string } = {
-  failed: 'failed',
-  blocked: 'changes are blocked',
-  drift: 'the account has drifted',
-  applied: 'applied',
+/** What happened, after the name of the project. */
+const HAPPENED: { readonly [event in NotificationEvent]: (command: string) => string } = {
+  failed: (command) => `upkeep ${command} failed`,
+  blocked: (command) => `upkeep ${command} has blocked changes`,
+  drift: () => 'upkeep found drift',
+  applied: () => 'upkeep applied changes',
 };
 
 /** Writes the body of a notification. */
@@ -38,30 +39,52 @@ interface Message {
 }
 
 function messageOf({ event, command, project, runId, by, link, targets }: Notification): Message {
-  const shown = targets.slice(0, MAX_TARGETS).map((each) => ({ target: each.target, text: targetText(each) }));
+  const shown = targets.slice(0, MAX_TARGETS).map((each) => ({ target: each.target, text: targetText(each, event) }));
   const rest = targets.length - shown.length;
   return {
-    title: `upkeep ${command} of ${visible(project)}: ${TITLES[event]}`,
-    lines: [...shown, ...(rest > 0 ? [{ target: `and ${rest} more`, text: 'see the report of the run' }] : [])],
-    footer: `run ${runId} by ${visible(by)}`,
+    title: `${visible(project)}: ${HAPPENED[event](command)}`,
+    lines: [...shown, ...(rest > 0 ? [{ target: `and ${rest} more`, text: 'See the report of the run.' }] : [])],
+    footer: `Run ${runId}, started by ${visible(by)}.`,
     link,
   };
 }
 
-function targetText({ exit, commit, verdict, counts, results, error }: NotifiedTarget): string {
-  const parts = [
-    error ?? verdict,
-    countsText(results ?? counts),
-    commit === null ? null : `commit ${commit.slice(0, 12)}`,
-    `exit code ${exit}`,
-  ];
-  return truncate(visible(parts.filter((part) => part !== null && part !== '').join(' - ')), MAX_LINE_LENGTH);
+/** Says in sentences how a run ended for a target. */
+function targetText({ exit, commit, verdict, counts, results, error }: NotifiedTarget, event: NotificationEvent): string {
+  const end = `${commit === null ? 'Exit code' : `Commit ${commit.slice(0, 12)}, exit code`} ${exit}`;
+  const clauses = [error ?? verdict ?? '', results ? resultsText(results) : counts ? countsText(counts, event) : '', end];
+  const text = clauses.filter((clause) => clause !== '').map(asSentence);
+  return truncate(visible(text.join(' ')), MAX_LINE_LENGTH);
 }
 
-function countsText(counts: object | null): string {
-  return Object.entries(counts ?? {})
-    .flatMap(([name, count]) => (Number(count) > 0 ? [`${count} ${name}`] : []))
-    .join(', ');
+/** Returns a clause with a capital and a full stop. A first word that is no plain word stays as it is. */
+function asSentence(clause: string): string {
+  const text = clause.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function resultsText(results: NonNullable<NotifiedTarget['results']>): string {
+  return joined(Object.entries(results).map(([result, count]) => (count > 0 ? `${count} ${result}` : '')));
+}
+
+function countsText(counts: NonNullable<NotifiedTarget['counts']>, event: NotificationEvent): string {
+  const { create, update, delete: deletes, blocked } = counts;
+  const changes = create + update + deletes;
+  if (changes === 0) return '';
+  if (event === 'drift') return `${changes} ${changes === 1 ? 'resource differs' : 'resources differ'}`;
+  const named = [counted(create, 'create'), counted(update, 'update'), counted(deletes, 'delete')];
+  return `Planned: ${joined(named)}${blocked > 0 ? `, of which ${blocked} ${blocked === 1 ? 'is' : 'are'} blocked` : ''}`;
+}
+
+/** Returns a number with its noun; empty for none. */
+function counted(number: number, noun: string): string {
+  return number === 0 ? '' : `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Joins texts with commas, and the last one with "and". Leaves out empty ones. */
+function joined(texts: readonly string[]): string {
+  const shown = texts.filter((text) => text !== '');
+  return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
 /** Builds the message of an incoming webhook of Slack. Its markup begins with `<`, which data never holds. */
@@ -70,7 +93,7 @@ function slackMessage(notification: Notification): JsonObject {
   const text = [
     `*${slackText(title)}*`,
     ...lines.map((line) => `• *${slackText(line.target)}*: ${slackText(line.text)}`),
-    `${slackText(footer)}${link === null ? '' : ` - <${slackText(link).replaceAll('|', '%7C')}|open the run>`}`,
+    `${slackText(footer)}${link === null ? '' : ` <${slackText(link).replaceAll('|', '%7C')}|Open the run>`}`,
   ].join('\n');
   return { text, link_names: false, unfurl_links: false };
 }

@@ -64,18 +64,23 @@ export const MAX_PLAN_ASSETS = 10_000;
 /** Adds the findings and the requests of a check to a plan, and what it found out about the assets that the changes name. */
 export function withReferenceFindings(plan: Plan, { findings, reads, facts, firstExpiry }: ReferenceReport): Plan {
   const cost = { ...plan.cost, reads: plan.cost.reads + reads };
-  const assets = assetsOfChanges([...plan.changes, ...(plan.behind ?? [])], facts);
   return {
     ...plan,
-    ...(Object.keys(assets).length === 0 ? {} : { assets }),
+    ...assetsOf(plan, facts),
     ...(firstExpiry === undefined ? {} : { firstExpiry }),
     findings: [...plan.findings, ...findings].sort(compareFindings),
     cost,
   };
 }
 
+/** Returns what is known of the assets that the changes of a plan name; nothing if none is known. */
+export function assetsOf(plan: Pick<Plan, 'changes' | 'behind'>, facts: ReferenceReport['facts']): Pick<Plan, 'assets'> {
+  const assets = factsNamedBy([...plan.changes, ...(plan.behind ?? [])], facts);
+  return Object.keys(assets).length === 0 ? {} : { assets };
+}
+
 /** Returns the facts about the assets that the addresses or the values of changes name. */
-function assetsOfChanges(changes: readonly Change[], facts: ReferenceReport['facts']): AssetsById {
+function factsNamedBy(changes: readonly Change[], facts: ReferenceReport['facts']): AssetsById {
   const named = new Map<string, AssetFacts>();
   const add = (text: string): void => {
     const ofAsset = facts.get(text);

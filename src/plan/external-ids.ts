@@ -1,7 +1,7 @@
 /** Resolves what resources name by external IDs before they are compared with the account (design section 3, assets). Writes nothing. */
 
 import { findingAt } from '../config/findings.ts';
-import { ApiError, type DesiredResource, type ExternalReferences, type Kind, type Reference } from '../kinds/kind.ts';
+import { ApiError, type DesiredResource, type ExternalLookup, type ExternalReferences, type Kind, type Reference } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import { whyNotRead } from './filter-by-address.ts';
@@ -85,19 +85,7 @@ async function resolveKind(
   const recorded = checksRecorded ? own.flatMap(({ externalIds = {} }) => Object.keys(externalIds)) : [];
   const needed = new Set(references.map(({ id }) => id));
   const lookups = external.lookups([...new Set([...needed, ...recorded])], input.target.service.referenceApi);
-  const assets = new Map<string, readonly string[]>();
-  const failures: { readonly ids: readonly string[]; readonly error: ApiError }[] = [];
-  await Promise.all(
-    lookups.map(async ({ ids, find }) => {
-      try {
-        const found = await find(input.service);
-        for (const id of ids) assets.set(id, found.get(id) ?? []);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        failures.push({ ids, error });
-      }
-    }),
-  );
+  const { assets, failures, sent } = await runLookups(lookups, input.service);
   const blocking = failures.find(({ ids }) => ids.some((id) => needed.has(id)));
   const problems = references.filter(({ id }) => assets.has(id) && assets.get(id)?.length !== 1);
   const resolver = external.resolver();
@@ -116,8 +104,39 @@ async function resolveKind(
     findings,
     isUnresolvable: problems.length > 0,
     failedLookups: new Map(blocking ? [[kind.name, blocking.error]] : []),
-    reads: lookups.length,
+    reads: sent,
   };
+}
+
+/** The assets by external IDs, the look-ups that failed, and how many were sent. */
+interface LookupResults {
+  readonly assets: ReadonlyMap<string, readonly string[]>;
+  readonly failures: readonly { readonly ids: readonly string[]; readonly error: ApiError }[];
+  readonly sent: number;
+}
+
+/**
+ * Sends the first look-up and then the others at the same time. Where the first one is refused, the others would be as well, and are not
+ * sent (design section 4, rule 1).
+ */
+async function runLookups([first, ...others]: readonly ExternalLookup[], service: PlanInput['service']): Promise<LookupResults> {
+  const assets = new Map<string, readonly string[]>();
+  const failures: { readonly ids: readonly string[]; readonly error: ApiError }[] = [];
+  const lookUp = async ({ ids, find }: ExternalLookup): Promise<void> => {
+    try {
+      const found = await find(service);
+      for (const id of ids) assets.set(id, found.get(id) ?? []);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      failures.push({ ids, error });
+    }
+  };
+  if (first === undefined) return { assets, failures, sent: 0 };
+  await lookUp(first);
+  const refused = failures.find(({ error }) => error.kind === 'credentials');
+  if (refused) return { assets, failures: [{ ...refused, ids: [first, ...others].flatMap(({ ids }) => ids) }], sent: 1 };
+  await Promise.all(others.map(lookUp));
+  return { assets, failures, sent: 1 + others.length };
 }
 
 type AddressedReference = Reference & { readonly address: string };

@@ -45,6 +45,7 @@ describe('savedPlan', () => {
   test.each([
     ['no plan at all', [outcome, failure], 'it holds no plan'],
     ['plans of others only', [plan('a'), plan('b')], 'it holds no plan for target live'],
+    ['a report of drift', { ...plan('live'), drift: true }, 'it holds a report of drift, and no plan'],
     ['a plan of another version', { ...plan('live'), schemaVersion: 2 }, 'it holds no plan'],
     ['a plan with something added', { ...plan('live'), more: 1 }, 'it holds no plan'],
     ['no JSON', '{"schemaVersion":1', 'it is not JSON'],
@@ -73,11 +74,15 @@ test('a saved document above 512 MiB is refused without being read', () => {
 
 describe('savedDocuments', () => {
   test('savedDocuments recognizes the reports of all commands', () => {
-    const documents = savedDocuments(withFile([plan('a'), outcome, validation, failure]), 'file');
-    expect(documents).toEqual([
+    const targets = [{ name: 'live', baseUrl: 'https://services.example.com', ownership: 'shared', ledger: { git: '/ledger.git' } }];
+    const drift: Plan = { ...plan('a'), drift: true };
+    const saved = [plan('a'), drift, outcome, validation, { schemaVersion: 1, targets }, failure];
+    expect(savedDocuments(withFile(saved), 'file')).toEqual([
       { type: 'plan', plan: plan('a') },
+      { type: 'drift', plan: drift },
       { type: 'outcome', outcome },
       { type: 'validation', validation },
+      { type: 'targets', targets },
       { type: 'failure', failure },
     ]);
   });

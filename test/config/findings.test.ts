@@ -436,6 +436,18 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     `);
   });
 
+  test('nulls of an early source are located there, also where a later source has a value or another null', () => {
+    const found = (...texts: readonly string[]) => {
+      const sources = texts.map((_text, index) => `${index}.yaml`);
+      const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
+      return loadConfig(files, { sources }).findings.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`);
+    };
+    expect(found('lamp: { watts: null }\n', '\nlamp: { watts: 2 }\n')).toEqual(['0.yaml:1:16 null']);
+    expect(found('lamp: { watts: null }\n', '\nlamp: { watts: null }\n')).toEqual(['0.yaml:1:16 null', '1.yaml:2:16 null']);
+    expect(found('lamp: { watts: 1 }\n', 'lamp: null\n', '\nlamp: { watts: null }\n')).toEqual(['2.yaml:2:16 null']);
+    expect(found('lamp: { watts: null }\n', '\nlamp: { watts: many }\n')).toEqual(['0.yaml:1:16 null', '1.yaml:2:16 wrong-type']);
+  });
+
   test('duplicate definitions, and nulls that remove nothing', () => {
     const files = { 's/a.yaml': 'lamp: { watts: 1 }\n', 's/b.yaml': 'lamp: { watts: 2 }\n', 'c.yaml': 'lamp: { colour: null }\n' };
     expect(format(loadConfig(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`

@@ -91,7 +91,11 @@ describe('`ignore_changes`', () => {
       { fields: ['everything'] },
       '`everything` is not a JSON Pointer (Write a field with a slash before each name, for example `/active`.)',
     ],
-    ['a field of no kind', { address: 'static-key', fields: ['/everything'] }, 'has the field `/everything` (The fields are /scope, /slicer_ids.)'],
+    [
+      'a field of no kind',
+      { address: 'static-key', fields: ['/everything'] },
+      'has the field `/everything` (The fields are /scope, /slicer_ids.)',
+    ],
     ['a pointer with an empty step', { fields: ['/active/'] }, '`/active/` is not a JSON Pointer'],
     ['a pointer with a tilde that escapes nothing', { fields: ['/a~2'] }, '`/a~2` is not a JSON Pointer'],
     ['the whole resource', { fields: ['/'] }, '`/` is not a JSON Pointer'],

@@ -28,15 +28,17 @@ describe('overlaySources', () => {
   });
 
   test('reports a null that removes nothing: in the first source, in new maps, in lists, and a second null for the same key', () => {
-    expect(overlaySources([{ a: null, b: { c: null }, d: [{ e: null }, null] }]).nulls).toEqual([
-      ['a'],
-      ['b', 'c'],
-      ['d', 0, 'e'],
-      ['d', 1],
+    const nulls = (...sources: readonly JsonObject[]) => overlaySources(sources).nulls.map(({ path, source }) => [source, ...path]);
+    expect(nulls({ a: null, b: { c: null }, d: [{ e: null }, null] })).toEqual([
+      [0, 'a'],
+      [0, 'b', 'c'],
+      [0, 'd', 0, 'e'],
+      [0, 'd', 1],
     ]);
-    expect(overlaySources([{ a: 1 }, { b: { c: null } }]).nulls).toEqual([['b', 'c']]);
-    expect(overlaySources([{ a: 1 }, { a: null }, { a: null }]).nulls).toEqual([['a']]);
-    expect(overlaySources([{ a: 'text' }, { a: { b: null } }]).nulls).toEqual([['a', 'b']]);
+    expect(nulls({ a: 1 }, { b: { c: null } })).toEqual([[1, 'b', 'c']]);
+    expect(nulls({ a: 1 }, { a: null }, { a: null })).toEqual([[2, 'a']]);
+    expect(nulls({ a: 'text' }, { a: { b: null } })).toEqual([[1, 'a', 'b']]);
+    expect(nulls({ a: null }, { a: 1 })).toEqual([[0, 'a']]);
   });
 
   test('does not change its sources', () => {

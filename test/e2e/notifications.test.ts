@@ -85,6 +85,26 @@ describe('a receiver is told', () => {
     expect(await told(project, 'apply')).toEqual([]);
   });
 
+  test('of no command that names what does not exist', async () => {
+    const project = await createGitProject(ONE, { rules: NOTIFY });
+    const other = projectFile(project.emulator.url, 'ledger: none').split('targets:\n')[1]?.replace('live:', 'other:');
+    project.write('upkeep.yaml', `${project.read('upkeep.yaml')}${other}`);
+    const commands = [
+      ['history', 'abcdefa', '-t', 'live'],
+      ['history', '-t', 'missing'],
+      ['history', '-t', '*'],
+      ['undo', 'abcdefa', '-t', 'live'],
+      ['explain', 'playlist/missing', '-t', 'live'],
+      ['impact', '--device', 'missing', '-t', 'live'],
+      ['drift', 'accept', 'playlist/missing', '-t', 'live'],
+    ];
+    const receiver = await startReceiver();
+    for (const argv of commands) {
+      const { code, stderr } = await project.runWith({ env: { ...project.env, HOOK: receiver.url } }, ...argv);
+      expect([argv, code, stderr, notificationsOf(receiver)]).toEqual([argv, 8, expect.stringContaining('error'), []]);
+    }
+  });
+
   test('only of its own events', async () => {
     const project = await createTestProject(ONE, { rules: 'notify: [{ url: { env: HOOK }, on: [drift] }]' });
     expect(await told(project, 'apply', '--yes')).toEqual([]);

@@ -48,6 +48,10 @@ describe('reports', () => {
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain('playlist/p2');
     project.write('other.json', '{"changes":[]}');
+    for (const command of ['drift', 'targets']) {
+      const { stdout } = await project.run(command, '--out', 'json=saved.json');
+      expect((await project.run('show', 'saved.json')).stdout).toBe(stdout);
+    }
     expect(await project.refused('show', 'other.json')).toMatchObject({ code: 8 });
     expect(await project.refused('show', 'missing.json')).toMatchObject({ code: 8 });
   });

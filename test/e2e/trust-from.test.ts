@@ -1,8 +1,11 @@
 /** `--trust-from`: a branch changes what is declared, but not where requests go, nor what is checked. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listening } from '../api-client/servers.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
-import { API_KEY } from '../support/harness.ts';
+import { API_KEY, temporaryFolder } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 
 const SOURCE = `playlists:\n  one: { desc: "\${title}", playlist: [{ beam: ${asset(1)} }, { beam: ${asset(2)} }] }\n`;
@@ -20,6 +23,15 @@ const edit = (project: GitProject, ...replacements: readonly (readonly [string |
     'upkeep.yaml',
     replacements.reduce((text, [from, to]) => text.replace(from, to), project.read('upkeep.yaml')),
   );
+
+/** Returns a PATH whose `git` appends its environment to a file before it runs, and that file. */
+function recordingGit(): { readonly path: string; readonly seen: string } {
+  const folder = temporaryFolder();
+  const seen = join(folder, 'seen');
+  const git = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv >> '${seen}'\nexec '${git}' "$@"\n`, { mode: 0o755 });
+  return { path: `${folder}:${process.env.PATH}`, seen };
+}
 
 describe('plan --trust-from', () => {
   test('takes sources and vars from the branch, and nothing warns', async () => {
@@ -45,6 +57,25 @@ describe('plan --trust-from', () => {
       expect.objectContaining({ code: 'settings-not-trusted', severity: 'warning', file: 'upkeep.yaml' }),
     ]);
     expect(requests).toEqual([]);
+  });
+
+  test.each([
+    ['names other variables for the credentials', 'UPKEEP_API_KEY', 'UPKEEP_OTHER_KEY'],
+    ['removes the target to which the credentials belong', '  secret:', '  renamed:'],
+  ])('starts git without the credentials of the trusted commit where the branch %s', async (_what, from, to) => {
+    const project = await projectOnMain();
+    const text = project.read('upkeep.yaml');
+    const target = text.slice(text.indexOf('  live:')).replace('  live:', '  secret:').replace('UPKEEP_API_KEY', 'UPKEEP_SECRET_KEY');
+    project.write('upkeep.yaml', text + target);
+    project.commit();
+    project.git('branch', '-f', 'trusted');
+    edit(project, ['title: One', 'title: Two'], [from, to]);
+    const { path, seen } = recordingGit();
+    const env = { PATH: path, UPKEEP_SECRET_KEY: `${API_KEY}-of-secret`, UPKEEP_KEPT: 'kept' };
+    const { code, stderr } = await project.runWith({ env }, 'plan', '--trust-from', 'trusted', '--target', 'live');
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('error')]);
+    expect(readFileSync(seen, 'utf8')).toContain('UPKEEP_KEPT=kept');
+    expect(readFileSync(seen, 'utf8')).not.toContain(API_KEY);
   });
 
   test('keeps the safety checks, guards and rules of the trusted commit', async () => {

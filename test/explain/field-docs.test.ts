@@ -81,6 +81,19 @@ describe('a field', () => {
     });
   });
 
+  test('of several forms has the members of each form', () => {
+    const definitions = { address: { required: ['git'], properties: { git: { type: 'string' } } } };
+    const forms: JsonSchema = { anyOf: [{ type: 'string' }, { $ref: '#/definitions/address' }] };
+    const documented = explained({ definitions, properties: { ledger: forms, rules: { additionalProperties: forms } } });
+    expect(Object.values(documented).map(({ field, type, rules }) => [field, type, rules])).toEqual([
+      ['ledger', 'text or map', []],
+      ['ledger.git', 'text', []],
+      ['rules', 'map of text or map, by name', []],
+      ['rules.git', 'text', []],
+    ]);
+    expect(documented.ledger?.members).toEqual([{ key: 'git', description: '' }]);
+  });
+
   test('is no member of what allows others beside its own', () => {
     const room: JsonSchema = { properties: { door: {} }, additionalProperties: { properties: { chair: {} } } };
     expect(Object.keys(explained({ properties: { room, hall: { ...room, additionalProperties: true } } }))).toEqual([

@@ -3,7 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runGit, runGitSync } from '../../src/ledger/git-process.ts';
+import { openLedgerRepository } from '../../src/ledger/ledger-repository.ts';
 import { headCommit, openRepository } from '../../src/ledger/repository.ts';
+import { createBareRepository } from '../support/git-repository.ts';
 import { bare, clone, commit, emptyFolder, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './repositories.ts';
 
 /** Variables that git sets for hooks and aliases, or that choose other files than those of the folder. */
@@ -114,5 +116,44 @@ describe('hooks of the local repository', () => {
     // The hooks are in place: a call of git by a user runs them.
     expect(() => git(top, 'update-ref', 'refs/heads/topic', first)).toThrow();
     expect(ran()).toContain('reference-transaction');
+  });
+});
+
+describe('garbage collection', () => {
+  /** Settings under which git collects garbage whenever it may, and keeps nothing that no ref reaches. */
+  const EAGER = ['gc.auto 1', 'maintenance.auto true', 'gc.autoDetach false', 'maintenance.autoDetach false', 'gc.pruneExpire now'];
+  const collectEagerly = (folder: string): void => {
+    for (const setting of [...EAGER, 'receive.autogc true']) git(folder, 'config', ...setting.split(' '));
+  };
+
+  test('is switched off for every call of git, whatever the clone is configured to do', async () => {
+    const { folder } = await newClone();
+    collectEagerly(folder);
+    const settings = async (name: string) => (await runGit(folder, bare, ['config', '--get', name])).toString().trim();
+    expect([await settings('gc.auto'), await settings('maintenance.auto')]).toEqual(['0', 'false']);
+    expect(runGitSync(folder, bare, ['config', '--get', 'gc.auto']).toString()).toBe('0\n');
+  });
+
+  test.each([
+    ['the remote of the project', false],
+    ['a repository of its own', true],
+  ])('of users, clones and remotes loses nothing of a ledger in %s', async (_what, isSeparate) => {
+    const { url, folder, first } = await newClone();
+    const ledger = join(emptyFolder(), 'ledger.git');
+    createBareRepository(ledger);
+    const repositories = [folder, isSeparate ? ledger : url];
+    repositories.forEach(collectEagerly);
+    const repository = await openRepository(folder, bare);
+    const at = isSeparate ? await openLedgerRepository(repository, 'production', ledger, bare) : { repository, remote: 'origin' };
+    const config = { commit: isSeparate ? null : first, digest: entry().config.digest };
+    const one = await (await lock(at)).record(entry({ by: 'ada', config }), null);
+    for (const each of repositories) git(each, 'gc', '--quiet', '--prune=now');
+    const two = await (await lock(at)).record(entry({ by: 'bob', config }), one);
+    for (const each of repositories) git(each, 'gc', '--quiet', '--prune=now');
+    const authors: string[] = [];
+    for await (const { entry: each } of ledgerOf(at).history()) authors.push(each.by);
+    expect(authors).toEqual(['bob', 'ada']);
+    await (await lock(at)).release();
+    expect((await ledgerOf(at).latest())?.commit).toBe(two);
   });
 });

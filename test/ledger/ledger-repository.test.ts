@@ -75,6 +75,20 @@ describe('the copy of a ledger repository', () => {
     expect((await ledgerOf(await open()).latest())?.commit).toBe(made);
   });
 
+  test.each([
+    [
+      'a path',
+      (ledger: string) => ledger,
+      /^there must be a bare repository there: create it \(git init --bare .*ledger\.git\), or correct/,
+    ],
+    ['an address', () => 'https://127.0.0.1:1/acme/ledger.git', /^create an empty repository there .* or correct `ledger` of the target$/],
+  ])('says what to do where there is no ledger repository at %s', async (_what, addressOf, hint) => {
+    const { folder } = await newClone();
+    const address = addressOf(join(emptyFolder(), 'ledger.git'));
+    const at = await openLedgerRepository(await openRepository(folder, bare), 'production', address, bare);
+    await expect(ledgerOf(at).latest()).rejects.toMatchObject({ code: 'unreachable', hint: expect.stringMatching(hint) });
+  });
+
   test('is refused where it is a link', async () => {
     const { at, open } = await newLedger();
     const elsewhere = emptyFolder();

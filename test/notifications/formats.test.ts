@@ -41,9 +41,9 @@ describe('a message for Slack', () => {
   test('says what happened, to which target, at which commit, and where', () => {
     expect(JSON.parse(notificationBody(NOTIFICATION, 'slack'))).toEqual({
       text: [
-        '*upkeep plan of acme/streaming: changes are blocked*',
-        '• *production*: 2 changes stop playback. - 3 create, 2 delete, 2 blocked - commit abcdef012345 - exit code 4',
-        'run run-1 by alice - <https://ci.example/runs/1?a=b&amp;c=d%7Ce|open the run>',
+        '*acme/streaming: upkeep plan has blocked changes*',
+        '• *production*: 2 changes stop playback. Planned: 3 creates and 2 deletes, of which 2 are blocked. Commit abcdef012345, exit code 4.',
+        'Run run-1, started by alice. <https://ci.example/runs/1?a=b&amp;c=d%7Ce|Open the run>',
       ].join('\n'),
       link_names: false,
       unfurl_links: false,
@@ -53,7 +53,18 @@ describe('a message for Slack', () => {
   test('has an error in place of the verdict, and what was done in place of what was planned', () => {
     const results = { created: 1, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 2, skipped: 0 };
     const text = slackText({ ...NOTIFICATION, targets: [{ ...TARGET, error: 'it broke', results }] });
-    expect(text).toContain('• *production*: it broke - 1 created, 2 failed - commit');
+    expect(text).toContain('• *production*: It broke. 1 created and 2 failed. Commit abcdef012345, exit code 4.');
+  });
+
+  test.each<[Notification['event'], string, string]>([
+    ['failed', 'upkeep plan failed', 'Planned: 1 update. Exit code 1.'],
+    ['blocked', 'upkeep plan has blocked changes', 'Planned: 1 update. Exit code 1.'],
+    ['drift', 'upkeep found drift', '1 resource differs. Exit code 1.'],
+    ['applied', 'upkeep applied changes', 'Planned: 1 update. Exit code 1.'],
+  ])('names the event %s in a sentence', (event, title, line) => {
+    const counts = { create: 0, update: 1, delete: 0, blocked: 0 };
+    const text = slackText({ ...NOTIFICATION, event, targets: [{ ...TARGET, exit: 1, commit: null, verdict: null, counts }] });
+    expect(text.split('\n').slice(0, 2)).toEqual([`*acme/streaming: ${title}*`, `• *production*: ${line}`]);
   });
 
   test('names the first targets only, and says how many there are', () => {
@@ -86,7 +97,7 @@ describe('a message for Teams', () => {
     const { content } = message.attachments[0];
     expect(content).toMatchObject({ type: 'AdaptiveCard', version: '1.4' });
     expect(content.actions).toEqual([{ type: 'Action.OpenUrl', title: 'Open the run', url: NOTIFICATION.link }]);
-    expect(textsIn(content.body)).toContain('upkeep plan of acme/streaming: changes are blocked');
+    expect(textsIn(content.body)).toContain('acme/streaming: upkeep plan has blocked changes');
   });
 
   test('holds data in runs of text only, which are no markup, and without functions of templates', () => {

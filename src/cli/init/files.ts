@@ -63,7 +63,7 @@ targets:
     # git = each apply is recorded in refs/upkeep/* of the remote, so that drift is distinguished from unapplied merges.
     ledger: ${ledger}
 
-    # protect: [drm-policy/premium, "playlist/main-*"] # Deleting, loosening or stopping these takes a reviewed edit of this list.
+    # protect: [drm-policy/premium, "playlist/main-*"] # Deleting, weakening or stopping these takes a reviewed edit of this list.
     # limits: { off_air: { count: 5, percent: 10 }, delete: { count: 5, percent: 30 } } # Beyond these, changes are blocked.
 `;
 }

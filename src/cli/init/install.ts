@@ -14,15 +14,20 @@ const SHA256 = 'UPKEEP_SHA256';
 /** Returns the release tarball that the environment names, for the recipe of a new project. @throws CliError if it names half of one */
 export function releaseOf(env: NodeJS.ProcessEnv): Release {
   const [tarball, sha256] = [env[TARBALL] ?? '', env[SHA256] ?? ''];
-  const isWhole = /^https?:\/\/[^\s'@]+$/.test(tarball) && /^[0-9a-f]{64}$/.test(sha256);
-  if (!isWhole && tarball + sha256 !== '')
-    throw new CliError(
-      EXIT_CODES.invalid,
-      'usage',
-      `${TARBALL} and ${SHA256} name no release tarball`,
-      `${TARBALL} is its http(s) address without user, ${SHA256} its SHA-256 in lower-case hexadecimal; or unset both`,
-    );
-  return { tarball, sha256 };
+  if (tarball + sha256 === '') return { tarball, sha256 };
+  const problems = [
+    ...(/^https?:\/\/[^\s'@]+$/.test(tarball)
+      ? []
+      : [`${TARBALL} ${tarball === '' ? 'is not set' : 'is no http(s) address without user'}`]),
+    ...(/^[0-9a-f]{64}$/.test(sha256) ? [] : [`${SHA256} ${sha256 === '' ? 'is not set' : 'is not 64 digits of lower-case hexadecimal'}`]),
+  ];
+  if (problems.length === 0) return { tarball, sha256 };
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'usage',
+    `the environment names no release tarball: ${problems.join('; ')}`,
+    `${TARBALL} is its address, ${SHA256} its SHA-256; set both, or unset both`,
+  );
 }
 
 /** Returns the two variables of a recipe, as YAML. */

@@ -20,7 +20,8 @@ const COMMANDS: { readonly [level in DiagnosticLevel]: string } = { error: 'erro
 export const renderGithub: Renderer = (documents, { origin }) => {
   const diagnostics = diagnosticsOf(documents);
   const levels: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
-  return `${[...verdictsOf(documents).map(verdictCommand), ...levels.flatMap((level) => levelCommands(level, diagnostics, origin))].join('\n')}\n`;
+  const commands = [...verdictsOf(documents).map(verdictCommand), ...levels.flatMap((level) => levelCommands(level, diagnostics, origin))];
+  return commands.map((command) => `${command}\n`).join('');
 };
 
 /** Renders a verdict. It comes first, so that GitHub drops another notice where there are too many. */

@@ -79,6 +79,7 @@ describe('init', () => {
 describe('the CI recipe of init', () => {
   const SHA256 = '0123456789abcdef'.repeat(4);
   const TARBALL = 'https://files.example.com/upkeep-0.1.0.tgz';
+  const NO_ADDRESS = 'UPKEEP_TARBALL is no http(s) address without user';
 
   test.each([
     ['github', '.github/workflows/upkeep.yml', 'env'],
@@ -106,16 +107,17 @@ describe('the CI recipe of init', () => {
   });
 
   test.each([
-    [{ UPKEEP_TARBALL: TARBALL }],
-    [{ UPKEEP_SHA256: SHA256 }],
-    [{ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256.toUpperCase() }],
-    [{ UPKEEP_TARBALL: 'upkeep@0.1.0', UPKEEP_SHA256: SHA256 }],
-    [{ UPKEEP_TARBALL: "https://files.example.com/'\n  EVIL: 'a", UPKEEP_SHA256: SHA256 }],
-    [{ UPKEEP_TARBALL: 'https://user:password@files.example.com/upkeep.tgz', UPKEEP_SHA256: SHA256 }],
-  ])('is not written where the environment names no whole release tarball: %j', async (env) => {
+    [{ UPKEEP_TARBALL: TARBALL }, 'UPKEEP_SHA256 is not set'],
+    [{ UPKEEP_SHA256: SHA256 }, 'UPKEEP_TARBALL is not set'],
+    [{ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256.toUpperCase() }, 'UPKEEP_SHA256 is not 64 digits of lower-case hexadecimal'],
+    [{ UPKEEP_TARBALL: 'upkeep@0.1.0', UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
+    [{ UPKEEP_TARBALL: "https://files.example.com/'\n  EVIL: 'a", UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
+    [{ UPKEEP_TARBALL: 'https://user:password@files.example.com/upkeep.tgz', UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
+    [{ UPKEEP_TARBALL: 'no', UPKEEP_SHA256: 'no' }, `${NO_ADDRESS}; UPKEEP_SHA256 is not 64 digits of lower-case hexadecimal`],
+  ])('is not written where the environment names no whole release tarball, and says which part is wrong: %j', async (env, problem) => {
     const at = emptyProject();
     const { code, stderr } = await at.runWith({ env }, 'init', '--base-url', ADDRESS);
-    expect([code, stderr]).toEqual([8, expect.stringContaining('UPKEEP_TARBALL and UPKEEP_SHA256 name no release tarball')]);
+    expect([code, stderr]).toEqual([8, expect.stringContaining(`the environment names no release tarball: ${problem}\n`)]);
     expect(filesIn(at.folder)).toEqual([]);
     expect(stderr).not.toContain('password');
   });

@@ -23,6 +23,10 @@ describe('renderGithub', () => {
     );
   });
 
+  it('renders nothing, and no empty line, where there is nothing to say', () => {
+    expect(github({ type: 'validation', validation: validation([]) })).toBe('');
+  });
+
   it('renders at most ten annotations of each level, the last of which counts the omitted ones', () => {
     const findings = Array.from({ length: 33 }, (_, index) => finding({ line: index + 1, severity: index < 20 ? 'warning' : 'error' }));
     const annotations = readAnnotations(github({ type: 'validation', validation: validation(findings) }));
