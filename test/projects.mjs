@@ -41,7 +41,30 @@ export const MACHINE = [
   'test/workflows.test.ts',
 ];
 
-/** Whole command lines on the emulator. */
+/**
+ * Tests that start git hundreds of times: starting a process takes the longer, the more memory the process has that starts it, so they share
+ * workers with nothing else.
+ */
+export const GIT = [
+  'test/app/work-tree.test.ts',
+  'test/e2e/accept.test.ts',
+  'test/e2e/faults/matrix.test.ts',
+  'test/e2e/language.test.ts',
+  'test/e2e/ledger/',
+  'test/e2e/multi-target/shards.test.ts',
+  'test/e2e/stored-names.test.ts',
+  'test/e2e/trust-from.test.ts',
+  'test/ledger/commit-files.test.ts',
+  'test/ledger/commit-history.test.ts',
+  'test/ledger/git-process.test.ts',
+  'test/ledger/ledger.test.ts',
+  'test/ledger/ledger-repository.test.ts',
+  'test/ledger/lock.test.ts',
+  'test/ledger/push-entry.test.ts',
+  'test/ledger/repository-access.test.ts',
+];
+
+/** Whole command lines on the emulator, except those in `GIT`. */
 export const COMMAND_LINE = [
   'test/app/',
   'test/cli/',
@@ -60,13 +83,19 @@ export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'owner
   (name) => `test/e2e/ledger/${name}.test.ts`,
 );
 
-/** Tests of units that take seconds: random input in many forms, published suites and schemas, the program git. */
+/** Tests of units, except those in `GIT`, that take over 0.3 seconds: random input in many forms, published suites, programs. */
 export const SLOW = [
+  'test/api-client/circuit-breaker.test.ts',
+  'test/api-client/compression.test.ts',
   'test/api-client/redact.test.ts',
+  'test/api-client/scoped-key.test.ts',
   'test/apply/random-accounts.test.ts',
+  'test/architecture.test.ts',
   'test/config/expand/limits.test.ts',
   'test/code-hosts/github-double.test.ts',
   'test/config/expand/random-language.test.ts',
+  'test/config/findings.test.ts',
+  'test/config/load-desired-state.test.ts',
   'test/config/random-sources.test.ts',
   'test/config/typical-mistakes.test.ts',
   'test/config/yaml-agreement.test.ts',
@@ -77,18 +106,21 @@ export const SLOW = [
   'test/export/export-account.test.ts',
   'test/guards/',
   'test/kinds/contract-config-edits.test.ts',
+  'test/kinds/contract-ignored-fields.test.ts',
   'test/kinds/contract-risk.test.ts',
+  'test/kinds/drm-policy/to-config.test.ts',
   'test/kinds/playback-tables.test.ts',
   'test/kinds/truth-tables.test.ts',
   'test/ledger/',
   'test/probe/closed-loop.test.ts',
   'test/report/escaping.test.ts',
   'test/report/machine/sarif.test.ts',
+  'test/report/view/equal-changes.test.ts',
   'test/schemas/',
   'test/support/',
 ];
 
-/** Whether a test file is in the project `unit` or `slow`. @param {string} file */
+/** Whether a test file calls units: in the projects `unit` and `slow`, and test/ledger/. @param {string} file */
 export function isUnitTest(file) {
   return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
 }

@@ -12,6 +12,8 @@ const TESTS = [
   '--project',
   'slow',
   '--project',
+  'git',
+  '--project',
   'command-line',
   '--project',
   'isolated',

@@ -112,18 +112,13 @@ describe.each(FORMS)('a service that keeps names %s', (storedNames, name, stored
   test.each([
     ['is lost', { reset: 'after' }],
     ['has no usable ID', { afterWrite: true, status: 201, body: { id: '' } }],
-  ] satisfies [string, FaultRule][])('gets one object where the answer to each create %s', async (_how, rule) => {
-    for (const [sections, path, kind] of [
-      [playlists, PLAYLISTS, 'playlist'],
-      [policies, POLICY, 'drm-policy'],
-    ] as const) {
-      const project = await projectWith('git', sections, { storedNames });
-      project.emulator.setFaults([{ method: 'POST', path, ...rule }]);
-      expect((await project.apply('--yes')).code).toBe(5);
-      expect(names(project, kind)).toEqual([stored]);
-      expect((await project.plan()).document.changes).toMatchObject([{ action: 'create', blocked: { check: 'identity' } }]);
-      await project.close();
-    }
+  ] satisfies [string, FaultRule][])('gets one object of each kind where the answer to each create %s', async (_how, rule) => {
+    const project = await projectWith('git', { ...playlists, ...policies }, { storedNames });
+    project.emulator.setFaults([PLAYLISTS, POLICY].map((path) => ({ method: 'POST', path, ...rule })));
+    expect((await project.apply('--yes')).code).toBe(5);
+    for (const kind of ['playlist', 'drm-policy'] as const) expect(names(project, kind)).toEqual([stored]);
+    const blocked = { action: 'create', blocked: { check: 'identity' } };
+    expect((await project.plan()).document.changes).toMatchObject([blocked, blocked]);
   });
 
   test.each(['none', 'git'] as const)('gets one policy, with the ledger %s', async (ledger) => {

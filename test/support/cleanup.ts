@@ -5,12 +5,25 @@ type Cleanup = () => Promise<void> | void;
 const afterTest = new Set<Cleanup>();
 const afterFile = new Set<Cleanup>();
 
+/** Where cleanups of a test are registered: with those of the file while something is made that its tests share. */
+let registered = afterTest;
+
 /** Registers a cleanup that runs after the test, the last one first. Returns a function that runs it earlier. */
 export function cleanUpAfterTest(cleanup: Cleanup): () => Promise<void> {
-  afterTest.add(cleanup);
+  const cleanups = registered.add(cleanup);
   return async () => {
-    if (afterTest.delete(cleanup)) await cleanup();
+    if (cleanups.delete(cleanup)) await cleanup();
   };
+}
+
+/** Makes something that the tests of a file share: what would be cleaned up after the test is cleaned up after the file. */
+export async function sharedByFile<Made>(make: () => Promise<Made>): Promise<Made> {
+  registered = afterFile;
+  try {
+    return await make();
+  } finally {
+    registered = afterTest;
+  }
 }
 
 /** Registers a cleanup that runs after the test file. */

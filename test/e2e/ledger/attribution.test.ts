@@ -1,16 +1,17 @@
 /** The origin of a difference: the repository, an edit by hand, or both (design sections 1 and 6). */
 import { describe, expect, test } from 'vitest';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 import { originsByAddress } from './origins.ts';
 
 /** Two playlists that were applied. */
-async function appliedProject(target = ''): Promise<GitProject> {
+const appliedProject = preparedOnce(async (target: string = '') => {
   const project = await createGitProject(config({ playlists: manyPlaylists(2) }), { target });
   expect((await project.apply('--yes')).code).toBe(0);
   project.writes();
   return project;
-}
+});
 
 describe('a field edited by hand, and a pull request on another field of the same playlist', () => {
   async function bothProject(): Promise<GitProject> {

@@ -2,17 +2,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
+import { createGitProject, playlistId } from '../../support/git-project.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 import { originsByAddress } from './origins.ts';
 
 /** Two playlists that were applied. */
-async function appliedProject(target = ''): Promise<GitProject> {
+const appliedProject = preparedOnce(async (target: string = '') => {
   const project = await createGitProject(config({ playlists: manyPlaylists(2) }), { target });
   expect((await project.apply('--yes')).code).toBe(0);
   project.writes();
   return project;
-}
+});
 
 describe('--base', () => {
   test('gives origins without a ledger', async () => {

@@ -2,11 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
-import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
+import { createGitProject, playlistId } from '../../support/git-project.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
 /** An account with a playlist of somebody else's; two applies: two playlists, then a third that is adopted, one gone and one changed. */
-async function twiceApplied(): Promise<GitProject> {
+const twiceApplied = preparedOnce(async () => {
   const seed = { playlist: [{ id: 'adopted', desc: 'p3', playlist: beams(3, 1003) }] };
   const project = await createGitProject(config({ playlists: manyPlaylists(2) }), { seed });
   expect((await project.apply('--yes')).code).toBe(0);
@@ -17,7 +18,7 @@ async function twiceApplied(): Promise<GitProject> {
   expect(await project.apply('--yes')).toMatchObject({ document: { summary: { created: 1, updated: 1, deleted: 1, adopted: 1 } } });
   project.writes();
   return project;
-}
+});
 
 /** The command that `undo` prints, as its words. */
 function commandIn(stderr: string): readonly string[] {

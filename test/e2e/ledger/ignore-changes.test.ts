@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 import { originsByAddress } from './origins.ts';
 
@@ -24,12 +25,12 @@ async function apply(project: GitProject, declared: JsonObject, ...args: readonl
 }
 
 /** A project in which the sections with ignored fields were applied; then the first playlist was edited by hand. */
-async function edited(members: JsonObject = { repeat: 7 }, declared = sections()): Promise<GitProject> {
+const edited = preparedOnce(async (members: JsonObject = { repeat: 7 }, declared: JsonObject = sections()) => {
   const project = await createGitProject(config(declared));
   await apply(project, declared);
   project.editPlaylist(playlistId(project, 'p1'), members);
   return project;
-}
+});
 
 async function origins(project: GitProject, ...args: readonly string[]) {
   return originsByAddress((await project.plan(...args)).document.changes);

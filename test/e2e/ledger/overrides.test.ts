@@ -2,15 +2,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
-import { createGitProject, type GitProject } from '../../support/git-project.ts';
+import { createGitProject } from '../../support/git-project.ts';
 import { projectIn } from '../../support/harness.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 const CI = { UPKEEP_ACTOR: 'ada', CI_JOB_URL: 'https://ci.example/job/7' };
 const OVERRIDES = [{ check: 'loosening', count: 2 }] as const;
 
 /** Two playlists of which both will need no signature any more, and a plan of that which overrides the check. */
-async function plannedProject(): Promise<GitProject & { readonly saved: Plan }> {
+const plannedProject = preparedOnce(async () => {
   const created = await createGitProject(config({ playlists: manyPlaylists(2) }));
   const project = { ...created, ...projectIn(created.folder, { ...created.env, ...CI }) };
   expect((await project.apply('--yes')).code).toBe(0);
@@ -19,7 +20,7 @@ async function plannedProject(): Promise<GitProject & { readonly saved: Plan }> 
   project.writes();
   expect((await project.run('plan', '--allow', 'loosening', '--out', 'json=plan.json')).code).toBe(0);
   return { ...project, saved: asPlan(JSON.parse(project.read('plan.json'))) };
-}
+});
 
 const SAVED = ['--plan', 'plan.json'] as const;
 

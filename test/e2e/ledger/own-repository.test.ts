@@ -9,16 +9,17 @@ import { asDiagnosis, asHistory } from '../../support/documents.ts';
 import { rounds } from '../../support/figures.ts';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { temporaryFolder } from '../../support/harness.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { asset, beams, config, declare, manyPlaylists, numbered } from '../accounts.ts';
 
 const REF = 'refs/upkeep/live';
 
 /** A project whose ledger is in a repository of its own, with an applied commit of so many playlists. */
-async function appliedProject(count: number, options: Parameters<typeof createGitProject>[1] = {}): Promise<GitProject> {
+const appliedProject = preparedOnce(async (count: number, options: Parameters<typeof createGitProject>[1] = {}) => {
   const project = await createGitProject(config({ playlists: manyPlaylists(count) }), { ...options, isSeparate: true });
   await apply(project);
   return project;
-}
+});
 
 async function apply(project: Pick<GitProject, 'apply'>, ...args: readonly string[]): Promise<void> {
   const { code, stderr } = await project.apply('--yes', ...args);

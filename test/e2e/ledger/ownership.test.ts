@@ -1,6 +1,7 @@
 /** Whose an object is: adopted, moved, deleted only where the ledger knows it, forgotten (design section 3, what may be deleted). */
 import { describe, expect, test } from 'vitest';
-import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
+import { createGitProject, playlistId } from '../../support/git-project.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { asset, beams, config, declare, manyLive, manyPlaylists } from '../accounts.ts';
 
 test('a first apply on an account that matches adopts each object, writes nothing and asks nothing; then there is no change', async () => {
@@ -24,13 +25,13 @@ test('a first apply on an account that matches adopts each object, writes nothin
 });
 
 /** Two managed playlists, and one that was made by hand. */
-async function appliedProject(target = ''): Promise<GitProject> {
+const appliedProject = preparedOnce(async (target: string = '') => {
   const byHand = { id: 'byhand', desc: 'by hand', playlist: beams(7, 8) };
   const project = await createGitProject(config({ playlists: manyPlaylists(2) }), { seed: { playlist: [byHand] }, target });
   expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 } } });
   project.writes();
   return project;
-}
+});
 
 describe('a playlist that is removed from YAML', () => {
   test('is deleted where the ledger has it; one made by hand stays unmanaged', async () => {

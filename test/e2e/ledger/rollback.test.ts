@@ -6,19 +6,20 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { type Clone, createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { temporaryFolder } from '../../support/harness.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
 const IDENTITY = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
 
 /** Three playlists, applied; then a commit that changes the first, deletes the second and adds a fourth, applied too. */
-async function twiceApplied(options: Parameters<typeof createGitProject>[1] = {}): Promise<GitProject> {
-  const project = await createGitProject(config({ playlists: manyPlaylists(3) }), options);
+const twiceApplied = preparedOnce(async () => {
+  const project = await createGitProject(config({ playlists: manyPlaylists(3) }));
   await apply(project);
   declare(project, { playlists: newer() });
   project.commit();
   await apply(project);
   return project;
-}
+});
 
 function newer(): JsonObject {
   const { p1, p3 } = manyPlaylists(4, { repeat: 2 });

@@ -5,16 +5,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
+import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
+import { preparedOnce } from '../../support/prepared-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
-async function appliedProject(count: number, target = ''): Promise<GitProject> {
+const appliedProject = preparedOnce(async (count: number, target: string = '') => {
   const project = await createGitProject(config({ playlists: manyPlaylists(count), drm_policies: { premium: {} } }), { target });
   expect((await project.apply('--yes')).code).toBe(0);
   project.writes();
   return project;
-}
+});
 
 describe('a suspicious read, which lacks over half of the applied objects,', () => {
   test('blocks every change of that kind, and --allow suspicious-read overrides it', async () => {
