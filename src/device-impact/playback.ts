@@ -113,7 +113,7 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
     case 'uncertain':
       return `${names}: it is not known whether ${tracks} still ${verb}`;
     case 'gained':
-      return `${names}: ${tracks} ${verb} now`;
+      return `${names}: ${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable`;
     case 'restricted':
       return `${names}: ${tracks} ${verb} with a new limit`;
     case 'unrestricted':

@@ -44,7 +44,7 @@ describe('the reasons that devices give for the playback of a change', () => {
     const strict = fields({ playready: { uhd1: { security_level: 3000 }, uhd2: { security_level: 3000 } } });
     const device = playready({ name: 'box', security_level: 2000 });
     expect(reasonLines([policy('p', fields(), strict)], [device])).toEqual(['p: reduces: box: UHD1, UHD2 no longer play']);
-    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: box: UHD1, UHD2 play now']);
+    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: box: UHD1, UHD2 become playable']);
   });
 
   test('say that it reduces where a class plays on with a new limit, and that it gains the other way round', () => {

@@ -38,6 +38,11 @@ const TAGS = new RegExp(
     'a href="https://[\\w.:/~%#-]+"',
     `ul (?:class="(?:items(?: long)?|remarks|reasons|members|facts)"|aria-labelledby="${ID}")`,
     'ol class="(?:blocks|request-sequence)"',
+    `ol class="merged" aria-labelledby="${ID}"`,
+    'code class="flag"',
+    'del aria-hidden="true"',
+    `div class="choices" id="${ID}"`,
+    `button type="button" class="more" aria-expanded="false" aria-controls="${ID}"`,
     `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+"(?: data-size="\\d+")?)?`,
     'li id="c-[0-9a-f]{12}"',
     `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${ENTRY_CHANGES}|fold|state|step(?: no-requests)?|setting)"`,
@@ -117,7 +122,7 @@ export function spokenText(html: string, from: string, to: string): string {
   expect(start, from).toBeGreaterThan(0);
   const part = html.slice(start, html.indexOf(to, start));
   return part
-    .replace(/<span[^>]* aria-hidden="true">[^<]*<\/span>/g, '')
+    .replace(/<(span|del)[^>]* aria-hidden="true">[^<]*<\/\1>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -58,7 +58,7 @@ export function requestSequenceOf(
     requests: (planned ?? []).flatMap((request, index) =>
       request.addresses.includes(address) ? [sequenceRequest(request, index + 1)] : [],
     ),
-    after: { title: planned ? 'Then' : 'Live', values: valuesOf('after') },
+    after: { title: planned ? (blocked === null ? 'Then' : 'If it were applied') : 'Live', values: valuesOf('after') },
     whyNoRequests: planned && blocked !== null ? 'blocked: nothing is sent' : null,
   };
 }

@@ -2,6 +2,7 @@
 import type { Effect } from '../../model/change.ts';
 import { html, htmlText } from '../escape.ts';
 import { cut } from '../text/layout.ts';
+import { ENCODED_ADDRESS, nameInAddress } from '../view/address-name.ts';
 import { EFFECT_VERBS } from '../view/labels.ts';
 import type { Cell, Grid, Line, Link, Word } from '../view/model.ts';
 
@@ -21,7 +22,18 @@ export function renderSentence(text: string): string {
 function renderWithCode(text: string): string {
   return text
     .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 0 ? html(part) : `<code>${html(part)}</code>`))
+    .map((part, index) => (index % 2 === 0 ? withNames(part) : `<code${part.startsWith('--') ? ' class="flag"' : ''}>${html(part)}</code>`))
+    .join('');
+}
+
+/** Escapes text, and shows names in place of addresses that are hard to read. */
+function withNames(text: string): string {
+  return text
+    .split(ENCODED_ADDRESS)
+    .map((part, index) => {
+      const name = index % 2 === 0 ? part : nameInAddress(part);
+      return name === part ? html(part) : `<span class="named"${copyTitle(part, name)}>${html(name)}</span>`;
+    })
     .join('');
 }
 

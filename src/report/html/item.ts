@@ -12,6 +12,8 @@ const BLOCK_WIDTH = 100;
 
 /** Maximum number of lines of a fixed-width block that is never collapsed. */
 const MAX_SHORT_LINES = 3;
+/** Maximum number of lines of the fields of a change that are not collapsed. */
+const MAX_OPEN_LINES = 12;
 /** Maximum number of members that are listed without a click. */
 const MAX_OPEN_MEMBERS = 12;
 /** Maximum number of members of which each has its details. */
@@ -31,13 +33,17 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
     ...(diagram && diagram.reasons.length > 0 ? ['<ul class="reasons">', ...diagram.reasons.map(reasonLine), '</ul>'] : []),
     ...block,
   ];
-  const isFolded = isLong && (diagram !== undefined || block.length > MAX_SHORT_LINES + 2);
+  const lines = Math.max(0, block.length - 2);
+  const isFolded =
+    (isLong && (diagram !== undefined || lines > MAX_SHORT_LINES)) ||
+    (facets !== undefined && lines > MAX_OPEN_LINES) ||
+    (item.folded !== undefined && lines > MAX_SHORT_LINES);
   return [
     `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
     `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
     ...item.notes.map(paragraph),
-    ...(isFolded ? collapsed('Details', details) : details),
+    ...(isFolded ? collapsed(item.folded ?? 'Details', details) : details),
     ...memberLines(members, item.subject),
     ...(item.grid ? heatMap(item.grid, headingId) : []),
     '</li>',

@@ -84,6 +84,8 @@ export interface ViewItem {
   readonly notes: readonly Line[];
   /** Renders the lines of a fixed-width block of `width` columns, escaped and painted; empty if there are none. */
   readonly detail: (paint: PaintText, width: number) => readonly string[];
+  /** The headline below which HTML collapses the detail wherever it has more than a few lines. */
+  readonly folded?: string;
   /** Only of changes. */
   readonly facets?: Facets;
   /** Replaces `detail` in HTML. */

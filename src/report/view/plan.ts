@@ -56,7 +56,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     opening: overrideLines(plan),
     totals: totalsOf(type, plan),
     sections: [
-      viewersSection(plan),
+      viewersSection(type, plan),
       ...changeSections(type, plan, context),
       ...findingSections(plan.findings),
       behindSection(plan, context),
@@ -289,6 +289,7 @@ function requestItem({ method, path, body, addresses }: PlannedRequest, index: n
     remarks: [],
     notes: [{ style: 'quiet', text: `for ${names}${more}` }],
     detail: body === null ? noDetail : (_paint, width) => chunks(cut(visibleJson(body), MAX_BODY_LENGTH), width),
+    folded: 'Body',
   };
 }
 

@@ -85,6 +85,23 @@ describe('an HTML report', () => {
     expect(html).toContain('<li>weakens protection</li>');
   });
 
+  it('collapses the fields of one change and the body of one request where they are long', () => {
+    const fields = (number: number) => Array.from({ length: number }, (_, index) => field(`/f${index}`, 0, index));
+    expect(planHtml([change('playlist/a', { fields: fields(12) })])).not.toContain('<details>');
+    expect(planHtml([change('playlist/a', { fields: fields(13) })])).toContain('<details>\n<summary>Details</summary>\n<pre>');
+    const request = (desc: string) => ({ requests: [{ method: 'POST', path: '/x', body: { desc }, addresses: ['playlist/a'] }] }) as const;
+    expect(planHtml([], request('short'))).not.toContain('<details>');
+    expect(planHtml([], request('long'.repeat(100)))).toContain('<details>\n<summary>Body</summary>\n<pre>');
+  });
+
+  it('shows names in place of percent-encoded addresses, which are given on hover', () => {
+    const impact = { ...planImpact(impactSummary({ policies: ['drm-policy/4K%20HDR', 'drm-policy/hd%ff'] })), matrices: [] };
+    const html = planHtml([], { impact: { ...impact, matrices: [planMatrix({ policies: ['drm-policy/4K%20HDR'] })] } });
+    expect(html).toContain('Under <span class="named" title="drm-policy/4K%20HDR">4K HDR</span>, drm-policy/hd%ff.');
+    expect(html).toMatch(/<h3 id="[^"]+"><span class="named" title="drm-policy\/4K%20HDR">4K HDR<\/span><\/h3>/);
+    expect(wordsIn(planHtml([change('playlist/a', { name: 'A' })]))).not.toContain('%');
+  });
+
   it('collapses the details of long sections and shows those of short ones', () => {
     const changes = (fields: number) =>
       Array.from({ length: 26 }, (_, index) =>
