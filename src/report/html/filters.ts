@@ -207,7 +207,7 @@ document.addEventListener('copy', (event) => {
   const inside = (node.nodeType === 1 ? node : node.parentElement).closest('[title]');
   if (inside) event.clipboardData.setData('text/plain', inside.title);
   else {
-    const named = Array.from(document.querySelectorAll('[title]')).filter((element) => selection.containsNode(element));
+    const named = Array.from(document.querySelectorAll('[title]')).filter((element) => selection.containsNode(element, true) && element.getClientRects().length > 0);
     if (named.length === 0) return;
     let text = selection.toString();
     let from = 0;

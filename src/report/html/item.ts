@@ -27,7 +27,7 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
   const remarks = item.remarks.map((remark) => `<li>${renderSentence(remark)}</li>`);
   const { diagram, facets, members = [] } = item;
   const headingId = item.anchor ?? id;
-  const block = detailBlock(diagram?.detail ?? item.detail);
+  const block = item.folded === undefined ? detailBlock(diagram?.detail ?? item.detail) : oneLineBlock(item.detail);
   const details = [
     ...(diagram ? diagramLines(diagram.layout, `${id}-1`) : []),
     ...(diagram && diagram.reasons.length > 0 ? ['<ul class="reasons">', ...diagram.reasons.map(reasonLine), '</ul>'] : []),
@@ -37,7 +37,7 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
   const isFolded =
     (isLong && (diagram !== undefined || lines > MAX_SHORT_LINES)) ||
     (facets !== undefined && lines > MAX_OPEN_LINES) ||
-    (item.folded !== undefined && lines > MAX_SHORT_LINES);
+    (item.folded !== undefined && block.join('').length > MAX_SHORT_LINES * BLOCK_WIDTH);
   return [
     `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
     `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
@@ -88,6 +88,12 @@ function itemMark({ style, sign, word }: ViewItem): string {
 function detailBlock(detail: ViewItem['detail']): readonly string[] {
   const lines = detail(paintWithMarkers, BLOCK_WIDTH).map(renderPainted);
   return lines.length === 0 ? [] : ['<pre>', ...lines, '</pre>'];
+}
+
+/** Renders a detail of one long line, which the browser breaks where its window ends. */
+function oneLineBlock(detail: ViewItem['detail']): readonly string[] {
+  const text = detail(paintWithMarkers, BLOCK_WIDTH).join('');
+  return text === '' ? [] : ['<pre>', renderPainted(text), '</pre>'];
 }
 
 /** Collapses lines below a headline, which is HTML. */

@@ -84,7 +84,7 @@ export interface ViewItem {
   readonly notes: readonly Line[];
   /** Renders the lines of a fixed-width block of `width` columns, escaped and painted; empty if there are none. */
   readonly detail: (paint: PaintText, width: number) => readonly string[];
-  /** The headline below which HTML collapses the detail wherever it has more than a few lines. */
+  /** The detail is one line; HTML collapses it below this headline wherever it is long. */
   readonly folded?: string;
   /** Only of changes. */
   readonly facets?: Facets;

@@ -53,7 +53,12 @@ const WIDE: Plan = plan(
   {
     impact: { ...planImpact(), matrices: [planMatrix({ devices: [WIDE_ROW, WIDE_ROW] })] },
     requests: [{ method: 'POST', path: '/drm/policy', body: { text: 'x '.repeat(500) }, addresses: ['drm-policy/premium'] }],
-    assetNames: { night: 'The long night of the very long names of films that nobody can read at once, part two' },
+    assetNames: {
+      opener: 'Opening',
+      film: 'The film',
+      weather: 'The weather',
+      night: 'The long night of the very long names of films that nobody can read at once, part two',
+    },
   },
 );
 
@@ -80,11 +85,11 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
     expect(await page.getByRole('list', { name: /^playlist: 7 entries; 1 moved/ }).count()).toBe(1);
     const rows = (await page.locator('.merged > li:visible').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '));
     expect(rows).toEqual([
-      '1 ← 5 film , moved from place 5',
-      '2 opener',
+      '1 ← 5 The film , moved from place 5',
+      '2 Opening',
       '2 as before',
-      '5 weather',
-      '5 → 1 film , moves to place 1',
+      '5 The weather',
+      '5 → 1 The film , moves to place 1',
       '6 quiz',
       expect.stringMatching(/^7 The long night/),
     ]);
@@ -92,6 +97,18 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
       await page.evaluate('Math.max(...[...document.querySelectorAll(".merged li")].map((e) => e.getBoundingClientRect().right))'),
     );
     expect(right).toBeLessThanOrEqual(PHONE.width);
+  });
+
+  test('copies the ID of a name on a phone, too', async () => {
+    const { page } = await open(browser, SHOWN, { viewport: PHONE });
+    const copied = await page.evaluate(`new Promise((resolve) => {
+      document.addEventListener('copy', (event) => setTimeout(() => resolve(copy.getData('text/plain'))));
+      const copy = new DataTransfer();
+      getSelection().selectAllChildren(document.querySelector('.playlist-diff').parentElement);
+      document.dispatchEvent(new ClipboardEvent('copy', { clipboardData: copy, cancelable: true, bubbles: true }));
+    })`);
+    expect(copied).toMatch(/\bopener\b[\s\S]*\bweather\b[\s\S]*\bnight\b/);
+    expect(copied).not.toContain('The long night');
   });
 
   test('folds the filters on a phone, and opens them by keyboard', async () => {
