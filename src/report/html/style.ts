@@ -239,6 +239,7 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
 @media (forced-colors: active) { .word, .mark, .tile, .blocks li { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
+  html { font-size: 85%; }
   main { max-width: none; padding: 0; }
   nav, .filters, .item h3 a::after, .members li > a::after { display: none; }
   .long { content-visibility: visible; }
@@ -255,10 +256,10 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .item { box-shadow: none; }
   .group.kinds { flex-basis: 100%; }
   .verdict, .mark, .word, .tile, .merged li, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  h1, h2, h2 + p, figcaption, .row, summary, thead, .item > .alarm { break-after: avoid; }
+  h1, h2, h2 + p, figcaption, .row, summary, thead, .item > .alarm, .item > p:has(+ details) { break-after: avoid; }
   .verdict, .totals, .item, h2 + p, tr, li, pre, .run-of-show, .request-sequence { break-inside: avoid; }
-  .items, .item:has(.heat-map, .settings-matrix, details, .run) { break-inside: auto; }
-  .item:has(.heat-map, .settings-matrix, details, .run) .head { display: block; break-after: avoid; }
+  .items, .item:has(.heat-map tbody tr:nth-child(13), details .members, .run) { break-inside: auto; }
+  .item:has(table, details, .run) .head { display: block; break-after: avoid; }
   p, li { orphans: 3; widows: 3; }
 }
 ${RUN_OF_SHOW_STYLE}`;
