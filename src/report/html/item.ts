@@ -50,7 +50,8 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
   ];
 }
 
-function title({ subject, name, anchor }: Pick<ViewItem, 'subject' | 'name' | 'anchor'>): string {
+function title({ subject, name, anchor, href }: Pick<ViewItem, 'subject' | 'name' | 'anchor' | 'href'>): string {
+  if (href !== undefined) return linked({ text: subject, href });
   const text = name ?? subject;
   const address = copyTitle(subject, text);
   if (anchor !== undefined) return `<a href="#${anchor}"${address}>${renderSentence(text)}</a>`;

@@ -28,12 +28,12 @@ article + article { margin-top: 4rem; border-top: 3px solid var(--line); padding
 h1 { font-size: 1.15rem; margin: 0; color: var(--faint); }
 h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; }
 .item h3 { font-size: 1.05rem; line-height: 1.5; font-weight: 600; margin: 0; display: inline; }
-.item h3 a, .members li > a { color: inherit; text-decoration: none; }
-.item h3 a:hover, .members li > a:hover { text-decoration: underline; }
-.item h3 a::after, .members li > a::after { content: ' #' / ''; color: var(--faint); font-weight: 400; visibility: hidden; }
-.item h3:hover a::after, .item h3 a:focus-visible::after, .members li:hover > a::after, .members li > a:focus-visible::after { visibility: visible; }
-@media (hover: none) { .item h3 a::after, .members li > a::after { visibility: visible; } }
-.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .4rem; }
+.item h3 a[href^='#'], .members li > a { color: inherit; text-decoration: none; }
+.item h3 a[href^='#']:hover, .members li > a:hover { text-decoration: underline; }
+.item h3 a[href^='#']::after, .members li > a::after { content: '#' / ''; margin-left: .2em; color: var(--faint); font-weight: 400; visibility: hidden; }
+.item h3:hover a[href^='#']::after, .item h3 a[href^='#']:focus-visible::after, .members li:hover > a::after, .members li > a:focus-visible::after { visibility: visible; }
+@media (hover: none) { .item h3 a[href^='#']::after, .members li > a::after { visibility: visible; } }
+.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .2rem; }
 .source { font-family: ui-monospace, monospace; font-size: .8rem; }
 .members { columns: 16rem; column-gap: 1.5rem; margin-top: .5rem; font-size: .95rem; }
 .members li { break-inside: avoid; }
@@ -241,7 +241,7 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
 @media print {
   html { font-size: 85%; }
   main { max-width: none; padding: 0; }
-  nav, .filters, .item h3 a::after, .members li > a::after { display: none; }
+  nav, .filters, .item h3 a[href^='#']::after, .members li > a::after { display: none; }
   .long { content-visibility: visible; }
   details::details-content { content-visibility: visible; }
   .scroll { overflow: visible; border: 0 !important; }

@@ -74,6 +74,8 @@ export interface ViewItem {
   readonly name?: string;
   /** What identifies it in HTML whatever else the report holds. */
   readonly anchor?: string;
+  /** The https address of what it is about, if it is a place in a file. */
+  readonly href?: string;
   /** Where it is declared. */
   readonly source?: Link;
   /** The resources that it stands for, if it stands for several. */

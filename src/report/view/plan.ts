@@ -58,7 +58,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     sections: [
       viewersSection(type, plan),
       ...changeSections(type, plan, context),
-      ...findingSections(plan.findings),
+      ...findingSections(plan.findings, (place) => sourceLink(place, plan.config, folder, pages)),
       behindSection(plan, context),
       ignoredSection(plan),
       playbackMatrixSection(plan.impact),
