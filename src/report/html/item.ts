@@ -28,22 +28,22 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
   const { diagram, facets, members = [] } = item;
   const headingId = item.anchor ?? id;
   const block = item.folded === undefined ? detailBlock(diagram?.detail ?? item.detail) : oneLineBlock(item.detail);
+  const lines = Math.max(0, block.length - 2);
+  const isFolded = isLong && (diagram !== undefined || lines > MAX_SHORT_LINES);
+  const isBlockFolded =
+    item.folded === undefined ? facets !== undefined && lines > MAX_OPEN_LINES : block.join('').length > MAX_SHORT_LINES * BLOCK_WIDTH;
+  const headline = item.folded ?? 'Details';
   const details = [
     ...(diagram ? diagramLines(diagram.layout, `${id}-1`) : []),
     ...(diagram && diagram.reasons.length > 0 ? ['<ul class="reasons">', ...diagram.reasons.map(reasonLine), '</ul>'] : []),
-    ...block,
+    ...(isBlockFolded && !isFolded ? collapsed(headline, block) : block),
   ];
-  const lines = Math.max(0, block.length - 2);
-  const isFolded =
-    (isLong && (diagram !== undefined || lines > MAX_SHORT_LINES)) ||
-    (facets !== undefined && lines > MAX_OPEN_LINES) ||
-    (item.folded !== undefined && block.join('').length > MAX_SHORT_LINES * BLOCK_WIDTH);
   return [
     `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
     `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
     ...item.notes.map(paragraph),
-    ...(isFolded ? collapsed(item.folded ?? 'Details', details) : details),
+    ...(isFolded ? collapsed(headline, details) : details),
     ...memberLines(members, item.subject),
     ...(item.grid ? heatMap(item.grid, headingId) : []),
     '</li>',
@@ -69,11 +69,15 @@ function memberLines(members: readonly Member[], subject: string): readonly stri
   const hasDetails = members.length <= MAX_DETAILED_MEMBERS;
   const lines = members.flatMap(({ address, name, anchor, source, detail }) => [
     `<li${anchor === undefined ? '' : ` id="${anchor}"`}>${title({ subject: address, ...(name === undefined ? {} : { name }), ...(anchor === undefined ? {} : { anchor }) })}${source ? ` <span class="source">${linked(source)}</span>` : ''}`,
-    ...(hasDetails ? collapsed('Details', detailBlock(detail)) : []),
+    ...(hasDetails ? memberDetail(detailBlock(detail)) : []),
     '</li>',
   ]);
   const list = ['<ul class="members">', ...lines, '</ul>'];
   return members.length > MAX_OPEN_MEMBERS ? collapsed(`All ${html(subject)}`, list) : list;
+}
+
+function memberDetail(block: readonly string[]): readonly string[] {
+  return block.length - 2 > MAX_SHORT_LINES ? collapsed('Details', block) : block;
 }
 
 function reasonLine({ effect, text }: RiskReason): string {

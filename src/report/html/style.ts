@@ -30,10 +30,12 @@ h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; }
 .item h3 { font-size: 1.05rem; line-height: 1.5; font-weight: 600; margin: 0; display: inline; }
 .item h3 a[href^='#'], .members li > a { color: inherit; text-decoration: none; }
 .item h3 a[href^='#']:hover, .members li > a:hover { text-decoration: underline; }
-.item h3 a[href^='#']::after, .members li > a::after { content: '#' / ''; margin-left: .2em; color: var(--faint); font-weight: 400; visibility: hidden; }
+.item h3 a[href^='#']::after, .members li > a::after { content: '#' / ''; position: absolute; margin-left: .15em; color: var(--faint); font-weight: 400; visibility: hidden; }
 .item h3:hover a[href^='#']::after, .item h3 a[href^='#']:focus-visible::after, .members li:hover > a::after, .members li > a:focus-visible::after { visibility: visible; }
 @media (hover: none) { .item h3 a[href^='#']::after, .members li > a::after { visibility: visible; } }
-.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .2rem; }
+.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .7rem; }
+.kind + .source { margin-left: .2rem; }
+.members pre { margin: .1rem 0 .4rem; padding: .2rem .5rem; }
 .source { font-family: ui-monospace, monospace; font-size: .8rem; }
 .members { columns: 16rem; column-gap: 1.5rem; margin-top: .5rem; font-size: .95rem; }
 .members li { break-inside: avoid; }

@@ -89,6 +89,8 @@ describe('an HTML report', () => {
     const fields = (number: number) => Array.from({ length: number }, (_, index) => field(`/f${index}`, 0, index));
     expect(planHtml([change('playlist/a', { fields: fields(12) })])).not.toContain('<details>');
     expect(planHtml([change('playlist/a', { fields: fields(13) })])).toContain('<details>\n<summary>Details</summary>\n<pre>');
+    const drawn = planHtml([change('playlist/a', { fields: [field('/playlist', [], [{ beam: { id: 'a' } }]), ...fields(13)] })]);
+    expect(drawn.indexOf('</figure>')).toBeLessThan(drawn.indexOf('<details>'));
     const request = (desc: string) => ({ requests: [{ method: 'POST', path: '/x', body: { desc }, addresses: ['playlist/a'] }] }) as const;
     expect(planHtml([], request('short'))).not.toContain('<details>');
     expect(planHtml([], request('long'.repeat(100)))).toContain('<details>\n<summary>Body</summary>\n<pre>');
