@@ -37,6 +37,7 @@ const TAGS = new RegExp(
     `a href="#${HEADING}"${TITLE}`,
     'a href="https://[\\w.:/~%#-]+"',
     `ul (?:class="(?:items(?: long)?|remarks|reasons|members|facts)"|aria-labelledby="${ID}")`,
+    '[ou]l',
     'ol class="(?:blocks|request-sequence)"',
     `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+"(?: data-size="\\d+")?)?`,
     'li id="c-[0-9a-f]{12}"',

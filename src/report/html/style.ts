@@ -51,6 +51,9 @@ header p { font-size: 1.05rem; }
 .verdict p { color: var(--ink); margin: .35rem 0; }
 .verdict .headline { font-size: 1.6rem; line-height: 1.25; font-weight: 700; letter-spacing: -.01em; margin: 0 0 .3rem; color: var(--edge); }
 .verdict .title { font-weight: 600; }
+.verdict ul, .verdict ol { margin: .5rem 0; padding-left: 1.4rem; list-style: disc; color: var(--ink); }
+.verdict ol { list-style: decimal; }
+.verdict li { margin: .2rem 0; }
 .verdict .plain { font-size: 1rem; }
 .verdict code { background: color-mix(in srgb, var(--card) 75%, transparent); }
 header .title, p.title, span.title { font-weight: 600; }
@@ -78,6 +81,7 @@ code { font: .92em ui-monospace, monospace; background: var(--raised); padding: 
 .long { content-visibility: auto; contain-intrinsic-size: auto 285rem; }
 .mark { display: inline-block; padding: 0 .5em; margin-right: .35em; border-radius: .3rem; font-size: .85rem; font-weight: 600; background: var(--back, var(--raised)); }
 .mark.added, .mark.good, .word.added { --back: var(--added-back); }
+.item[data-playback='stops'] .mark.good { --back: var(--raised); color: var(--ink); }
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
 .mark.changed, .word.changed { --back: var(--changed-back); }
 .mark.warning, .word.warning { --back: var(--warning-back); }
@@ -134,6 +138,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .settings-matrix td { min-width: 5rem; }
 .settings-matrix .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
 .settings-matrix .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
+.item[data-playback='stops'] .settings-matrix .tightens { background: var(--card); }
 .settings-matrix .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
 .settings-matrix .same { text-align: center; color: var(--faint); vertical-align: middle; }
 .setting { display: flex; flex-direction: column; align-items: start; padding: .2rem 0; }

@@ -1,6 +1,6 @@
 /** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
 import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
-import { firstOf, groupBy } from '../../model/collections.ts';
+import { groupBy, listOf } from '../../model/collections.ts';
 import {
   type ImpactOutcome,
   type ImpactReport,
@@ -55,7 +55,7 @@ export function viewersSection({ impact, changes }: Pick<Plan, 'impact' | 'chang
   return {
     title: 'What viewers notice',
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
-    columns: ['', 'Device', 'What changes'],
+    columns: ['', 'Where', 'What changes'],
     items: [
       ...offAirItems(changes),
       ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, shared === null, blocked)),
@@ -73,7 +73,7 @@ const MAX_SUBJECT_NAMES = 3;
 function offAirItems(changes: readonly Change[]): readonly ViewItem[] {
   const offAir = changes.filter(({ playbackReasons = [] }) => playbackReasons.some((reason) => reason.offAir));
   return [...groupBy(offAir, ({ kind }) => kind)].map(([kind, all]) =>
-    viewerItem('stops', `${count(all.length, kind)} ${all.length === 1 ? 'goes' : 'go'} off air`, all),
+    viewerItem('stops', count(all.length, kind), all, `${all.length === 1 ? 'goes' : 'go'} off air`, true),
   );
 }
 
@@ -90,10 +90,10 @@ function otherReasonItems(summaries: readonly ImpactSummary[], changes: readonly
   const items = sorted.slice(0, MAX_SUMMARIES).flatMap((group) => {
     const [first] = group;
     const concerned = group.map(({ change }) => change);
-    return first ? [viewerItem(first.playback, namesOf(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
+    return first ? [viewerItem(first.playback, joinNames(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
   });
   const more = sorted.length - items.length;
-  return more > 0 ? [...items, viewerItem('unknown', `${count(more, 'more reason')}, at the changes`, [])] : items;
+  return more > 0 ? [...items, viewerItem('unknown', `${count(more, 'more reason')}, at the changes`, [], null)] : items;
 }
 
 const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: Pick<ViewItem, 'sign' | 'style' | 'word'> } = {
@@ -103,21 +103,29 @@ const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: Pick<
   gains: { sign: '+', style: 'added', word: 'gains' },
 };
 
-function viewerItem(playback: Exclude<Playback, 'neutral'>, subject: string, changes: readonly Change[], text?: string): ViewItem {
+/** Builds an item about the resources of changes, which it names if its subject does not. */
+function viewerItem(
+  playback: Exclude<Playback, 'neutral'>,
+  subject: string,
+  changes: readonly Change[],
+  text: string | null,
+  isNaming = false,
+): ViewItem {
   const numberBlocked = changes.filter((change) => change.blocked !== null).length;
   const blocked = numberBlocked === 0 ? [] : [numberBlocked === changes.length ? 'blocked' : 'partly blocked'];
   return {
     ...REASON_MARKS[playback],
     subject,
-    remarks: text === undefined ? blocked : [text, ...blocked],
-    notes: text === undefined && changes.length > 0 ? [{ style: 'quiet', text: namesOf(changes, MAX_NAMES) }] : [],
+    isPhrase: true,
+    remarks: text === null ? blocked : [text, ...blocked],
+    notes: isNaming ? [{ style: 'quiet', text: joinNames(changes, MAX_NAMES) }] : [],
     detail: noDetail,
   };
 }
 
-function namesOf(changes: readonly Change[], most: number): string {
+function joinNames(changes: readonly Change[], most: number): string {
   const names = changes.map(({ address, name }) => (name === '' ? address : name));
-  return firstOf(names, most).join(', ');
+  return listOf(names, most);
 }
 
 /** Returns the notes on the impact. */
@@ -152,6 +160,7 @@ function summaryItem(summary: ImpactSummary, namesPolicies: boolean, blocked: Re
     ...MARKS[summary.outcome],
     word: summary.outcome,
     subject: first ?? '',
+    isPhrase: true,
     remarks: [`${describeOutcome(summary)}${formatRules(summary)}`, ...blockedRemark(summary, blocked)],
     notes: notes.map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
@@ -206,8 +215,7 @@ function ruleText({ text, output }: Rule): string {
 }
 
 function formatPolicies(addresses: readonly string[]): string {
-  const more = addresses.length - MAX_POLICIES;
-  return `${addresses.slice(0, MAX_POLICIES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listOf(addresses, MAX_POLICIES);
 }
 
 const PLAYBACK_STYLES: { readonly [playback in PlaybackLevel]: Style } = {
