@@ -44,8 +44,9 @@ export function pairedBackticks(text: string): string {
   return text.replace(/`[^`]+`|`/g, (found) => (found === '`' ? '\\u{60}' : found));
 }
 
-/** Plain words and small numbers: `films`, `12.5`, `70%`, `UHD1`, `1.x`. */
-const PLAIN_WORD = /^(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%|[A-Z]{1,6}\d{1,2}|\d{1,2}\.x)$/u;
+/** Plain words and small numbers: `films`, `12.5`, `70%`, `4K`, `UHD1`, `1.x`. */
+const PLAIN_WORD =
+  /^(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%|[A-Z]{1,6}\d{1,2}|\d{1,4}[Kp]|\d{1,2}\.x)$/u;
 
 /** What looks like the hash of a commit, which code hosts link. */
 const COMMIT_HASH = /(?<![a-z])[a-f]{7,}(?![a-z])/i;

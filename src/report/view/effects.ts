@@ -21,8 +21,8 @@ export function effectSentences({ changes, impact }: Pick<Plan, 'changes' | 'imp
     ...limitSentences(written),
     ...offAirSentences(written),
     ...stopSentences(written),
-    ...weakeningSentences(written),
     ...deviceSentences(summaries, written, ['gained']),
+    ...weakeningSentences(summaries, written),
     ...deviceSentences(summaries, written, ['lost', 'uncertain', 'restricted']),
     ...otherSentences(summaries, written),
   ];
@@ -63,27 +63,26 @@ function stopSentences(written: readonly Change[]): readonly string[] {
   ];
 }
 
-function weakeningSentences(written: readonly Change[]): readonly string[] {
+/** Gives the reasons why changes weaken protection; as details of those that let more devices play, which is said before. */
+function weakeningSentences(summaries: readonly ImpactSummary[], written: readonly Change[]): readonly string[] {
+  const gaining = new Set(summaries.flatMap(({ outcome, changes }) => (outcome === 'gained' ? changes : [])));
   const reasonsOf = ({ fields }: Change) =>
     fields.flatMap(({ reasons = [] }) => reasons.filter(({ effect }) => effect === 'loosens').map(({ text }) => text));
-  return withReasons(
-    written.filter(({ effect }) => effect === 'loosens'),
-    EFFECTS.loosens ?? '',
-    reasonsOf,
-  );
+  const weakening = written.filter(({ effect }) => effect === 'loosens');
+  const detailed = weakening.filter((change) => gaining.has(change.address) && reasonsOf(change).length > 0);
+  const others = weakening.filter(({ address }) => !gaining.has(address));
+  return [...withReasons(others, EFFECTS.loosens ?? '', reasonsOf), ...withReasons(detailed, 'in detail', reasonsOf)];
 }
 
 /** Says the same of all changes with the same reasons. */
 function withReasons(changes: readonly Change[], label: string, reasonsOf: (change: Change) => readonly string[]): readonly string[] {
   const groups = groupBy(changes, (change) => firstOf([...new Set(reasonsOf(change))], MAX_REASONS).join('; '));
-  return [...groups].map(
-    ([reasons, all]) => `${namesOf(all)} ${all.length === 1 ? label : plural(label)}${reasons === '' ? '' : `: ${reasons}`}`,
-  );
+  return [...groups].map(([reasons, all]) => `${namesOf(all)} ${verbFor(all, label)}${reasons === '' ? '' : `: ${reasons}`}`);
 }
 
-/** Returns the plural of a label that begins with a verb: `stops playback` becomes `stop playback`. */
-function plural(label: string): string {
-  return label.replace(/^(\w+)s\b/, '$1');
+/** Returns a label that begins with a verb, such as `stops playback`, in the number of its subjects. */
+function verbFor({ length }: readonly Change[], label: string): string {
+  return length === 1 ? label : label.replace(/^(\w+)s\b/, '$1');
 }
 
 const RESOLUTION_NAMES: { readonly [resolution in Resolution]: string } = { SD: 'SD', HD: 'HD', UHD1: '4K (UHD1)', UHD2: '8K (UHD2)' };
@@ -114,7 +113,9 @@ function deviceSentences(
     const causes = [...new Set(group.flatMap(({ changes }) => changes))].flatMap((address) => risky.get(address) ?? []);
     const resolutions = first.resolutions.map((resolution) => RESOLUTION_NAMES[resolution]).join(', ');
     const names = firstOf([...new Set(classes.map(({ name }) => name))], MAX_DEVICES).join('; ');
-    return [`${namesOf(causes)}: ${resolutions} ${verbs[first.resolutions.length === 1 ? 0 : 1]} on ${names}`];
+    const label =
+      first.outcome === 'gained' && causes.every(({ effect }) => effect === 'loosens') ? ` ${verbFor(causes, EFFECTS.loosens ?? '')}` : '';
+    return [`${namesOf(causes)}${label}: ${resolutions} ${verbs[first.resolutions.length === 1 ? 0 : 1]} on ${names}`];
   });
 }
 

@@ -63,7 +63,7 @@ test('what weakens protection is named with its kind and its reasons, each once'
   ]);
 });
 
-test('a policy that weakens protection is said to play more on which devices, before what it takes away', () => {
+test('a policy that weakens protection is first said to play more on which devices, then why, then what it takes away', () => {
   const summary = (more: Parameters<typeof impactSummary>[0]) => impactSummary({ changes: [PREMIUM.address], devices: [TV], ...more });
   const impact = {
     ...planImpact(summary({ outcome: 'lost', resolutions: ['SD', 'HD'] })),
@@ -75,8 +75,8 @@ test('a policy that weakens protection is said to play more on which devices, be
     ],
   };
   expect(sentences([{ ...PREMIUM, ...weakening('a'), playback: 'reduces' }], impact)).toEqual([
-    'DRM policy premium weakens protection: a',
-    'DRM policy premium: 4K (UHD1) also plays on TV',
+    'DRM policy premium weakens protection: 4K (UHD1) also plays on TV',
+    'DRM policy premium in detail: a',
     'DRM policy premium: SD, HD no longer play on TV',
     'DRM policy premium: 8K (UHD2) plays with a new limit on TV',
   ]);

@@ -64,7 +64,7 @@ describe('a plan of 38 deletes', () => {
   test('fits on one screen as text: the reason in the verdict and once at the changes, and every name', () => {
     const text = shown('text', 38, gone);
     expect(text.split('\n').length).toBeLessThanOrEqual(30);
-    expect(text.match(/over\s+the\s+limit\s+of\s+5/g)).toHaveLength(1);
+    expect(text.match(/over\s+the\s+limit\s+of\s+5/g)).toHaveLength(2);
     for (let index = 0; index < 38; index++) expect(text).toContain(`news-midday-${index}`);
     for (const line of text.split('\n').filter((each) => !each.startsWith('Fingerprint'))) expect(line.length).toBeLessThanOrEqual(80);
   });
