@@ -535,7 +535,8 @@ describe('the reason and override of each safety check', () => {
       '--allow loosening',
     ],
   ])('of %s', (_what, name, changes, more, reason, override) => {
-    for (const { blocked } of applySafetyChecks(changes, safetyInput(more))) expect(blocked).toMatchObject({ check: name, reason, override });
+    for (const { blocked } of applySafetyChecks(changes, safetyInput(more)))
+      expect(blocked).toMatchObject({ check: name, reason, override });
   });
 
   it('names each override once where several block', () => {

@@ -30,14 +30,18 @@ export function effectSentences({ changes, impact }: Pick<Plan, 'changes' | 'imp
   return [...sentences.slice(0, MAX_SENTENCES), ...(more > 0 ? [`And ${count(more, 'more effect')}, at the changes`] : [])];
 }
 
-function limitOf({ blocked }: Change): string | undefined {
-  return blocked ? blockingChecks(blocked).find(({ limit }) => limit !== undefined)?.limit : undefined;
+/** Returns the limits that a change exceeds, in words. */
+function limitsOf({ blocked }: Change): readonly string[] {
+  return blocked ? blockingChecks(blocked).flatMap(({ limit }) => limit ?? []) : [];
 }
 
-/** Names each limit that is exceeded, with its figures. */
+/** Names each limit that is exceeded, with its figures and its changes. */
 function limitSentences(written: readonly Change[]): readonly string[] {
-  const over = [...groupBy(written, limitOf)];
-  return over.flatMap(([limit, all]) => (limit === undefined ? [] : [`${limit}: ${namesOf(all)}`]));
+  const over = groupBy(
+    written.flatMap((change) => limitsOf(change).map((limit) => ({ limit, change }))),
+    ({ limit }) => limit,
+  );
+  return [...over].map(([limit, all]) => `${limit}: ${namesOf(all.map(({ change }) => change))}`);
 }
 
 function isOffAir({ offAir }: PlaybackReason): boolean {
@@ -46,7 +50,9 @@ function isOffAir({ offAir }: PlaybackReason): boolean {
 
 /** Names what goes off air and exceeds no limit. */
 function offAirSentences(written: readonly Change[]): readonly string[] {
-  const offAir = written.filter((change) => limitOf(change) === undefined && change.playbackReasons?.some(isOffAir));
+  const isOverLimit = ({ blocked }: Change) =>
+    blocked !== null && blockingChecks(blocked).some(({ check, limit }) => check === 'playback-loss' && limit !== undefined);
+  const offAir = written.filter((change) => !isOverLimit(change) && change.playbackReasons?.some(isOffAir));
   return [...groupBy(offAir, ({ kind }) => kind)].map(
     ([kind, all]) => `${count(all.length, kind)} ${all.length === 1 ? 'goes' : 'go'} off air: ${namesOf(all)}`,
   );

@@ -109,7 +109,8 @@ export function namesOf(changes: readonly Change[], most: number = MAX_NAMES): s
   if (!first) return '';
   const nameOf = ({ address, name }: Change) => (name === '' ? address : name);
   if (others.length > 0) return listOf(changes.map(nameOf), most);
-  return first.address === first.kind ? first.address : `${KIND_NOUNS[first.kind] ?? first.kind} ${nameOf(first)}`;
+  const isNamed = first.name !== '' && first.address !== first.kind;
+  return isNamed ? `${KIND_NOUNS[first.kind] ?? first.kind} ${first.name}` : first.address;
 }
 
 /** Makes a sentence of a clause: with a capital letter and a full stop. */

@@ -25,11 +25,14 @@ export function releaseLines({ changes, behind = [], target }: Plan): readonly L
   const isFlagOnly = blocks.every(({ check }) => check.override === `--allow ${check.allow}`);
   const rest = changes.some((change) => change.blocked === null && writes(change)) ? ` \`--skip-blocked\` applies the other changes.` : '';
   const who = `Who may do so: whoever may apply to ${target}; where CI asks for an approval, with that approval.`;
+  const isOneFlag = isFlagOnly && steps.length === 1;
   const command = `\`upkeep apply --target ${target}${flags}\``;
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
-    ...(isFlagOnly && steps.length === 1 ? [] : stepLines(steps, blocked.length)),
-    ...(flags === '' ? [] : [{ style: 'plain', text: `${isFlagOnly ? 'To release it' : 'Then'}: ${command}. ${who}` } as const]),
+    ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
+    ...(flags === ''
+      ? []
+      : [{ style: 'plain', text: `${isOneFlag ? 'To release it' : isFlagOnly ? 'As one command' : 'Then'}: ${command}. ${who}` } as const]),
   ];
 }
 

@@ -39,6 +39,19 @@ test('what goes off air is named, with the limit that it exceeds', () => {
   ]);
 });
 
+test('each limit that is exceeded is named, and what goes off air even if only another limit is', () => {
+  const updates: BlockingCheck = { check: 'updates', reason: 'r', override: 'o', limit: '2 of 3 live playlist objects updated' };
+  const blocked = { check: 'playback-loss', reason: 'r', override: 'o', checks: [LIMIT, updates] } as const;
+  expect(sentences([{ ...OFF, blocked }, { blocked: updates }])).toEqual([
+    '4 of 23 active playlists go off air, over the limit of 2: playlist p0',
+    '2 of 3 live playlist objects updated: p0, p1',
+  ]);
+  expect(sentences([{ ...OFF, blocked: updates }])).toEqual([
+    '2 of 3 live playlist objects updated: playlist p0',
+    '1 playlist goes off air: playlist p0',
+  ]);
+});
+
 test('devices that play nothing any more are named once, and not again with what they lose', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(impactSummary({ devices: [TV], changes: ['playlist/p0'] }));

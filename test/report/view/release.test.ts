@@ -68,6 +68,12 @@ test('several checks are steps that are all needed, with the message of the guar
   ]);
 });
 
+test('several flags are one command', () => {
+  expect(lines({ blocked: blockedBy(LOSS, LOOSENING) }).at(-1)).toBe(
+    `As one command: \`upkeep apply --target production --allow playback-loss --allow loosening\`. ${WHO}`,
+  );
+});
+
 test('steps name their changes where others are blocked for another reason, each step once', () => {
   const released = lines({ name: 'News', blocked: LOOSENING }, { blocked: blockedBy(GUARD, LOSS) }, { blocked: LOSS });
   expect(released.filter((text) => text.startsWith('#'))).toEqual([
