@@ -190,9 +190,9 @@ function commitsOf(saved: Plan | null, { config }: Plan): Pick<Outcome, 'commits
 /** Builds the plan document of the selected changes, which may be fewer than planned. */
 function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf, overridesOf }: PlanResult): Plan {
   if (changes.length === all.length) return plan;
-  const { config, observed, unread = [], ignored = [], findings, summary, cost } = plan;
+  const { config, observed, unread = [], ignored = [], leftOut, findings, summary, cost } = plan;
   const addresses = new Set(changes.map(({ change }) => change.address));
-  const parts = { config, observed, unread, ignored, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
+  const parts = { config, observed, unread, ignored, leftOut, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
   const document = planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
   return plan.assetNames === undefined ? document : { ...document, assetNames: plan.assetNames };
 }

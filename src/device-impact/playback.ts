@@ -106,7 +106,7 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
   const names = devices.map(({ name }) => name).join('; ');
   const tracks = resolutions.join(', ');
   const verb = resolutions.length === 1 ? 'plays' : 'play';
-  if (isTotal) return `${names} ${devices.length === 1 ? 'loses' : 'lose'} all tracks`;
+  if (isTotal) return `${names} ${devices.length === 1 ? 'plays' : 'play'} nothing any more`;
   switch (outcome) {
     case 'lost':
       return `${names}: ${tracks} no longer ${verb}`;

@@ -37,6 +37,7 @@ const TAGS = new RegExp(
     `a href="#${HEADING}"${TITLE}`,
     'a href="https://[\\w.:/~%#-]+"',
     `ul (?:class="(?:items(?: long)?|remarks|reasons|members|facts)"|aria-labelledby="${ID}")`,
+    '[ou]l',
     'ol class="(?:blocks|request-sequence)"',
     `ol class="merged" aria-labelledby="${ID}"`,
     'code class="flag"',

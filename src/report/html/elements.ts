@@ -53,8 +53,8 @@ export function copyTitle(text: string, shown: string): string {
 }
 
 const EFFECTS: { readonly [effect in Effect]: string } = {
-  loosens: `<span class="mark alarm"><span aria-hidden="true">▲ </span>${EFFECT_VERBS.loosens}</span>`,
-  tightens: `<span class="mark good"><span aria-hidden="true">▼ </span>${EFFECT_VERBS.tightens}</span>`,
+  loosens: `<span class="mark alarm">${EFFECT_VERBS.loosens}</span>`,
+  tightens: `<span class="mark good">${EFFECT_VERBS.tightens}</span>`,
   neutral: '',
 };
 

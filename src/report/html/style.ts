@@ -56,6 +56,9 @@ header p { font-size: 1.05rem; }
 .verdict p { color: var(--ink); margin: .35rem 0; }
 .verdict .headline { font-size: 1.6rem; line-height: 1.25; font-weight: 700; letter-spacing: -.01em; margin: 0 0 .3rem; color: var(--edge); }
 .verdict .title { font-weight: 600; }
+.verdict ul, .verdict ol { margin: .5rem 0; padding-left: 1.4rem; list-style: disc; color: var(--ink); }
+.verdict ol { list-style: decimal; }
+.verdict li { margin: .2rem 0; }
 .verdict .plain { font-size: 1rem; }
 .verdict code { background: color-mix(in srgb, var(--card) 75%, transparent); }
 header .title, p.title, span.title { font-weight: 600; }

@@ -1,6 +1,6 @@
 /** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
 import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
-import { firstOf, groupBy } from '../../model/collections.ts';
+import { groupBy, listOf } from '../../model/collections.ts';
 import {
   type ImpactOutcome,
   type ImpactReport,
@@ -60,7 +60,7 @@ export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick
   return {
     title: 'What viewers notice',
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
-    columns: ['', 'Device', 'What changes'],
+    columns: ['', 'Where', 'What changes'],
     items: [
       ...offAirItems(isPlan, changes),
       ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, isPlan, shared === null, blocked)),
@@ -79,7 +79,7 @@ function offAirItems(isPlan: boolean, changes: readonly Change[]): readonly View
   const offAir = changes.filter(({ playbackReasons = [] }) => playbackReasons.some((reason) => reason.offAir));
   return [...groupBy(offAir, ({ kind }) => kind)].map(([kind, all]) => {
     const verb = isPlan ? 'would go' : all.length === 1 ? 'goes' : 'go';
-    return viewerItem(isPlan, 'stops', `${count(all.length, kind)} ${verb} off air`, all);
+    return viewerItem(markOf('stops', isPlan), count(all.length, kind), all, `${verb} off air`, true);
   });
 }
 
@@ -96,10 +96,10 @@ function otherReasonItems(isPlan: boolean, summaries: readonly ImpactSummary[], 
   const items = sorted.slice(0, MAX_SUMMARIES).flatMap((group) => {
     const [first] = group;
     const concerned = group.map(({ change }) => change);
-    return first ? [viewerItem(isPlan, first.playback, namesOf(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
+    return first ? [viewerItem(markOf(first.playback, isPlan), joinNames(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
   });
   const more = sorted.length - items.length;
-  return more > 0 ? [...items, viewerItem(isPlan, 'unknown', `${count(more, 'more reason')}, at the changes`, [])] : items;
+  return more > 0 ? [...items, viewerItem(markOf('unknown', isPlan), `${count(more, 'more reason')}, at the changes`, [], null)] : items;
 }
 
 /** How playback is marked, in a plan by `planned`. */
@@ -117,30 +117,34 @@ const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: Reaso
   gains: { sign: '+', style: 'added', word: 'gains', planned: 'would gain' },
 };
 
+function markOf(playback: Exclude<Playback, 'neutral'>, isPlan: boolean): Pick<ViewItem, 'sign' | 'style' | 'word'> {
+  const { planned, ...mark } = REASON_MARKS[playback];
+  return isPlan ? { ...mark, word: planned } : mark;
+}
+
+/** Builds an item about the resources of changes, which it names if its subject does not. */
 function viewerItem(
-  isPlan: boolean,
-  playback: Exclude<Playback, 'neutral'>,
+  mark: Pick<ViewItem, 'sign' | 'style' | 'word'>,
   subject: string,
   changes: readonly Change[],
-  text?: string,
+  text: string | null,
+  isNaming = false,
 ): ViewItem {
-  const { sign, style, word, planned } = REASON_MARKS[playback];
   const numberBlocked = changes.filter((change) => change.blocked !== null).length;
   const blocked = numberBlocked === 0 ? [] : [numberBlocked === changes.length ? 'blocked' : 'partly blocked'];
   return {
-    sign,
-    style,
-    word: isPlan ? planned : word,
+    ...mark,
     subject,
-    remarks: text === undefined ? blocked : [text, ...blocked],
-    notes: text === undefined && changes.length > 0 ? [{ style: 'quiet', text: namesOf(changes, MAX_NAMES) }] : [],
+    isPhrase: true,
+    remarks: text === null ? blocked : [text, ...blocked],
+    notes: isNaming ? [{ style: 'quiet', text: joinNames(changes, MAX_NAMES) }] : [],
     detail: noDetail,
   };
 }
 
-function namesOf(changes: readonly Change[], most: number): string {
+function joinNames(changes: readonly Change[], most: number): string {
   const names = changes.map(({ address, name }) => (name === '' ? address : name));
-  return firstOf(names, most).join(', ');
+  return listOf(names, most);
 }
 
 /** Returns the notes on the impact. */
@@ -175,6 +179,7 @@ function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boo
     ...MARKS[summary.outcome],
     word: (isPlan ? PLANNED[summary.outcome] : undefined) ?? summary.outcome,
     subject: first ?? '',
+    isPhrase: true,
     remarks: [`${describeOutcome(summary, isPlan)}${formatRules(summary)}`, ...blockedRemark(summary, blocked)],
     notes: notes.map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
@@ -231,8 +236,7 @@ function ruleText({ text, output }: Rule): string {
 }
 
 function formatPolicies(addresses: readonly string[]): string {
-  const more = addresses.length - MAX_POLICIES;
-  return `${addresses.slice(0, MAX_POLICIES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listOf(addresses, MAX_POLICIES);
 }
 
 const PLAYBACK_STYLES: { readonly [playback in PlaybackLevel]: Style } = {

@@ -43,6 +43,8 @@ export interface Line {
   readonly text: string;
   /** Whether it is shown whole, so that it can be copied: neither cut nor wrapped. */
   readonly verbatim?: boolean;
+  /** Makes it an entry of a list, together with its neighbors of the same list: `step` numbers them. */
+  readonly item?: 'bullet' | 'step';
 }
 
 /** A list of items of one sort. A section without items is omitted. */
@@ -70,6 +72,8 @@ export interface ViewItem {
   readonly word?: string;
   /** The address, or what stands in its place. */
   readonly subject: string;
+  /** Whether the subject is in words, and no address, file or name. */
+  readonly isPhrase?: true;
   /** What HTML shows in place of the address, which it gives on hover and on copy. */
   readonly name?: string;
   /** What identifies it in HTML whatever else the report holds. */
@@ -122,6 +126,8 @@ export interface DiagramContent {
 
 /** Totals in groups, and by kind; without rows if all changes are of one kind. */
 export interface Totals {
+  /** How they count. */
+  readonly note: string;
   readonly groups: readonly { readonly title: string; readonly tiles: readonly Tile[] }[];
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly counts: readonly number[] }[];

@@ -112,7 +112,7 @@ describe('the diagram of an account setting', () => {
     const html = htmlOf([change('static-key', { fields })], { requests });
     expect(spokenText(html, '<ol class="request-sequence">', '</ol>')).toBe(
       'Now scope all slicer_ids (none) Request 2 POST /slicers static_key_slicer_ids studio-a, studio-b ' +
-        'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids +studio-a +studio-b',
+        'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids studio-a, studio-b',
     );
   });
 
@@ -122,7 +122,7 @@ describe('the diagram of an account setting', () => {
     expect(spokenText(kept, '<ol class="request-sequence">', '</ol>')).toContain('blocked: nothing is sent If it were applied');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');
     expect(spokenText(drifted, '<ol class="request-sequence">', '</ol>')).toBe(
-      'Last applied scope all slicer_ids (none) Live scope specific slicer_ids +studio-a +studio-b',
+      'Last applied scope all slicer_ids (none) Live scope specific slicer_ids studio-a, studio-b',
     );
   });
 });
