@@ -52,7 +52,7 @@ const TAGS = new RegExp(
     `table (?:class="(?:heat-map|counts)" )?aria-labelledby="${HEADING}"`,
     'th scope="(?:col|row)"',
     `td class="(?:moved|same|quiet|${EFFECTS})"`,
-    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|visually-hidden|position|name|length|field|values|kind|source|named)"${TITLE}`,
+    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|visually-hidden|position|name|length|field|values|kind|source|named|flag)"${TITLE}`,
     'span (?:class="(?:to|sign|column)" )?aria-hidden="true"',
     'figure class="(?:playlist-diff|settings-matrix)"',
     `figcaption id="${ID}"`,

@@ -22,8 +22,14 @@ export function renderSentence(text: string): string {
 function renderWithCode(text: string): string {
   return text
     .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 0 ? withNames(part) : `<code${part.startsWith('--') ? ' class="flag"' : ''}>${html(part)}</code>`))
+    .map((part, index) => (index % 2 === 0 ? withNames(part) : renderCode(part)))
     .join('');
+}
+
+/** Renders code, in which no line ends within a flag. */
+function renderCode(code: string): string {
+  if (code.startsWith('--')) return `<code class="flag">${html(code)}</code>`;
+  return `<code>${html(code).replace(/(?<=\s)--[a-z][a-z-]*/g, '<span class="flag">$&</span>')}</code>`;
 }
 
 /** Escapes text, and shows names in place of addresses that are hard to read. */

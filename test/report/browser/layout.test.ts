@@ -13,7 +13,11 @@ const PAPER = { width: 718, height: 1_000 };
 const beams = (...ids: readonly string[]) => ids.map((id) => ({ beam: { id } }));
 const ID = '0123456789abcdef'.repeat(2);
 const ENTRIES = beams('opener', 'news', ID, 'weather', 'film', 'quiz', 'night');
-const BLOCKED = { check: 'loosening', reason: 'it weakens protection', override: '--allow loosening' } as const;
+const BLOCKED = {
+  check: 'loosening',
+  reason: 'it weakens protection',
+  override: 'run `upkeep apply --target production --allow loosening`',
+} as const;
 
 /** A cell for each resolution, each of which goes from one of the longest words to another. */
 const WIDE_ROW = {
@@ -76,7 +80,7 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
     expect(await widerThanTheirBox(page)).toEqual([]);
     expect(await page.evaluate(outside('.moved div', '.scroll'))).toBe(0);
-    expect(await page.evaluate('[...document.querySelectorAll("code.flag")].map((e) => e.getClientRects().length)')).toEqual([1, 1, 1]);
+    expect(await page.evaluate('[...new Set([...document.querySelectorAll(".flag")].map((e) => e.getClientRects().length))]')).toEqual([1]);
   });
 
   test('shows what changed in a playlist on a phone without scrolling sideways', async () => {

@@ -96,6 +96,13 @@ describe('an HTML report', () => {
     expect(planHtml([], request('long'.repeat(100)))).toContain('<details>\n<summary>Body</summary>\n<pre>');
   });
 
+  it('keeps each flag in one piece', () => {
+    const html = planHtml([], { findings: [finding({ hint: 'run `upkeep drift --target a--b --all`, or with `--allow x=1`' })] });
+    expect(html).toContain('<code>upkeep drift <span class="flag">--target</span> a--b <span class="flag">--all</span></code>');
+    expect(html).toContain('<code class="flag">--allow x=1</code>');
+    expect(() => readHtml(html)).not.toThrow();
+  });
+
   it('shows names in place of percent-encoded addresses, which are given on hover', () => {
     const impact = { ...planImpact(impactSummary({ policies: ['drm-policy/4K%20HDR', 'drm-policy/hd%ff'] })), matrices: [] };
     const html = planHtml([], { impact: { ...impact, matrices: [planMatrix({ policies: ['drm-policy/4K%20HDR'] })] } });
