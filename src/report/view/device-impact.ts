@@ -354,14 +354,14 @@ function rulesSection(matrices: readonly Matrix[]): ViewSection {
   return {
     title: 'Why',
     columns: ['', 'Device', 'Policy'],
-    items: matrices.flatMap(({ policies: [first = '', ...others], devices }) =>
+    items: matrices.flatMap(({ policies, devices }) =>
       devices.map(
         (row): ViewItem => ({
           style: 'plain',
           sign: '*',
           word: 'device',
           subject: row.name,
-          remarks: [`under ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`],
+          remarks: [`under ${listOf(policies, 1)}`],
           notes: [],
           detail: (paint) => ruleLines(row, paint),
         }),
