@@ -106,14 +106,14 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
   const names = devices.map(({ name }) => name).join('; ');
   const tracks = resolutions.join(', ');
   const verb = resolutions.length === 1 ? 'plays' : 'play';
-  if (isTotal) return `${names} ${devices.length === 1 ? 'loses' : 'lose'} all tracks`;
+  if (isTotal) return `${names} ${devices.length === 1 ? 'plays' : 'play'} nothing any more`;
   switch (outcome) {
     case 'lost':
       return `${names}: ${tracks} no longer ${verb}`;
     case 'uncertain':
       return `${names}: it is not known whether ${tracks} still ${verb}`;
     case 'gained':
-      return `${names}: ${tracks} ${verb} now`;
+      return `${names}: ${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable`;
     case 'restricted':
       return `${names}: ${tracks} ${verb} with a new limit`;
     case 'unrestricted':

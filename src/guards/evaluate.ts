@@ -3,7 +3,7 @@
 import { findingAt } from '../config/findings.ts';
 import type { GuardDefinition } from '../config/project.ts';
 import { GUARD_VARIABLES } from '../config/validate-guards.ts';
-import { type BlockReason, writesOnService } from '../model/change.ts';
+import { type BlockingCheck, writesOnService } from '../model/change.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -21,7 +21,7 @@ export interface GuardInput {
 
 /** The result of all guards. */
 export interface GuardResult {
-  readonly denied: ReadonlyMap<ScheduledChange, BlockReason>;
+  readonly denied: ReadonlyMap<ScheduledChange, BlockingCheck>;
   readonly findings: readonly Finding[];
 }
 
@@ -60,8 +60,8 @@ function matchOf(guard: GuardDefinition, change: ScheduledChange, answer: GuardA
   return [{ guard, change, failure: answer === true ? null : answer }];
 }
 
-function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<ScheduledChange, BlockReason> {
-  const denied = new Map<ScheduledChange, BlockReason>();
+function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<ScheduledChange, BlockingCheck> {
+  const denied = new Map<ScheduledChange, BlockingCheck>();
   for (const { guard, change, failure } of matches) {
     if (failure === null && guard.verdict === 'warn') continue;
     const text = failure === null ? guard.message : `it could not be evaluated: ${failure}`;

@@ -112,12 +112,27 @@ export interface FieldChange extends FieldDifference {
   readonly reasons?: readonly RiskReason[];
 }
 
-/** Why a change is blocked, and how to override that. */
-export interface BlockReason {
+/** Why a safety check blocks a change, and how to override that. */
+export interface BlockingCheck {
   readonly check: SafetyCheck;
   readonly reason: string;
   /** What the user can do (`--allow deletes`, or an edit of upkeep.yaml). */
   readonly override: string;
+  /** The value of `--allow` that overrides it; absent where none does. */
+  readonly allow?: string;
+  /** The limit that is exceeded, with the figures, which the reason says too; absent where it is about something else. */
+  readonly limit?: string;
+}
+
+/** Why a change is blocked: by one check, or by several, whose reasons and overrides it joins under the one that is hardest to override. */
+export interface BlockReason extends BlockingCheck {
+  /** Each check that blocks the change, the hardest to override first, if there are several. All of them have to be overridden. */
+  readonly checks?: readonly BlockingCheck[];
+}
+
+/** Returns each check that blocks a change. */
+export function blockingChecks({ checks, ...only }: BlockReason): readonly BlockingCheck[] {
+  return checks ?? [only];
 }
 
 /** What all changes of a plan have in common. */

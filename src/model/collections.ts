@@ -20,3 +20,9 @@ export function firstOf(texts: readonly string[], most: number): readonly string
   const more = texts.length - most;
   return [...texts.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])];
 }
+
+/** Joins the first texts of a list with commas, and says how many there are besides: `a, b and 3 more`. */
+export function listOf(texts: readonly string[], most: number): string {
+  const more = texts.length - most;
+  return `${texts.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

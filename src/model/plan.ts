@@ -1,5 +1,5 @@
 import type { AssetsById, FirstExpiry } from './asset.ts';
-import type { Change, CheckOverride } from './change.ts';
+import type { Change, CheckOverride, Origin } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { IgnoredValue } from './ignored-fields.ts';
 import type { PlanImpact } from './impact.ts';
@@ -18,6 +18,13 @@ export interface UnreadKind {
   readonly refused: boolean;
   /** What happened to the request. */
   readonly reason: string;
+}
+
+/** What a plan with `--only-origin` does not contain. */
+export interface LeftOut {
+  readonly onlyOrigin: Extract<Origin, 'change' | 'drift'>;
+  /** Number of resources of which a difference is left out. */
+  readonly count: number;
 }
 
 /** One request as it would be sent, without its signature. */
@@ -70,6 +77,8 @@ export interface Plan {
   readonly unread?: readonly UnreadKind[];
   /** The overridden safety checks, sorted by name; absent where none is. */
   readonly overrides?: readonly CheckOverride[];
+  /** The differences that `--only-origin` leaves out; absent where there are none. */
+  readonly leftOut?: LeftOut;
   /** What the changes do to viewers and to protection, in one line for people. */
   readonly verdict: string;
   readonly config: ConfigRevision | null;

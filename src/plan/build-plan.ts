@@ -5,7 +5,7 @@ import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, compareStrings, type Finding } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
-import type { AddressedIgnoredValue, Plan, ReadStatus } from '../model/plan.ts';
+import type { AddressedIgnoredValue, LeftOut, Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
@@ -114,6 +114,10 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
     ignored: ignoredOfUnchanged(kindStates, drafts).filter(isSelected),
+    leftOut: leftOutOf(
+      filtered.leftOut.filter((address) => isSelected({ address })),
+      input,
+    ),
     unread: kindStates.flatMap(({ kind, read: { error } }) =>
       error ? [{ kind: kind.name, refused: error.kind === 'credentials', reason: error.what }] : [],
     ),
@@ -140,6 +144,11 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
 function isNotBehind(draft: ChangeDraft): boolean {
   return !isBehind(draft);
+}
+
+/** Returns what `--only-origin` leaves out; undefined where that is nothing. */
+function leftOutOf({ length: count }: readonly string[], { onlyOrigin }: PlanInput): LeftOut | undefined {
+  return onlyOrigin === null || count === 0 ? undefined : { onlyOrigin, count };
 }
 
 /** Diffs kind by kind and finds the origin of each difference. `now` in Unix milliseconds. */

@@ -11,13 +11,15 @@ import { warningsToFindings } from './live-warnings.ts';
 /** The result of the filter. */
 export interface FilteredChanges {
   readonly drafts: readonly ChangeDraft[];
+  /** The addresses of the resources of which a difference is left out. */
+  readonly leftOut: readonly string[];
   /** Returns warnings about fields that are overwritten although their origin is not selected. */
   findingsFor(input: PlanInput): readonly Finding[];
 }
 
 /** Keeps drafts and fields with the origin `onlyOrigin`, `both` or `unknown`. Null keeps everything. */
 export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
-  if (onlyOrigin === null) return { drafts, findingsFor: () => [] };
+  if (onlyOrigin === null) return { drafts, leftOut: [], findingsFor: () => [] };
   const isSelected = (origin: Origin) => origin === onlyOrigin || origin === 'both' || origin === 'unknown';
   const filteredDrafts = drafts.flatMap((draft) => {
     if (!writesOnService(draft)) return [draft];
@@ -25,6 +27,7 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extra
     if (!draft.fields.some((field) => isSelected(field.origin))) return moveWithoutUpdate(draft);
     return [hasPartialUpdates(draft.kind) ? dropFields(draft, isSelected) : draft];
   });
+  const written = new Map(filteredDrafts.filter(writesOnService).map(({ address, fields }) => [address, fields.length]));
   const overwritingDrafts = filteredDrafts.filter(
     (draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !isSelected(field.origin)),
   );
@@ -32,7 +35,9 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extra
     overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
       .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, isSelected)], kindAndResource(draft), input));
-  return { drafts: filteredDrafts, findingsFor };
+  const isLeftOut = ({ address, fields }: ChangeDraft) => !written.has(address) || (written.get(address) ?? 0) < fields.length;
+  const leftOut = drafts.filter((draft) => writesOnService(draft) && isLeftOut(draft)).map(({ address }) => address);
+  return { drafts: filteredDrafts, leftOut, findingsFor };
 }
 
 function hasPartialUpdates(kind: Kind): boolean {

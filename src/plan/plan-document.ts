@@ -5,7 +5,7 @@ import { type Change, type CheckOverride, writesOnService } from '../model/chang
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
-import type { AddressedIgnoredValue, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
+import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
 import { isBehind, type SafetyCheckedChange } from '../state/change-draft.ts';
 import { ignoredValues, withoutIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
@@ -61,6 +61,7 @@ export function planDocument(
     readonly overrides: readonly CheckOverride[];
     readonly unread: readonly UnreadKind[];
     readonly ignored: readonly AddressedIgnoredValue[];
+    readonly leftOut?: LeftOut | undefined;
   },
 ): Plan {
   const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
@@ -68,6 +69,7 @@ export function planDocument(
   const shown = executables
     .filter((executable) => executable.change.blocked === null)
     .map((executable): ExecutableChange => ({ ...executable, ...withoutIgnored(executable.kind, executable) }));
+  const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
   const requests = plannedRequests(waves(shown).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
     schemaVersion: 1,
@@ -79,7 +81,8 @@ export function planDocument(
     ),
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
-    verdict: verdictOf('plan', { changes, behind, observed: rest.observed, unread: rest.unread }),
+    ...leftOut,
+    verdict: verdictOf('plan', { changes, behind, observed: rest.observed, unread: rest.unread, ...leftOut }),
     config: rest.config,
     observed: rest.observed,
     summary: summarize(changes, rest),

@@ -144,10 +144,10 @@ function describeInconsistency(
     const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
     return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
   });
-  const { config, observed, unread = [], ignored = [], findings, summary, cost } = saved;
+  const { config, observed, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;
   const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
-  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread, ignored };
+  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread, ignored, leftOut };
   const expected = hideSecrets(planDocument(asShown, context, parts));
   const isInOrder = equal(digestsOf(saved.changes), digestsOf(expected.changes));
   if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? [])))

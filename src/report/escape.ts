@@ -39,41 +39,71 @@ export function fence(text: string, min: number): string {
   return '`'.repeat(Math.max(min, longest + 1));
 }
 
-/** Plain words and small numbers, with punctuation. */
-const PLAIN_WORD = /^["(]*(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%)[")]*[.,;:!?]?$/u;
+/** Escapes the backticks of a sentence that enclose nothing, so that those that remain are pairs. */
+export function pairedBackticks(text: string): string {
+  return text.replace(/`[^`]+`|`/g, (found) => (found === '`' ? '\\u{60}' : found));
+}
+
+/** Plain words and small numbers: `films`, `12.5`, `70%`, `4K`, `UHD1`, `1.x`. */
+const PLAIN_WORD =
+  /^(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%|[A-Z]{1,6}\d{1,2}|\d{1,4}[Kp]|\d{1,2}\.x)$/u;
 
 /** What looks like the hash of a commit, which code hosts link. */
 const COMMIT_HASH = /(?<![a-z])[a-f]{7,}(?![a-z])/i;
 
-/** Text in backticks, with punctuation around it. */
-const IN_BACKTICKS = /^(["(]*)`([^`]+)`([")]*[.,;:!?]?)$/;
+/** A word, or text in backticks, with the punctuation around it. */
+const WORD = /["(]*`[^`]+`[")]*[.,;:!?]*(?= |$)|[^ ]+/g;
+const PUNCTUATED = /^(["(]*)(.*?)([").,;:!?]*)$/s;
 
-/** Renders a sentence with data in it as Markdown: plain words stay words, everything else becomes code spans. */
+/** Renders a sentence with data in it as Markdown: plain words stay words, and everything else becomes code, without punctuation around it. */
 export function markdownSentence(text: string): string {
   const parts: string[] = [];
-  let others: string[] = [];
-  for (const word of text.match(/["(]*`[^`]+`[")]*[.,;:!?]?(?= |$)|[^ ]+/g) ?? []) {
-    const rendered = renderWord(word);
-    if (rendered === null) others.push(word);
-    else {
-      parts.push(...joinAsCode(others), rendered);
-      others = [];
-    }
+  let others: Punctuated[] = [];
+  const flush = () => {
+    parts.push(...joinAsCode(others));
+    others = [];
+  };
+  for (const word of text.match(WORD) ?? []) {
+    const punctuated = withoutPunctuation(word);
+    const rendered = renderWord(punctuated);
+    if (rendered !== null || punctuated.before !== '') flush();
+    if (rendered !== null) parts.push(rendered);
+    else others.push(punctuated);
+    if (punctuated.after !== '') flush();
   }
-  return [...parts, ...joinAsCode(others)].join(' ');
+  flush();
+  return parts.join(' ');
+}
+
+/** A word with the punctuation around it. */
+interface Punctuated {
+  readonly before: string;
+  readonly core: string;
+  readonly after: string;
+}
+
+/** Splits the punctuation off a word. Parentheses and quotes that belong to it, as in `f(x)`, stay; so does a word of punctuation only. */
+function withoutPunctuation(word: string): Punctuated {
+  const [, before = '', core = '', after = ''] = PUNCTUATED.exec(word) ?? [];
+  if (core === '') return { before: '', core: word, after: '' };
+  const isOpen = (core.match(/\(/g)?.length ?? 0) > (core.match(/\)/g)?.length ?? 0) || (core.match(/"/g)?.length ?? 0) % 2 === 1;
+  const kept = isOpen ? (/^[")]+/.exec(after)?.[0] ?? '') : '';
+  return { before, core: core + kept, after: after.slice(kept.length) };
 }
 
 /** Renders a plain word, or one in backticks; null if the word is neither. */
-function renderWord(word: string): string | null {
-  const [, before, quoted, after] = IN_BACKTICKS.exec(word) ?? [];
-  if (quoted !== undefined) return `${before}${codeSpan(quoted)}${after}`;
-  return PLAIN_WORD.test(word) && !COMMIT_HASH.test(word) && visible(word) === word ? word : null;
+function renderWord({ before, core, after }: Punctuated): string | null {
+  const quoted = /^`([^`]+)`$/.exec(core)?.[1];
+  if (quoted !== undefined) return before + codeSpan(quoted) + after;
+  if (core === '->') return `${before}→${after}`;
+  return PLAIN_WORD.test(core) && !COMMIT_HASH.test(core) && visible(core) === core ? before + core + after : null;
 }
 
-/** Renders adjacent words as one code span, with the last punctuation mark after it; empty if there are none. */
-function joinAsCode(words: readonly string[]): readonly string[] {
-  const [, text, mark] = /^(.+?)([.,;:!?]?)$/s.exec(words.join(' ')) ?? [];
-  return text === undefined ? [] : [`${codeSpan(text)}${mark}`];
+/** Renders adjacent words as one code span, with the punctuation before the first and after the last one; empty if there are none. */
+function joinAsCode(words: readonly Punctuated[]): readonly string[] {
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return [];
+  return [first.before + codeSpan(words.map(({ core }) => core).join(' ')) + last.after];
 }
 
 const ENTITIES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

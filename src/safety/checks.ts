@@ -2,6 +2,7 @@ import type { Limits } from '../config/project.ts';
 import type { Kind, LiveResource, UnknownMember } from '../kinds/kind.ts';
 import {
   type Action,
+  type BlockingCheck,
   type BlockReason,
   type CheckOverride,
   type FieldChange,
@@ -46,11 +47,11 @@ export interface SafetyInput {
   /** Why a read is suspicious, by kind. */
   readonly suspiciousReads: ReadonlyMap<string, string>;
   /** The changes that the user's own guards deny. */
-  readonly denied: ReadonlyMap<ScheduledChange, BlockReason>;
+  readonly denied: ReadonlyMap<ScheduledChange, BlockingCheck>;
 }
 
 /** Returns why a safety check blocks a change, and the override; null where it does not. */
-type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockReason | null;
+type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockingCheck | null;
 
 /** Applies the safety checks (design section 4, rule 9). Of several that block a change, the hardest to override comes first. */
 export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly SafetyCheckedChange[] {
@@ -88,13 +89,15 @@ export function overriddenChecks(
 }
 
 /** Combines the reasons of several checks under the first check. */
-function combine(blockReasons: readonly BlockReason[]): BlockReason | null {
-  const [first] = blockReasons;
+function combine(checks: readonly BlockingCheck[]): BlockReason | null {
+  const [first, ...others] = checks;
   if (!first) return null;
+  if (others.length === 0) return first;
   return {
     check: first.check,
-    reason: blockReasons.map((blocked) => blocked.reason).join('; '),
-    override: [...new Set(blockReasons.map((blocked) => blocked.override))].join('; '),
+    reason: checks.map(({ reason }, index) => (index < checks.length - 1 ? reason.replace(/\.$/, '') : reason)).join('; '),
+    override: [...new Set(checks.map(({ override }) => override))].join('; '),
+    checks,
   };
 }
 
@@ -148,20 +151,20 @@ const suspiciousRead: Check = (change, input) => {
   const reason = input.suspiciousReads.get(change.kind.name);
   return reason === undefined || input.overrides.checks.has('suspicious-read')
     ? null
-    : block('suspicious-read', `the read is suspicious: ${reason}`, '--allow suspicious-read');
+    : blockUnlessAllowed('suspicious-read', `the read is suspicious: ${reason}`);
 };
 
 const unknownFields: Check = (change, input) => {
   const unknown = change.action === 'update' ? resetMembers(change.kind, change.live, change.fields) : [];
   if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
-  return block('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, '--allow unknown-fields');
+  return blockUnlessAllowed('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`);
 };
 
 const rollback: Check = (change, input) =>
   change.rollback === undefined || input.overrides.checks.has('rollback')
     ? null
-    : block('rollback', change.rollback.reason, 'apply a commit that contains that one, or --allow rollback');
+    : blockUnlessAllowed('rollback', change.rollback.reason, { instead: 'apply a commit that contains that one' });
 
 const ignoredValue: Check = (change) =>
   change.action === 'update' && change.whyNotSendable !== undefined
@@ -177,11 +180,8 @@ const ignoreExpired: Check = (change, input) => {
   const over = (change.desired.expired ?? []).filter(({ path }) => change.fields.some((field) => isWithin(field.path, path)));
   if (over.length === 0) return null;
   const named = over.map(({ path, until, declared: { file, line } }) => `${path} until ${until} (${file}:${line})`);
-  return block(
-    'ignore-expired',
-    `\`ignore_changes\` left ${joinFirst(named)} to others, which is over`,
-    'renew or remove the entry of `ignore_changes`, or --allow ignore-expired',
-  );
+  const instead = 'renew or remove the entry of `ignore_changes`';
+  return blockUnlessAllowed('ignore-expired', `\`ignore_changes\` left ${joinFirst(named)} to others, which is over`, { instead });
 };
 
 /** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
@@ -193,8 +193,8 @@ function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: read
 
 const deletes: Check = (change, input, counts) => {
   if (change.action !== 'delete') return null;
-  const reason = tooManyDeletes(change.kind.name, input, counts);
-  return reason === null ? null : block('deletes', reason, `--allow deletes=${counts.deletes}`);
+  const limit = tooManyDeletes(change.kind.name, input, counts);
+  return limit === null ? null : blockUnlessAllowed('deletes', limit, { limit, allow: `deletes=${counts.deletes}` });
 };
 
 /** Number of live objects of a kind from which the limits in percent count. */
@@ -219,14 +219,13 @@ const updates: Check = (change, input, counts) => {
   const updated = counts.updatesOf.get(change.kind.name) ?? 0;
   const live = input.liveCount.get(change.kind.name) ?? 0;
   const { percent } = input.limits.update;
-  return live >= MIN_LIVE_FOR_PERCENT && updated * 100 > live * percent
-    ? block('updates', `${updated} of ${live} live ${change.kind.name} objects updated, over the limit of ${percent} %`, '--allow updates')
-    : null;
+  const limit = `${updated} of ${live} live ${change.kind.name} objects updated, over the limit of ${percent} %`;
+  return live >= MIN_LIVE_FOR_PERCENT && updated * 100 > live * percent ? blockUnlessAllowed('updates', limit, { limit }) : null;
 };
 
 const loosening: Check = (change, input) =>
   change.effect === 'loosens' && input.loosening === 'block' && !input.overrides.checks.has('loosening')
-    ? block('loosening', looseningReason(change), '--allow loosening')
+    ? blockUnlessAllowed('loosening', looseningReason(change))
     : null;
 
 /** Names what weakens protection, and what tightens it in the same change. */
@@ -249,7 +248,7 @@ const playbackLoss: Check = (change, input, counts) => {
   });
   if (!worst) return null;
   const texts = [worst, ...others].flatMap((loss) => loss.texts);
-  return block('playback-loss', `${worst.consequence}: ${joinFirst(texts)}`, '--allow playback-loss');
+  return blockUnlessAllowed('playback-loss', `${worst.consequence}: ${joinFirst(texts)}`, offAir === null ? {} : { limit: offAir });
 };
 
 /** The losses of playback, worst first, in words. */
@@ -337,6 +336,18 @@ function count(changes: readonly ScheduledChange[]): Counts {
   return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf, offAirOf };
 }
 
-function block(check: SafetyCheck, reason: string, override: string): BlockReason {
+/** Returns the reason of a check that no flag overrides. */
+function block(check: SafetyCheck, reason: string, override: string): BlockingCheck {
   return { check, reason, override };
+}
+
+/** What is said of a check besides its reason: what overrides it `instead` of `--allow`, and the value of that where it is not its name. */
+interface CheckDetails extends Pick<BlockingCheck, 'allow' | 'limit'> {
+  readonly instead?: string;
+}
+
+/** Returns the reason of a check that `--allow` overrides. */
+function blockUnlessAllowed(check: SafetyCheck, reason: string, { instead, allow = check, ...details }: CheckDetails = {}): BlockingCheck {
+  const override = [...(instead === undefined ? [] : [instead]), `--allow ${allow}`].join(', or ');
+  return { check, reason, override, allow, ...details };
 }

@@ -49,7 +49,7 @@ test.each(DEVICE_CATALOG.map((device) => [device.id, device] as const))(
 );
 
 describe('a hardening takes playback from these classes of the catalog', () => {
-  /** Returns the classes that lose all tracks, by their system in the order of the catalog. */
+  /** Returns the classes that play nothing any more, by their system in the order of the catalog. */
   const losing = (after: PolicyUnderTest, before: PolicyUnderTest = policyUnderTest()) =>
     compareDevices('drm-policy/any', before, after, DEVICE_CATALOG)
       .filter(({ lost }) => lost.length === 4)

@@ -32,19 +32,19 @@ function reasonLines(policies: readonly PolicyBeforeAfter[], devices: readonly D
 
 describe('the reasons that devices give for the playback of a change', () => {
   test('say that it stops where a class that played something plays nothing any more', () => {
-    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, strong])).toEqual(['p: stops: weak loses all tracks']);
+    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, strong])).toEqual(['p: stops: weak plays nothing any more']);
   });
 
   test('name all classes with the same loss in one reason', () => {
     const weaker = { ...weak, id: 'weaker', name: 'weaker' };
-    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, weaker])).toEqual(['p: stops: weak; weaker lose all tracks']);
+    expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, weaker])).toEqual(['p: stops: weak; weaker play nothing any more']);
   });
 
   test('say that it reduces where a class loses some tracks, and that it gains the other way round', () => {
     const strict = fields({ playready: { uhd1: { security_level: 3000 }, uhd2: { security_level: 3000 } } });
     const device = playready({ name: 'box', security_level: 2000 });
     expect(reasonLines([policy('p', fields(), strict)], [device])).toEqual(['p: reduces: box: UHD1, UHD2 no longer play']);
-    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: box: UHD1, UHD2 play now']);
+    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: box: UHD1, UHD2 become playable']);
   });
 
   test('say that it reduces where a class plays on with a new limit, and that it gains the other way round', () => {
@@ -69,7 +69,7 @@ describe('the reasons that devices give for the playback of a change', () => {
       policy('changed', same, fields({ fairplay: { rental: true } })),
     ];
     expect(reasonLines(policies, [weak, strong], [[], ['PLATFORM_SOFTWARE_VERIFIED']])).toEqual([
-      'vmp: stops: weak loses all tracks under 2 policies and the default policy',
+      'vmp: stops: weak plays nothing any more under 2 policies and the default policy',
     ]);
   });
 
@@ -80,8 +80,8 @@ describe('the reasons that devices give for the playback of a change', () => {
   test('are apart for classes that are expected to play and for those that are not', () => {
     const odd = { ...weak, id: 'odd', name: 'odd', expected: false };
     expect(reasonLines([policy('p', atLevel(1), atLevel(3))], [weak, odd])).toEqual([
-      'p: stops: weak loses all tracks',
-      'p: stops: odd loses all tracks (not expected)',
+      'p: stops: weak plays nothing any more',
+      'p: stops: odd plays nothing any more (not expected)',
     ]);
   });
 });

@@ -211,7 +211,7 @@ export const EXEMPT: readonly Exempt[] = [
   ['operations.md', 'Two hundred targets of 5,000 playlists are the same million, each with a list of 2.4 MB', CALCULATED],
   ['reports.md', '`Blocked: 2 of 7 changes weaken protection`', 'an example'],
   ['reports.md', 'nothing blocks it: 38 changes stop playback`', 'an example'],
-  ['reports.md', '`Ready to apply: 4 changes, none affects', 'an example'],
+  ['reports.md', '`Ready to apply: 4 changes; protection and', 'an example'],
   ['reports.md', 'such as `10 playlists`', 'an example'],
   ['reports.md', '`38 changes stop playback: 37 playlists go off air;', 'an example, which test/e2e/playback.test.ts makes'],
   ['reports.md', 'two files must not contain the same series', PROSE],

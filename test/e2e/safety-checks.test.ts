@@ -43,7 +43,7 @@ describe('safety check `deletes`', () => {
     expect(await blockingChecks(project, '--allow', 'deletes=6')).toEqual([undefined]);
     expect(await blockingChecks(project, '--allow', 'deletes')).toEqual([undefined]);
     const { document } = await project.plan();
-    expect(document.changes[0]?.blocked).toEqual({
+    expect(document.changes[0]?.blocked).toMatchObject({
       check: 'deletes',
       reason: '6 deletes of playlist, over the limit of 5',
       override: '--allow deletes=6',

@@ -55,6 +55,17 @@ describe('--only-origin change', () => {
     });
     expect(changeLines({ plan })).toEqual([]);
     expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 0, unchanged: 0 });
+    expect(plan.leftOut).toEqual({ onlyOrigin: 'change', count: 3 });
+    expect(plan.verdict).toBe(
+      'No change in what was looked at; what was done by hand to 3 resources is left out by `--only-origin change`.',
+    );
+  });
+
+  it('counts a resource once of which some fields are left out, and nothing where nothing is', async () => {
+    const both = await oneSong({}, { title: 'by hand', list: ['z'] }, { level: 1 });
+    expect([both.plan.changes.length, both.plan.leftOut]).toEqual([1, { onlyOrigin: 'change', count: 1 }]);
+    expect((await oneSong({}, {}, { level: 1 })).plan.leftOut).toBeUndefined();
+    expect((await oneSong({}, { title: 'by hand' }, {}, { onlyOrigin: null })).plan.leftOut).toBeUndefined();
   });
 
   it('keeps creates and deletes of the repository, and updates of unknown origin', async () => {

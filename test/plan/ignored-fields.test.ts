@@ -107,7 +107,7 @@ describe('an ignored field whose last day is over', () => {
   it('is compared again, and its change is blocked until the entry is renewed or removed', async () => {
     const { change, paths } = await planOf(song(), desired, { now: after });
     expect(paths).toEqual(['/level', '/list']);
-    expect(change?.blocked).toEqual({
+    expect(change?.blocked).toMatchObject({
       check: 'ignore-expired',
       reason: '`ignore_changes` left /level until 2027-03-31 (a.yaml:7) to others, which is over',
       override: 'renew or remove the entry of `ignore_changes`, or --allow ignore-expired',

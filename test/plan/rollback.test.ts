@@ -243,7 +243,7 @@ describe('where upkeep cannot tell', () => {
     const unbound = { ...comparison, ...(lines[0]?.includes('adopt') ? { bindings: {} } : {}) };
     expect(await linesOf(unbound)).toEqual(lines);
     const { plan } = await planOf(unbound);
-    expect(plan.changes[0]?.blocked).toEqual({
+    expect(plan.changes[0]?.blocked).toMatchObject({
       check: 'rollback',
       reason: `upkeep cannot tell whether it would roll back something of commit ${LAST.slice(0, 12)}, which was applied: ${cannotTell}`,
       override: 'apply a commit that contains that one, or --allow rollback',

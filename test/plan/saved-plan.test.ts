@@ -113,7 +113,11 @@ describe('verifySavedPlan', () => {
 
   it('does not compare what devices notice, which depends on more than the changes of the plan', async () => {
     const plan = await saved();
-    const stops = { playback: 'stops', text: 'TV loses all tracks', devices: [{ device: 'tv', name: 'TV', system: 'widevine' }] } as const;
+    const stops = {
+      playback: 'stops',
+      text: 'TV plays nothing any more',
+      devices: [{ device: 'tv', name: 'TV', system: 'widevine' }],
+    } as const;
     const shown = plan.changes.map((change) => ({ ...change, playback: 'stops' as const, playbackReasons: [stops] }));
     const now = await planFor(account(), desiredState);
     expect(verifySavedPlan(withVerdict({ ...plan, changes: shown }), now)).toHaveProperty('changes');

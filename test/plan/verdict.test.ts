@@ -1,7 +1,7 @@
 /** The verdict: what a plan does to viewers and to protection, in one line. */
 import { describe, expect, test } from 'vitest';
 import type { PlaybackReason } from '../../src/model/change.ts';
-import type { ReadStatus } from '../../src/model/plan.ts';
+import type { LeftOut, ReadStatus } from '../../src/model/plan.ts';
 import { verdictOf } from '../../src/plan/verdict.ts';
 import { type ChangeParts, changeOf } from '../support/changes.ts';
 
@@ -10,7 +10,7 @@ const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', of
 /** A loss of all tracks by classes of devices. */
 function lost(names: readonly string[], policies: readonly string[], expected = true): PlaybackReason {
   const devices = names.map((name) => ({ device: name, name, system: 'widevine' as const }));
-  return { playback: 'stops', text: 'loses all tracks', devices, policies, ...(expected ? {} : { expected: false }) };
+  return { playback: 'stops', text: 'plays nothing any more', devices, policies, ...(expected ? {} : { expected: false }) };
 }
 
 function stopping(address: string, ...playbackReasons: readonly PlaybackReason[]): ChangeParts {
@@ -36,17 +36,17 @@ describe('the verdict of a plan', () => {
       stopping('vmp', lost(['phone'], ['drm-policy/b', 'default policy']), { playback: 'stops', text: 'no licenses' }),
     ];
     expect(verdict(changes)).toBe(
-      '3 changes stop playback: TV loses all tracks under 2 policies; phone loses all tracks under 2 policies and the default policy.',
+      '3 changes stop playback: TV plays nothing any more under 2 policies; phone plays nothing any more under 2 policies and the default policy.',
     );
     expect(verdict([stopping('vmp', lost(['TV', 'phone', 'tablet'], ['default policy']))])).toBe(
-      '1 change stops playback: TV and phone and tablet lose all tracks under the default policy.',
+      '1 change stops playback: TV and phone and tablet play nothing any more under the default policy.',
     );
   });
 
   test('names classes that are not expected to play last, and says so', () => {
     const changes = [stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), lost(['TV'], ['drm-policy/a']))];
     expect(verdict(changes)).toBe(
-      '1 change stops playback: TV loses all tracks under 1 policy; tampered loses all tracks under 1 policy (not expected to play).',
+      '1 change stops playback: TV plays nothing any more under 1 policy; tampered plays nothing any more under 1 policy (not expected to play).',
     );
   });
 
@@ -59,7 +59,9 @@ describe('the verdict of a plan', () => {
 
   test('names three classes and three clauses, and counts the others', () => {
     const many = stopping('drm-policy/a', lost(['a', 'b', 'c', 'd', 'e'], ['drm-policy/a']));
-    expect(verdict([many])).toBe('1 change stops playback: a and b and c and 2 more classes of devices lose all tracks under 1 policy.');
+    expect(verdict([many])).toBe(
+      '1 change stops playback: a and b and c and 2 more classes of devices play nothing any more under 1 policy.',
+    );
     const kinds = ['k1', 'k2', 'k3', 'k4', 'k5'].map((kind) => stopping(`${kind}/a`, OFF_AIR));
     expect(verdict(kinds)).toBe('5 changes stop playback: 1 k1 goes off air; 1 k2 goes off air; 1 k3 goes off air; and 2 more.');
   });
@@ -87,13 +89,32 @@ describe('the verdict of a plan', () => {
   });
 
   test.each([
-    ['plan', 'complete', 'No change: the account matches the repository.'],
-    ['plan', 'skipped', 'No change in what was looked at.'],
-    ['drift', 'complete', 'No drift: the account is as expected.'],
-    ['drift', 'skipped', 'No drift in what was looked at.'],
-  ] as const)('of a %s without changes says what is equal (%s)', (type, status, expected) => {
+    ['plan', ['complete', 'unmanaged'], 'No change: the account matches the repository.'],
+    ['plan', ['complete', 'skipped'], 'No change in what was looked at.'],
+    ['plan', ['skipped', 'unmanaged'], 'Nothing was looked at.'],
+    ['plan', ['unmanaged'], 'Nothing was looked at.'],
+    ['drift', ['complete', 'unmanaged'], 'No drift: the account is as expected.'],
+    ['drift', ['complete', 'skipped'], 'No drift in what was looked at.'],
+    ['drift', ['unmanaged'], 'Nothing was looked at.'],
+  ] as const)('of a %s without changes says what is equal (%s)', (type, statuses, expected) => {
     const adopted = changeOf({ address: 'playlist/a', action: 'adopt', adopts: '1' });
-    for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, observed: { playlist: status } })).toBe(expected);
+    const observed = Object.fromEntries(statuses.map((status, index) => [`kind-${index}`, status]));
+    for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, observed })).toBe(expected);
+  });
+
+  test('says what --only-origin leaves out, and claims nothing of it', () => {
+    const observed = { playlist: 'complete' } as const;
+    const of = (leftOut: LeftOut, ...changes: readonly ChangeParts[]) =>
+      verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), observed, leftOut });
+    expect(of({ onlyOrigin: 'change', count: 2 })).toBe(
+      'No change in what was looked at; what was done by hand to 2 resources is left out by `--only-origin change`.',
+    );
+    expect(of({ onlyOrigin: 'drift', count: 1 })).toBe(
+      'No change in what was looked at; what the repository changes in 1 resource is left out by `--only-origin drift`.',
+    );
+    expect(of({ onlyOrigin: 'change', count: 1 }, { effect: 'loosens' })).toBe(
+      '1 change weakens protection. What was done by hand to 1 resource is left out by `--only-origin change`.',
+    );
   });
 
   test('says of a commit that merely lacks what was applied that it is behind', () => {

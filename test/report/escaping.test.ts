@@ -6,7 +6,7 @@ import { eventsOf } from '../../src/report/machine/ndjson.ts';
 import { rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
-import { anyOptions, hostileDocument } from './hostile.ts';
+import { anyOptions, hostileDocument, hostileText } from './hostile.ts';
 import { readHtml } from './html-reading.ts';
 import { readCodeQuality } from './languages/code-quality.ts';
 import { readExposition } from './languages/exposition.ts';
@@ -116,6 +116,26 @@ describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
       }),
     );
   });
+});
+
+/** Details show values as they are; everything else is sentences, in which backticks enclose code. */
+it('every line of text has backticks in pairs only, whatever the data', () => {
+  assertProperty(
+    fc.property(hostileText, hostileText, (text, other) => {
+      const reasons = [
+        { playback: 'stops', text },
+        { playback: 'reduces', text: other },
+      ] as const;
+      const blocked = { check: 'guard', reason: text, override: other } as const;
+      const changes = [
+        change(`playlist/${text}`, { name: other, playback: 'stops', playbackReasons: reasons, blocked }),
+        change('playlist/b', { name: text, effect: 'loosens' }),
+      ];
+      const findings = [{ ...finding({ summary: text, hint: other, file: text }), excerpt: '' }];
+      const report = render([{ type: 'plan', plan: plan(changes, { target: text, findings }) }], 'text', { ...OPTIONS, width: 60 });
+      for (const line of report.split('\n')) expect((line.match(/`/g) ?? []).length % 2).toBe(0);
+    }),
+  );
 });
 
 /** Removes what is inert in Markdown: fixed-width blocks, code spans, and the tags of the report itself. */

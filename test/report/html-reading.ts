@@ -37,7 +37,13 @@ const TAGS = new RegExp(
     `a href="#${HEADING}"${TITLE}`,
     'a href="https://[\\w.:/~%#-]+"',
     `ul (?:class="(?:items(?: long)?|remarks|reasons|members|facts)"|aria-labelledby="${ID}")`,
+    '[ou]l',
     'ol class="(?:blocks|request-sequence)"',
+    `ol class="merged" aria-labelledby="${ID}"`,
+    'code class="flag"',
+    'del aria-hidden="true"',
+    `div class="choices" id="${ID}"`,
+    `button type="button" class="more" aria-expanded="false" aria-controls="${ID}"`,
     `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-playback="${PLAYBACKS}" data-blocked="(?:yes|no)" data-kind="\\d+"(?: data-size="\\d+")?)?`,
     'li id="c-[0-9a-f]{12}"',
     `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${ENTRY_CHANGES}|fold|state|step(?: no-requests)?|setting)"`,
@@ -46,7 +52,7 @@ const TAGS = new RegExp(
     `table (?:class="(?:heat-map|counts)" )?aria-labelledby="${HEADING}"`,
     'th scope="(?:col|row)"',
     `td class="(?:moved|same|quiet|${EFFECTS})"`,
-    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|visually-hidden|position|name|length|field|values|kind|source|named)"${TITLE}`,
+    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|visually-hidden|position|name|length|field|values|kind|source|named|flag)"${TITLE}`,
     'span (?:class="(?:to|sign|column)" )?aria-hidden="true"',
     'figure class="(?:playlist-diff|settings-matrix)"',
     `figcaption id="${ID}"`,
@@ -117,7 +123,7 @@ export function spokenText(html: string, from: string, to: string): string {
   expect(start, from).toBeGreaterThan(0);
   const part = html.slice(start, html.indexOf(to, start));
   return part
-    .replace(/<span[^>]* aria-hidden="true">[^<]*<\/span>/g, '')
+    .replace(/<(span|del)[^>]* aria-hidden="true">[^<]*<\/\1>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

@@ -7,7 +7,7 @@ import { viewOf } from '../../src/report/view/index.ts';
 import { change, field, OPTIONS, plan } from './documents.ts';
 import { readSarif } from './languages/sarif.ts';
 
-const STOPS: PlaybackReason = { playback: 'stops', text: 'it goes off air' };
+const STOPS: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
 const GAINS: PlaybackReason = { playback: 'gains', text: 'it repeats for ever instead of 0 times' };
 const REDUCES: PlaybackReason = { playback: 'reduces', text: 'players need DRM' };
 
@@ -55,23 +55,25 @@ describe('a change that affects playback', () => {
   it('shows twelve reasons at most, and says how many are left out', () => {
     const reasons = Array.from({ length: 15 }, (_, index): PlaybackReason => ({ playback: 'reduces', text: `reason ${index}` }));
     const text = rendered('text', change('playlist/a', { playback: 'reduces', playbackReasons: reasons }));
-    expect(text.match(/reduces playback: reason/g)).toHaveLength(12);
+    expect(text.match(/^ {6}reduces playback: reason/gm)).toHaveLength(12);
     expect(text).toContain('and 3 more reasons about playback, in the JSON document');
   });
 });
 
 describe('the verdict of a plan', () => {
+  const stopped = '1 playlist goes off air: playlist a';
   const verdict = '1 change stops playback: 1 playlist goes off air.';
-  const document = (type: 'plan' | 'drift') => ({ type, plan: plan([change('playlist/a', { playback: 'stops' })], { verdict }) }) as const;
+  const document = (type: 'plan' | 'drift') =>
+    ({ type, plan: plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { verdict }) }) as const;
 
   it.each([
     ['plan', 'Viewers lose playback, and nothing blocks it: 1 change stops playback'],
     ['drift', 'Drift: 1 difference stops playback'],
   ] as const)('comes first in a %s for people, with what stops', (type, headline) => {
-    expect(render([document(type)], 'text', OPTIONS)).toMatch(new RegExp(`^${headline}\\.\n${verdict}\n`));
-    expect(render([document(type)], 'markdown', OPTIONS)).toMatch(`> [!CAUTION]\n> **${headline}.**\n>\n> **${verdict}**\n`);
+    expect(render([document(type)], 'text', OPTIONS)).toMatch(new RegExp(`^${headline}\\.\n  - ${stopped}\n`));
+    expect(render([document(type)], 'markdown', OPTIONS)).toMatch(`> [!CAUTION]\n> **${headline}.**\n>\n> - ${stopped}\n`);
     const html = render([document(type)], 'html', OPTIONS);
-    expect(html).toContain(`<div class="verdict alarm">\n<p class="headline">${headline}</p>\n<p class="title">${verdict}</p>\n</div>`);
+    expect(html).toContain(`<div class="verdict alarm">\n<p class="headline">${headline}</p>\n<ul>\n<li>${stopped}</li>\n</ul>\n</div>`);
     expect(html.indexOf('class="verdict')).toBeLessThan(html.indexOf('class="part'));
   });
 
@@ -79,7 +81,7 @@ describe('the verdict of a plan', () => {
     const drift = plan([change('playlist/a', { playback: 'stops', playbackReasons: [STOPS] })], { verdict });
     const ages = { drifted: [{ address: 'playlist/a', kind: 'playlist', since: null }], unread: [], now: 0, lastApply: null };
     const text = driftMarkdown(drift, ages, OPTIONS, { most: 60_000, unit: 'characters', size: (each) => each.length });
-    expect(text).toContain(`\n> **${verdict}**\n`);
+    expect(text).toContain(`\n> - ${stopped}\n`);
     expect(text).toContain('| `playlist/a` | stops playback<br>stops playback: it goes off air |');
   });
 

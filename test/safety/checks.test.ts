@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../src/config/project.ts';
 import { type CollectionKind, loosens, tightens } from '../../src/kinds/kind.ts';
-import type { Action, PlaybackReason } from '../../src/model/change.ts';
+import { type Action, blockingChecks, type PlaybackReason } from '../../src/model/change.ts';
 import type { DeviceClass } from '../../src/model/impact.ts';
 import {
   applySafetyChecks,
@@ -146,7 +146,7 @@ describe('playback-loss, of what goes off air', () => {
 });
 
 describe('playback-loss, of classes of devices', () => {
-  const lost: PlaybackReason = { playback: 'stops', text: 'TV loses all tracks', devices: [TV], policies: ['rule/a'] };
+  const lost: PlaybackReason = { playback: 'stops', text: 'TV plays nothing any more', devices: [TV], policies: ['rule/a'] };
   const cases: readonly (readonly [string, PlaybackReason, boolean, boolean])[] = [
     ['an expected class that loses everything', lost, true, true],
     ['a class that is not expected to play', { ...lost, expected: false }, false, false],
@@ -170,9 +170,9 @@ describe('playback-loss, of classes of devices', () => {
   it('names the worst reason first, whatever their order', () => {
     const reasons: readonly PlaybackReason[] = [{ playback: 'unknown', text: 'renamed' }, { playback: 'reduces', text: 'shorter' }, lost];
     const change = changeOf('update', { playback: 'stops', playbackReasons: reasons });
-    expect(blockOf(change, safetyInput({ playbackLoss: 'strict' }))).toEqual({
+    expect(blockOf(change, safetyInput({ playbackLoss: 'strict' }))).toMatchObject({
       check: 'playback-loss',
-      reason: 'viewers lose playback: TV loses all tracks; shorter; renamed',
+      reason: 'viewers lose playback: TV plays nothing any more; shorter; renamed',
       override: '--allow playback-loss',
     });
     const mild = changeOf('update', { playback: 'reduces', playbackReasons: reasons.slice(0, 2) });
@@ -254,7 +254,7 @@ describe('deletes', () => {
 
   it('name the counts, and the total number to allow', () => {
     const [first] = applySafetyChecks([...many(6, 'delete'), ...many(1, 'delete', rule)], safetyInput());
-    expect(first?.blocked).toEqual({ check: 'deletes', reason: expect.stringMatching(/6 .*5/), override: '--allow deletes=7' });
+    expect(first?.blocked).toMatchObject({ check: 'deletes', reason: expect.stringMatching(/6 .*5/), override: '--allow deletes=7' });
   });
 });
 
@@ -535,23 +535,46 @@ describe('the reason and override of each safety check', () => {
       '--allow loosening',
     ],
   ])('of %s', (_what, name, changes, more, reason, override) => {
-    for (const { blocked } of applySafetyChecks(changes, safetyInput(more))) expect(blocked).toEqual({ check: name, reason, override });
+    for (const { blocked } of applySafetyChecks(changes, safetyInput(more)))
+      expect(blocked).toMatchObject({ check: name, reason, override });
   });
 
   it('names each override once where several block', () => {
     const denial = { check: 'guard', reason: 'the guard says no', override: '--allow loosening' } as const;
     const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
-    expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }))).toEqual({
+    expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }))).toMatchObject({
       check: 'guard',
       reason: 'the guard says no; it weakens protection: the gate opens',
       override: '--allow loosening',
     });
-    expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toEqual({
+    expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toMatchObject({
       check: 'protect',
       reason:
         '`protect` names it (song/a), and it would be loosened; the read is suspicious: half are gone; it weakens protection: the gate opens',
       override: `${protectOverride}; --allow suspicious-read; --allow loosening`,
     });
+  });
+
+  it('says with which value of --allow each check is overridden, and which limit is exceeded', () => {
+    const checksOf = (change: ScheduledChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
+    const loose = changeOf('update', { effect: 'loosens', identityProblem: 'two fit' });
+    expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, allow, limit }) => [check, allow, limit])).toEqual([
+      ['identity', undefined, undefined],
+      ['protect', undefined, undefined],
+      ['loosening', 'loosening', undefined],
+    ]);
+    const limits = { ...LIMITS, delete: few };
+    const [first] = applySafetyChecks(many(6, 'delete'), safetyInput({ limits }));
+    expect(first?.blocked).toMatchObject({ allow: 'deletes=6', limit: '6 deletes of song, over the limit of 5' });
+    expect(first?.blocked?.checks).toBeUndefined();
+  });
+
+  it('ends the reason of a check without its full stop where another one follows', () => {
+    const denial = { check: 'guard', reason: 'guard `g`: Ask the rights team.', override: 'edit `guards`' } as const;
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
+    expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) })).reason).toBe(
+      'guard `g`: Ask the rights team; it weakens protection: the gate opens',
+    );
   });
 });
 

@@ -12,7 +12,7 @@ export function warningOfChanges(changes: readonly PlannedChange<PlaylistFields>
   return {
     code: 'scheduled-entries',
     address: first.address,
-    summary: `entries already scheduled in live channels do not follow the changes of ${formatAddresses(changed)}`,
+    summary: `live channels keep the entries that they have already scheduled from ${formatAddresses(changed)}: this plan does not change them`,
     hint: 'Where a channel should follow, fill its schedule from the playlist again.',
   };
 }

@@ -18,6 +18,8 @@ export interface PlaylistDiff {
   /** The entries to show on each side; long runs of unchanged entries are folded. */
   readonly before: readonly (DiffEntry | Fold)[];
   readonly after: readonly (DiffEntry | Fold)[];
+  /** Both sides as one list, of which only what changed is shown, with an entry on each side of it. */
+  readonly merged: readonly (MergedEntry | Fold)[];
   /** Number of entries by their change; an entry on both sides counts once. */
   readonly counts: { readonly [change in Exclude<EntryChange, 'kept'>]: number };
   /** Number of entries at the end, of both sides together, that are not shown. */
@@ -36,6 +38,11 @@ export interface DiffEntry extends PlaylistEntry {
   readonly position: number;
   /** The same entry on the other side. */
   readonly counterpart?: { readonly position: number; readonly label: string };
+}
+
+/** An entry of both lists as one. One that moved is there twice, and an ad break of another length once, as it is after. */
+export interface MergedEntry extends DiffEntry {
+  readonly side: 'before' | 'after';
 }
 
 /** A run of unchanged entries, shown as one; the first fold of one side is the first of the other. */
@@ -63,8 +70,9 @@ export function playlistDiffOf({ field, ...lists }: PlaylistDiagram): PlaylistDi
   const pairs = classifyPairs(aligned, findMoves(aligned, texts.before, texts.after), lists);
   const rows = aligned.length > MAX_UNFOLDED ? foldUnchanged(aligned, isKept) : aligned;
   const shown = rows.slice(0, MAX_SHOWN);
+  const sides = { before: entriesByIndex('before', pairs, lists), after: entriesByIndex('after', pairs, lists) };
   const blocksOf = (side: 'before' | 'after') => {
-    const entries = entriesByIndex(side, pairs, lists);
+    const entries = sides[side];
     return shown.flatMap((row): readonly (DiffEntry | Fold)[] => {
       if (typeof row === 'number') return [{ type: 'fold', count: row }];
       const entry = entries.get(row[side]);
@@ -80,6 +88,7 @@ export function playlistDiffOf({ field, ...lists }: PlaylistDiagram): PlaylistDi
     lengths: { before: lists.before.length, after: lists.after.length },
     before: blocksOf('before'),
     after: blocksOf('after'),
+    merged: mergeSides(foldUnchanged(aligned, isKept).slice(0, MAX_SHOWN), sides),
     counts: { moved: numberOf('moved'), changed: numberOf('changed'), added: numberOf('added'), removed: numberOf('removed') },
     omitted: rows.slice(MAX_SHOWN).reduce<number>((sum, row) => sum + (typeof row === 'number' ? row : 1), 0),
   };
@@ -129,8 +138,24 @@ function findChangedBreaks(pairs: readonly AlignedPair[], lists: Lists): readonl
   return found;
 }
 
+type EntriesByIndex = ReadonlyMap<number | null, DiffEntry>;
+
+/** Merges the entries of both sides in the order in which they are aligned. */
+function mergeSides(
+  rows: readonly (AlignedPair | number)[],
+  { before, after }: { readonly before: EntriesByIndex; readonly after: EntriesByIndex },
+): readonly (MergedEntry | Fold)[] {
+  return rows.flatMap((row): readonly (MergedEntry | Fold)[] => {
+    if (typeof row === 'number') return [{ type: 'fold', count: row }];
+    const entry = after.get(row.after);
+    if (row.after !== null) return entry ? [{ ...entry, side: 'after' }] : [];
+    const gone = before.get(row.before);
+    return gone && gone.change !== 'changed' ? [{ ...gone, side: 'before' }] : [];
+  });
+}
+
 /** Returns the entries of one side by their index in its list, from 0. */
-function entriesByIndex(side: 'before' | 'after', pairs: readonly ChangedPair[], lists: Lists): ReadonlyMap<number | null, DiffEntry> {
+function entriesByIndex(side: 'before' | 'after', pairs: readonly ChangedPair[], lists: Lists): EntriesByIndex {
   const otherSide = side === 'before' ? 'after' : 'before';
   return new Map(
     pairs.flatMap((pair): readonly (readonly [number, DiffEntry])[] => {

@@ -49,8 +49,9 @@ export function requestSequenceOf(
 ): RequestSequence {
   const valuesOf = (side: 'before' | 'after') =>
     fields.map(({ path, before, after }): NamedValue => {
-      const changed = side === 'after' ? changedMembers(before ?? [], after ?? []) : null;
-      return { name: fieldName(path), value: changed ?? shownValue(side === 'before' ? before : after) };
+      const value = side === 'before' ? before : after;
+      const changed = side === 'after' && isLong(value) ? changedMembers(before ?? [], after ?? []) : null;
+      return { name: fieldName(path), value: changed === null ? shownValue(value) : `${shownValue(value)}: ${changed}` };
     });
   return {
     type: 'request-sequence',
@@ -58,14 +59,18 @@ export function requestSequenceOf(
     requests: (planned ?? []).flatMap((request, index) =>
       request.addresses.includes(address) ? [sequenceRequest(request, index + 1)] : [],
     ),
-    after: { title: planned ? 'Then' : 'Live', values: valuesOf('after') },
+    after: { title: planned ? (blocked === null ? 'Then' : 'If it were applied') : 'Live', values: valuesOf('after') },
     whyNoRequests: planned && blocked !== null ? 'blocked: nothing is sent' : null,
   };
 }
 
 /** Formats a value; a long list as its length. */
 function shownValue(value: Json): string {
-  return Array.isArray(value) && value.length > MAX_LISTED ? `${value.length} entries` : (valueText(value) ?? '(none)');
+  return isLong(value) ? `${value.length} entries` : (valueText(value) ?? '(none)');
+}
+
+function isLong(value: Json): value is readonly Json[] {
+  return Array.isArray(value) && value.length > MAX_LISTED;
 }
 
 function sequenceRequest({ method, path, body }: PlannedRequest, number: number): SequenceRequest {

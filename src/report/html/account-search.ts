@@ -1,5 +1,6 @@
 /** The search of the account at a glance: a form that is hidden until the script shows it, and the script. Without it all is shown. */
 import { html } from '../escape.ts';
+import { COMMON_SCRIPT, foldedChoices } from './filters.ts';
 
 /** A choice between fixed values; an option's value is a fixed word, never text from the data. */
 export interface SearchChoice {
@@ -17,11 +18,13 @@ export function searchForm(choices: readonly SearchChoice[], id: string): readon
   return [
     '<form class="filters" role="search" aria-label="Search playlists" autocomplete="off" hidden>',
     `<div><label for="${id}-0">Search</label><input type="search" name="text" id="${id}-0" spellcheck="false" placeholder="name, ID, asset"></div>`,
-    ...useful.map(({ name, label, options }, index) => {
-      const lines = options.map(({ value, text, count }) => `<option value="${value}">${html(text)} (${count})</option>`);
-      return `<div><label for="${id}-${index + 1}">${label}</label><select name="${name}" id="${id}-${index + 1}"><option value="">all</option>${lines.join('')}</select></div>`;
-    }),
-    '<button type="reset">Clear</button>',
+    ...foldedChoices(
+      useful.map(({ name, label, options }, index) => {
+        const lines = options.map(({ value, text, count }) => `<option value="${value}">${html(text)} (${count})</option>`);
+        return `<div><label for="${id}-${index + 1}">${label}</label><select name="${name}" id="${id}-${index + 1}"><option value="">all</option>${lines.join('')}</select></div>`;
+      }),
+      `${id}-${useful.length + 1}`,
+    ),
     '<output></output>',
     '</form>',
   ];
@@ -30,6 +33,7 @@ export function searchForm(choices: readonly SearchChoice[], id: string): readon
 /** The content of the `script` element, without data. It reads texts of the page, sets `hidden`, and writes nothing but numbers. */
 export const SEARCH_SCRIPT = `
 'use strict';
+${COMMON_SCRIPT.trim()}
 for (const form of document.querySelectorAll('form.filters')) {
   const lists = Array.from(form.closest('section').querySelectorAll('ul.playlists'), (list) => ({ list, items: Array.from(list.children) }));
   const all = lists.reduce((sum, { items }) => sum + items.length, 0);

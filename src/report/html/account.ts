@@ -371,11 +371,11 @@ const ACCOUNT_STYLE = `
 .axis { padding: .6rem .95rem 0; }
 @media (max-width: 40rem) {
   .playlists .run li { padding-left: 1.5rem; text-indent: -1.2rem; }
-  .policies, .policies tbody, .policies tr, .policies th, .policies td { display: block; border: 0; max-width: none; }
+  .policies, .policies tbody, .policies th, .policies td { display: block; border: 0; max-width: none; }
   .policies thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .policies tr { border-bottom: 1px solid var(--line); padding: .2rem 0; }
-  .policies tbody th { max-width: none; }
-  .policies td { display: flex; gap: .8rem; justify-content: space-between; padding: .05rem .6rem; }
+  .policies tr { display: flex; flex-wrap: wrap; gap: .1rem .6rem; border-bottom: 1px solid var(--line); padding: .2rem 0 .35rem; }
+  .policies tbody th { flex: 1 0 100%; max-width: none; }
+  .policies td { display: flex; align-items: baseline; gap: .4rem; padding: 0 .35rem; border-radius: .25rem; overflow-wrap: anywhere; }
   .policies .column { display: block; font: .8rem/1.5 system-ui, sans-serif; color: var(--faint); }
   .policies .different td:not(.default) .column { color: var(--ink); }
 }

@@ -1,7 +1,7 @@
 /** Renders diagrams as HTML. Everything visible is also available as text for screen readers. */
 import { combineEffects } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
-import type { DiffEntry, EntryChange, Fold, PlaylistDiff } from '../diagrams/playlist-diff.ts';
+import type { DiffEntry, EntryChange, Fold, MergedEntry, PlaylistDiff } from '../diagrams/playlist-diff.ts';
 import type { NamedValue, RequestSequence, SequenceRequest, SequenceState } from '../diagrams/request-sequence.ts';
 import type { Setting, SettingsMatrix } from '../diagrams/settings-matrix.ts';
 import { html } from '../escape.ts';
@@ -30,12 +30,17 @@ type Side = 'before' | 'after';
 export const BLOCK_WIDTHS: { readonly [type in Block['type']]: number } = { beam: 530, ad: 330, fold: 460 };
 /** Width of the gap between two blocks, in hundredths of a rem. */
 export const BLOCK_GAP = 30;
+/** Maximum number of lines of the name in a block, which holds an ID of 32 digits; a longer name ends with an ellipsis. */
+export const MAX_NAME_LINES = 4;
 /** Height of the ribbons, in hundredths of a rem. */
 const RIBBON_HEIGHT = 240;
 
-/** Renders both lists as rows of blocks, with ribbons from the position of an entry before to its position after. */
+/**
+ * Renders both lists as rows of blocks, with ribbons from the position of an entry before to its position after; and once more as one list,
+ * which takes the place of the rows on a phone and on paper.
+ */
 function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
-  const { before, after, isNew, isRemoved, omitted } = diff;
+  const { before, after, merged, isNew, isRemoved, omitted } = diff;
   return [
     '<figure class="playlist-diff">',
     `<figcaption id="${id}">${html(playlistCaption(diff))}</figcaption>`,
@@ -44,6 +49,7 @@ function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
     ...(isNew || isRemoved ? [] : ribbonLines(before, after)),
     ...(isRemoved ? [] : rowLines(isNew ? 'New' : 'After', after, 'after')),
     '</div>',
+    ...(merged.length === 0 ? [] : [`<ol class="merged" aria-labelledby="${id}">`, ...merged.map(mergedLine), '</ol>']),
     ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more position')} not shown; the JSON document has all.</p>`] : []),
     '</figure>',
     ...(diff.runOfShow ? runOfShowLines(diff.runOfShow, `${id}-1`) : []),
@@ -76,10 +82,22 @@ function rowLines(title: string, blocks: readonly Block[], side: Side): readonly
 
 function blockLine(block: Block, side: Side): string {
   if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} as before</span></li>`;
+  return entryLine(block, side, '');
+}
+
+function mergedLine(entry: MergedEntry | Fold): string {
+  if (entry.type === 'fold') return blockLine(entry, 'after');
+  const { change, side, counterpart } = entry;
+  const was = change === 'changed' && counterpart ? `<del aria-hidden="true">${html(counterpart.label)}</del> ` : '';
+  return entryLine(entry, side, was);
+}
+
+/** Renders an entry on one side; `was` is HTML in front of the length of an ad break. */
+function entryLine(block: DiffEntry, side: Side, was: string): string {
   const { type, change, position, label } = block;
   const { sign, words } = changeMarks(block, side);
   const place = `<span class="position">${position}${sign === '' ? '' : `<span aria-hidden="true"> ${sign}</span>`}</span>`;
-  const name = type === 'ad' ? `ad <span class="length">${html(label)}</span>` : html(block.name ?? label);
+  const name = type === 'ad' ? `ad ${was}<span class="length">${html(label)}</span>` : html(block.name ?? label);
   const hidden = words === '' ? '' : `<span class="visually-hidden">, ${html(words)}</span>`;
   const id = block.name === undefined ? '' : copyTitle(label, block.name);
   return `<li class="${type} ${change}">${place} <span class="name"${id}>${name}</span>${hidden}</li>`;

@@ -2,6 +2,7 @@
 import type { Effect } from '../../model/change.ts';
 import { html, htmlText } from '../escape.ts';
 import { cut } from '../text/layout.ts';
+import { ENCODED_ADDRESS, nameInAddress } from '../view/address-name.ts';
 import { EFFECT_VERBS } from '../view/labels.ts';
 import type { Cell, Grid, Line, Link, Word } from '../view/model.ts';
 
@@ -21,7 +22,24 @@ export function renderSentence(text: string): string {
 function renderWithCode(text: string): string {
   return text
     .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 0 ? html(part) : `<code>${html(part)}</code>`))
+    .map((part, index) => (index % 2 === 0 ? withNames(part) : renderCode(part)))
+    .join('');
+}
+
+/** Renders code, in which no line ends within a flag. */
+function renderCode(code: string): string {
+  if (code.startsWith('--')) return `<code class="flag">${html(code)}</code>`;
+  return `<code>${html(code).replace(/(?<=\s)--[a-z][a-z-]*/g, '<span class="flag">$&</span>')}</code>`;
+}
+
+/** Escapes text, and shows names in place of addresses that are hard to read. */
+function withNames(text: string): string {
+  return text
+    .split(ENCODED_ADDRESS)
+    .map((part, index) => {
+      const name = index % 2 === 0 ? part : nameInAddress(part);
+      return name === part ? html(part) : `<span class="named"${copyTitle(part, name)}>${html(name)}</span>`;
+    })
     .join('');
 }
 
@@ -41,8 +59,8 @@ export function copyTitle(text: string, shown: string): string {
 }
 
 const EFFECTS: { readonly [effect in Effect]: string } = {
-  loosens: `<span class="mark alarm"><span aria-hidden="true">▲ </span>${EFFECT_VERBS.loosens}</span>`,
-  tightens: `<span class="mark good"><span aria-hidden="true">▼ </span>${EFFECT_VERBS.tightens}</span>`,
+  loosens: `<span class="mark alarm">${EFFECT_VERBS.loosens}</span>`,
+  tightens: `<span class="mark good">${EFFECT_VERBS.tightens}</span>`,
   neutral: '',
 };
 

@@ -97,10 +97,23 @@ function formLines(choices: readonly Choice[], id: string): readonly string[] {
   return [
     '<form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden>',
     `<div><label for="${id}-0">Search</label><input type="search" name="text" id="${id}-0" spellcheck="false" placeholder="name, address, field, value"></div>`,
-    ...choices.map((choice, index) => selectLine(choice, `${id}-${index + 1}`)),
-    '<button type="reset">Clear</button>',
+    ...foldedChoices(
+      choices.map((choice, index) => selectLine(choice, `${id}-${index + 1}`)),
+      `${id}-${choices.length + 1}`,
+    ),
     '<output></output>',
     '</form>',
+  ];
+}
+
+/** Renders the choices of a form, and the button that shows them on a narrow screen, where the script hides them at first. */
+export function foldedChoices(choices: readonly string[], id: string): readonly string[] {
+  return [
+    ...(choices.length === 0 ? [] : [`<button type="button" class="more" aria-expanded="false" aria-controls="${id}">Filters</button>`]),
+    `<div class="choices" id="${id}">`,
+    ...choices,
+    '<button type="reset">Clear</button>',
+    '</div>',
   ];
 }
 
@@ -109,12 +122,25 @@ function selectLine({ name, label, options }: Choice, id: string): string {
   return `<div><label for="${id}">${label}</label><select name="${name}" id="${id}"><option value="">all</option>${optionElements.join('')}</select></div>`;
 }
 
+/** The part of the scripts that shows and hides the choices of the forms on a narrow screen, and opens what is folded for printing. */
+export const COMMON_SCRIPT = `
+for (const button of document.querySelectorAll('button.more')) {
+  button.addEventListener('click', () => {
+    button.setAttribute('aria-expanded', button.getAttribute('aria-expanded') === 'true' ? 'false' : 'true');
+  });
+}
+addEventListener('beforeprint', () => {
+  for (const element of document.querySelectorAll('details')) element.open = true;
+});
+`;
+
 /**
  * The content of the `script` element: the same for every report, so that it contains no data. It reads texts of the page, sets `hidden`,
  * writes nothing but numbers, copies addresses and IDs in place of names, opens what a link leads to and what is printed, and marks what can be scrolled.
  */
 export const SCRIPT = `
 'use strict';
+${COMMON_SCRIPT.trim()}
 const countOf = (items) => items.reduce((sum, item) => sum + Number(item.dataset.size || 1), 0);
 for (const form of document.querySelectorAll('form.filters')) {
   const article = form.closest('article');
@@ -172,9 +198,6 @@ const openTarget = () => {
   if (target) target.scrollIntoView();
 };
 addEventListener('hashchange', openTarget);
-addEventListener('beforeprint', () => {
-  for (const element of document.querySelectorAll('details')) element.open = true;
-});
 openTarget();
 document.addEventListener('copy', (event) => {
   const selection = getSelection();
@@ -184,7 +207,7 @@ document.addEventListener('copy', (event) => {
   const inside = (node.nodeType === 1 ? node : node.parentElement).closest('[title]');
   if (inside) event.clipboardData.setData('text/plain', inside.title);
   else {
-    const named = Array.from(document.querySelectorAll('[title]')).filter((element) => selection.containsNode(element));
+    const named = Array.from(document.querySelectorAll('[title]')).filter((element) => selection.containsNode(element, true) && element.getClientRects().length > 0);
     if (named.length === 0) return;
     let text = selection.toString();
     let from = 0;

@@ -67,14 +67,29 @@ function pageLines(view: View, id: string): readonly string[] {
 }
 
 function verdictLines({ style, headline, lines }: Verdict): readonly string[] {
-  return [`<div class="verdict ${style}">`, `<p class="headline">${renderSentence(headline)}</p>`, ...lines.map(paragraph), '</div>'];
+  return [`<div class="verdict ${style}">`, `<p class="headline">${renderSentence(headline)}</p>`, ...listLines(lines), '</div>'];
+}
+
+/** Renders sentences; neighboring entries of a list become one list. */
+function listLines(lines: readonly Line[]): readonly string[] {
+  return lines.flatMap((line, index) => {
+    const { item, text } = line;
+    if (item === undefined) return [paragraph(line)];
+    const tag = item === 'step' ? 'ol' : 'ul';
+    return [
+      ...(lines[index - 1]?.item === item ? [] : [`<${tag}>`]),
+      `<li>${renderSentence(text)}</li>`,
+      ...(lines[index + 1]?.item === item ? [] : [`</${tag}>`]),
+    ];
+  });
 }
 
 /** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */
-function totalsLines({ groups, columns, rows }: Totals, id: string): readonly string[] {
+function totalsLines({ note, groups, columns, rows }: Totals, id: string): readonly string[] {
   return [
     `<section class="totals" aria-labelledby="${id}">`,
     `<h2 id="${id}">In numbers</h2>`,
+    `<p class="quiet">${renderSentence(note)}</p>`,
     '<div class="groups">',
     ...groups.map(
       ({ title, tiles }, index) =>

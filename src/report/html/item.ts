@@ -12,6 +12,8 @@ const BLOCK_WIDTH = 100;
 
 /** Maximum number of lines of a fixed-width block that is never collapsed. */
 const MAX_SHORT_LINES = 3;
+/** Maximum number of lines of the fields of a change that are not collapsed. */
+const MAX_OPEN_LINES = 12;
 /** Maximum number of members that are listed without a click. */
 const MAX_OPEN_MEMBERS = 12;
 /** Maximum number of members of which each has its details. */
@@ -25,26 +27,31 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
   const remarks = item.remarks.map((remark) => `<li>${renderSentence(remark)}</li>`);
   const { diagram, facets, members = [] } = item;
   const headingId = item.anchor ?? id;
-  const block = detailBlock(diagram?.detail ?? item.detail);
+  const block = item.folded === undefined ? detailBlock(diagram?.detail ?? item.detail) : oneLineBlock(item.detail);
+  const lines = Math.max(0, block.length - 2);
+  const isFolded = isLong && (diagram !== undefined || lines > MAX_SHORT_LINES);
+  const isBlockFolded =
+    item.folded === undefined ? facets !== undefined && lines > MAX_OPEN_LINES : block.join('').length > MAX_SHORT_LINES * BLOCK_WIDTH;
+  const headline = item.folded ?? 'Details';
   const details = [
     ...(diagram ? diagramLines(diagram.layout, `${id}-1`) : []),
     ...(diagram && diagram.reasons.length > 0 ? ['<ul class="reasons">', ...diagram.reasons.map(reasonLine), '</ul>'] : []),
-    ...block,
+    ...(isBlockFolded && !isFolded ? collapsed(headline, block) : block),
   ];
-  const isFolded = isLong && (diagram !== undefined || block.length > MAX_SHORT_LINES + 2);
   return [
     `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
     `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
     ...item.notes.map(paragraph),
-    ...(isFolded ? collapsed('Details', details) : details),
+    ...(isFolded ? collapsed(headline, details) : details),
     ...memberLines(members, item.subject),
     ...(item.grid ? heatMap(item.grid, headingId) : []),
     '</li>',
   ];
 }
 
-function title({ subject, name, anchor }: Pick<ViewItem, 'subject' | 'name' | 'anchor'>): string {
+function title({ subject, name, anchor, href }: Pick<ViewItem, 'subject' | 'name' | 'anchor' | 'href'>): string {
+  if (href !== undefined) return linked({ text: subject, href });
   const text = name ?? subject;
   const address = copyTitle(subject, text);
   if (anchor !== undefined) return `<a href="#${anchor}"${address}>${renderSentence(text)}</a>`;
@@ -62,11 +69,15 @@ function memberLines(members: readonly Member[], subject: string): readonly stri
   const hasDetails = members.length <= MAX_DETAILED_MEMBERS;
   const lines = members.flatMap(({ address, name, anchor, source, detail }) => [
     `<li${anchor === undefined ? '' : ` id="${anchor}"`}>${title({ subject: address, ...(name === undefined ? {} : { name }), ...(anchor === undefined ? {} : { anchor }) })}${source ? ` <span class="source">${linked(source)}</span>` : ''}`,
-    ...(hasDetails ? collapsed('Details', detailBlock(detail)) : []),
+    ...(hasDetails ? memberDetail(detailBlock(detail)) : []),
     '</li>',
   ]);
   const list = ['<ul class="members">', ...lines, '</ul>'];
   return members.length > MAX_OPEN_MEMBERS ? collapsed(`All ${html(subject)}`, list) : list;
+}
+
+function memberDetail(block: readonly string[]): readonly string[] {
+  return block.length - 2 > MAX_SHORT_LINES ? collapsed('Details', block) : block;
 }
 
 function reasonLine({ effect, text }: RiskReason): string {
@@ -82,6 +93,12 @@ function itemMark({ style, sign, word }: ViewItem): string {
 function detailBlock(detail: ViewItem['detail']): readonly string[] {
   const lines = detail(paintWithMarkers, BLOCK_WIDTH).map(renderPainted);
   return lines.length === 0 ? [] : ['<pre>', ...lines, '</pre>'];
+}
+
+/** Renders a detail of one long line, which the browser breaks where its window ends. */
+function oneLineBlock(detail: ViewItem['detail']): readonly string[] {
+  const text = detail(paintWithMarkers, BLOCK_WIDTH).join('');
+  return text === '' ? [] : ['<pre>', renderPainted(text), '</pre>'];
 }
 
 /** Collapses lines below a headline, which is HTML. */

@@ -1,5 +1,5 @@
 /** The style sheet of the HTML report: light and dark, for screens of any width and for paper. */
-import { BLOCK_GAP, BLOCK_WIDTHS } from './diagrams.ts';
+import { BLOCK_GAP, BLOCK_WIDTHS, MAX_NAME_LINES } from './diagrams.ts';
 import { RUN_OF_SHOW_STYLE } from './run-of-show.ts';
 
 /** The content of the `style` element. */
@@ -28,9 +28,14 @@ article + article { margin-top: 4rem; border-top: 3px solid var(--line); padding
 h1 { font-size: 1.15rem; margin: 0; color: var(--faint); }
 h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; }
 .item h3 { font-size: 1.05rem; line-height: 1.5; font-weight: 600; margin: 0; display: inline; }
-.item h3 a, .members a { color: inherit; text-decoration: none; }
-.item h3 a:hover, .members a:hover { text-decoration: underline; }
-.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .4rem; }
+.item h3 a[href^='#'], .members li > a { color: inherit; text-decoration: none; }
+.item h3 a[href^='#']:hover, .members li > a:hover { text-decoration: underline; }
+.item h3 a[href^='#']::after, .members li > a::after { content: '#' / ''; position: absolute; margin-left: .15em; color: var(--faint); font-weight: 400; visibility: hidden; }
+.item h3:hover a[href^='#']::after, .item h3 a[href^='#']:focus-visible::after, .members li:hover > a::after, .members li > a:focus-visible::after { visibility: visible; }
+@media (hover: none) { .item h3 a[href^='#']::after, .members li > a::after { visibility: visible; } }
+.kind, .source { color: var(--faint); font-size: .85rem; margin-left: .7rem; }
+.kind + .source { margin-left: .2rem; }
+.members pre { margin: .1rem 0 .4rem; padding: .2rem .5rem; }
 .source { font-family: ui-monospace, monospace; font-size: .8rem; }
 .members { columns: 16rem; column-gap: 1.5rem; margin-top: .5rem; font-size: .95rem; }
 .members li { break-inside: avoid; }
@@ -51,6 +56,9 @@ header p { font-size: 1.05rem; }
 .verdict p { color: var(--ink); margin: .35rem 0; }
 .verdict .headline { font-size: 1.6rem; line-height: 1.25; font-weight: 700; letter-spacing: -.01em; margin: 0 0 .3rem; color: var(--edge); }
 .verdict .title { font-weight: 600; }
+.verdict ul, .verdict ol { margin: .5rem 0; padding-left: 1.4rem; list-style: disc; color: var(--ink); }
+.verdict ol { list-style: decimal; }
+.verdict li { margin: .2rem 0; }
 .verdict .plain { font-size: 1rem; }
 .verdict code { background: color-mix(in srgb, var(--card) 75%, transparent); }
 header .title, p.title, span.title { font-weight: 600; }
@@ -60,6 +68,9 @@ nav a { display: block; padding: .2rem .75rem; border: 1px solid var(--line); bo
 nav a:hover { text-decoration: underline; }
 a { color: var(--link); }
 code { font: .92em ui-monospace, monospace; background: var(--raised); padding: .05em .15em; border-radius: .25rem; }
+.flag { display: inline-block; max-width: 100%; }
+.named { text-decoration: underline dotted; text-underline-offset: .2em; }
+h3 .named { text-decoration: none; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .count { color: var(--faint); font-weight: 400; font-size: .85em; }
 .quiet { color: var(--faint); }
@@ -69,9 +80,10 @@ code { font: .92em ui-monospace, monospace; background: var(--raised); padding: 
 .warning { color: var(--warning); }
 .alarm { font-weight: 600; }
 .item { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem; margin: .7rem 0; box-shadow: var(--shade); }
-.item[data-effect='loosens'] { border-left: 4px solid var(--removed); }
 .item[data-effect='tightens'] { border-left: 4px solid var(--added); }
-.item[data-playback='stops'] { border-left: 4px solid var(--removed); }
+.item[data-playback='unknown'] { border-left: 4px solid var(--warning); }
+.item[data-playback='reduces'] { border-left: 4px solid var(--changed); }
+.item[data-effect='loosens'], .item[data-playback='stops'] { border-left: 4px solid var(--removed); }
 .item > .alarm, .item > .alarm + .plain { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
 .item > .alarm + .plain { margin-top: 0; }
 .head { display: inline; margin-right: 1.25rem; }
@@ -81,6 +93,9 @@ code { font: .92em ui-monospace, monospace; background: var(--raised); padding: 
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
 .mark.changed, .word.changed { --back: var(--changed-back); }
 .mark.warning, .word.warning { --back: var(--warning-back); }
+.item[data-playback='unknown'] .mark.good { --back: var(--warning-back); color: var(--warning); }
+.item[data-playback='reduces'] .mark.good { --back: var(--changed-back); color: var(--changed); }
+.item[data-playback='stops'] .mark.good { --back: var(--removed-back); color: var(--removed); }
 .remarks { display: inline-flex; flex-wrap: wrap; gap: 0 1.25rem; font-size: .95rem; }
 .reasons { margin-top: .7rem; font-size: .95rem; }
 .reasons li { padding: .1rem 0; }
@@ -88,7 +103,9 @@ pre { margin: .6rem 0 0; padding: .6rem .75rem; background: var(--raised); borde
 summary { cursor: pointer; color: var(--link); width: fit-content; }
 .filters { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: end; gap: .5rem .75rem; margin: 1.25rem -.5rem 0; padding: .5rem .5rem .7rem; background: var(--page); border-bottom: 1px solid var(--line); }
 .filters div { display: flex; flex-direction: column; }
-.filters div:first-child { flex: 1 1 12rem; }
+.filters > div:first-child { flex: 1 1 12rem; }
+.filters .choices { flex-flow: row wrap; align-items: end; gap: .5rem .75rem; }
+.filters .more { display: none; }
 .filters select { max-width: 13rem; }
 .filters label { font-size: .8rem; color: var(--faint); }
 .filters input, .filters select, .filters button { font: inherit; font-size: .95rem; color: inherit; background: var(--card); border: 1px solid var(--faint); border-radius: .4rem; padding: .3rem .5rem; height: 2.25rem; max-width: 100%; }
@@ -114,10 +131,10 @@ thead th { color: var(--faint); text-align: center; }
 thead th:first-child { text-align: left; }
 .heat-map tbody th { font-weight: 400; min-width: 11rem; }
 .heat-map td { padding: 0; min-width: 5.5rem; }
-.heat-map td div { display: flex; align-items: stretch; }
+.heat-map td div { display: flex; flex-wrap: wrap; align-items: stretch; }
 .word { flex: 1; background: var(--back); padding: .25rem .5rem; text-align: center; border-radius: .25rem; }
 .same .word { background: color-mix(in srgb, var(--back) 45%, var(--card)); }
-.moved div { outline: 2px solid currentcolor; border-radius: .25rem; }
+.moved div { border: 2px solid currentcolor; border-radius: .25rem; }
 .moved .word { font-weight: 700; border-radius: 0; }
 .heat-map .to { align-self: center; padding: 0 .3rem; }
 .kinds .scroll { margin-top: 0; }
@@ -134,6 +151,8 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .settings-matrix td { min-width: 5rem; }
 .settings-matrix .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
 .settings-matrix .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
+.item[data-playback='reduces'] .settings-matrix .tightens { background: color-mix(in srgb, var(--changed-back) 40%, var(--card)); }
+.item[data-playback='stops'] .settings-matrix .tightens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
 .settings-matrix .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
 .settings-matrix .same { text-align: center; color: var(--faint); vertical-align: middle; }
 .setting { display: flex; flex-direction: column; align-items: start; padding: .2rem 0; }
@@ -149,7 +168,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .track .row { position: sticky; left: 0; z-index: 1; align-self: stretch; align-content: center; flex: none; width: 3.8rem; background: var(--card); }
 .ribbons { display: block; margin-left: 3.8rem; }
 .blocks { display: flex; gap: ${BLOCK_GAP / 100}rem; }
-.blocks li { display: flex; flex-direction: column; height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; overflow: hidden; --back: var(--raised); --edge: var(--line); }
+.blocks li { display: flex; flex-direction: column; min-height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; --back: var(--raised); --edge: var(--line); }
 .blocks .beam { width: ${BLOCK_WIDTHS.beam / 100}rem; }
 .blocks .ad { width: ${BLOCK_WIDTHS.ad / 100}rem; border-style: dashed; border-color: var(--faint); border-radius: 0; }
 .blocks .fold { width: ${BLOCK_WIDTHS.fold / 100}rem; justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
@@ -160,8 +179,17 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .blocks .removed .name { text-decoration: line-through; }
 .position { font-weight: 600; font-size: .75rem; white-space: nowrap; }
 .kept .position { color: var(--faint); font-weight: 400; }
-.name { font: .75rem/1.25 ui-monospace, monospace; overflow: hidden; max-height: 2.5em; }
+.name { font: .75rem/1.25 ui-monospace, monospace; }
+.blocks .name { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: ${MAX_NAME_LINES}; overflow: hidden; }
 .length { white-space: nowrap; }
+.merged { display: none; margin-top: .5rem; font-size: .9rem; }
+.merged li { display: grid; grid-template-columns: 4.2rem 1fr; gap: 0 .6rem; padding: .2rem .4rem; border: 1px solid transparent; border-top-color: var(--line); background: var(--back, none); color: var(--ink); }
+.merged .position { font-size: .85rem; text-align: right; font-variant-numeric: tabular-nums; }
+.merged .name { font: inherit; }
+.merged .fold { display: block; padding-left: 5.3rem; color: var(--faint); }
+.merged .moved { --back: var(--moved-back); } .merged .changed { --back: var(--changed-back); }
+.merged .added { --back: var(--added-back); } .merged .removed { --back: var(--removed-back); }
+.merged .removed .name { text-decoration: line-through; }
 .ribbons .kept { fill: var(--line); opacity: .55; }
 .ribbons .moved { fill: var(--moved); opacity: .4; }
 .ribbons .changed { fill: var(--changed); opacity: .4; }
@@ -174,17 +202,26 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 dl div { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .6rem; }
 dt { font: .8rem/1.4 ui-monospace, monospace; color: var(--faint); margin-top: .2rem; }
 dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
+@media print, (max-width: 40rem) {
+  .request-sequence { flex-direction: column; gap: 1.6rem; }
+  .request-sequence li { flex: none; max-width: none; }
+  .request-sequence li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
+  .playlist-diff .scroll { display: none; }
+  .merged { display: block; }
+}
 @media (max-width: 40rem) {
   main { padding: .75rem .6rem 2rem; }
   .item { padding: .6rem .7rem; }
   .filters { position: static; }
-  .filters div { flex: 1 1 9rem; }
-  .request-sequence { flex-direction: column; gap: 1.6rem; }
-  .request-sequence li { flex: none; max-width: none; }
-  .request-sequence li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
+  .filters .more { display: block; }
+  .filters .more[aria-expanded='false'] + .choices { display: none; }
+  .filters .choices { flex: 1 1 100%; }
+  .filters .choices div { flex: 1 1 9rem; }
+  .filters output { min-width: 0; flex-basis: 100%; padding: 0; }
+  .filters output:empty { display: none; }
   .verdict { padding: .8rem .9rem; }
   .verdict .headline { font-size: 1.3rem; }
-  .head { margin-right: 0; }
+  .head { margin-right: .6rem; }
   table, tbody, tr, th[scope='row'] { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .column { display: block; font-size: .75rem; color: var(--faint); text-align: center; }
@@ -192,7 +229,8 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .heat-map th { grid-column: 1 / -1; padding: 0; }
   .heat-map td { min-width: 0; }
   .word { padding: .2rem .1rem; font-size: .8rem; overflow-wrap: normal; }
-  .moved div { flex-direction: column; }
+  .heat-map td { overflow: hidden; }
+  .heat-map .moved div { flex-flow: column nowrap; }
   .moved .to { transform: rotate(90deg); line-height: 1; }
   .counts tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; border-top: 1px solid var(--line); padding: .3rem 0; }
   .counts th, .counts td, .settings-matrix th, .settings-matrix td { border: 0; padding: 0; }
@@ -206,17 +244,27 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
 @media (forced-colors: active) { .word, .mark, .tile, .blocks li { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media print {
+  html { font-size: 85%; }
   main { max-width: none; padding: 0; }
-  nav, .filters { display: none; }
+  nav, .filters, .item h3 a[href^='#']::after, .members li > a::after { display: none; }
   .long { content-visibility: visible; }
+  details::details-content { content-visibility: visible; }
   .scroll { overflow: visible; border: 0 !important; }
   .scroll::after { display: none !important; }
-  .blocks, .track { flex-wrap: wrap; width: auto; }
-  .ribbons { display: none; }
-  .verdict, .tile { break-inside: avoid; }
+  .heat-map { table-layout: fixed; border-spacing: 3px; }
+  .heat-map thead th:first-child { width: 22%; }
+  .heat-map th { padding-left: 0; }
+  .heat-map td, .heat-map tbody th, .settings-matrix td { min-width: 0; }
+  .heat-map .word { padding: .15rem .1rem; font-size: .75rem; }
+  .heat-map .to { padding: 0 .1rem; }
+  .settings-matrix .field, .settings-matrix .values { overflow-wrap: anywhere; }
   .item { box-shadow: none; }
-  .verdict, .mark, .word, .tile, .blocks li, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  tr, .head, .playlist-diff, .request-sequence { break-inside: avoid; }
-  h2 { break-after: avoid; }
+  .group.kinds { flex-basis: 100%; }
+  .verdict, .mark, .word, .tile, .merged li, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  h1, h2, h2 + p, figcaption, .row, summary, thead, .item > .alarm, .item > p:has(+ details) { break-after: avoid; }
+  .verdict, .totals, .item, h2 + p, tr, li, pre, .run-of-show, .request-sequence { break-inside: avoid; }
+  .items, .item:has(.heat-map tbody tr:nth-child(13), details .members, .run) { break-inside: auto; }
+  .item:has(table, details, .run) .head { display: block; break-after: avoid; }
+  p, li { orphans: 3; widows: 3; }
 }
 ${RUN_OF_SHOW_STYLE}`;

@@ -1,8 +1,8 @@
-import { firstOf } from '../../model/collections.ts';
+import { listOf } from '../../model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
-import { fullTitle, verdictLines } from '../text/index.ts';
+import { fullTitle, itemMarks, verdictLines } from '../text/index.ts';
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
@@ -37,10 +37,17 @@ const ALERTS: { readonly [style in Style]?: string } = { alarm: 'CAUTION', warni
 /** Renders the verdict of a view as an alert, and its title. */
 export function headLines(view: View): readonly string[] {
   const [headline, ...lines] = verdictLines(view);
-  const alert = headline
-    ? [`[!${ALERTS[headline.style] ?? 'NOTE'}]`, `**${markdownSentence(headline.text)}**`, ...lines.flatMap(paragraphLines)]
-    : [];
+  const alert = headline ? [`[!${ALERTS[headline.style] ?? 'NOTE'}]`, `**${shortSentence(headline.text)}**`, ...listLines(lines)] : [];
   return [...alert.map((line) => (line === '' ? '>' : `> ${line}`)), ...(headline ? [''] : []), `## ${shortSentence(fullTitle(view))}`];
+}
+
+/** Renders sentences; neighboring entries of a list have no empty line between them. */
+function listLines(lines: readonly Line[]): readonly string[] {
+  return itemMarks(lines).flatMap(({ line, mark }, index) => {
+    if (mark === '') return paragraphLines(line);
+    const isFirst = lines[index - 1]?.item !== line.item;
+    return [...(isFirst ? [''] : []), `${mark} ${shortSentence(line.text)}`];
+  });
 }
 
 function shortSentence(text: string): string {
@@ -94,16 +101,15 @@ const MAX_MEMBERS = 10;
 
 function itemRow(item: ViewItem): string {
   const notes = item.notes.map((note) => shortSentence(note.text));
-  const members = firstOf(
-    (item.members ?? []).map(({ name, address }) => name ?? address),
-    MAX_MEMBERS,
-  );
+  const members = (item.members ?? []).map(({ name, address }) => name ?? address);
   return tableRow([
     item.word ?? item.sign,
-    codeSpan(cut(item.subject, BLOCK_WIDTH)),
-    [...remarksWithName(item).map(shortSentence), ...notes, ...(members.length > 0 ? [shortSentence(members.join(', '))] : [])].join(
-      '<br>',
-    ),
+    item.isPhrase ? shortSentence(item.subject) : codeSpan(cut(item.subject, BLOCK_WIDTH)),
+    [
+      ...remarksWithName(item).map(shortSentence),
+      ...notes,
+      ...(members.length > 0 ? [shortSentence(listOf(members, MAX_MEMBERS))] : []),
+    ].join('<br>'),
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** Renders the changed fields of a change as text. */
 import type { Change, Effect, FieldChange, RiskReason } from '../../model/change.ts';
+import { listOf } from '../../model/collections.ts';
 import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
 import type { Json } from '../../model/json.ts';
 import { alignLists, entryText, foldUnchanged } from '../diagrams/list-alignment.ts';
@@ -48,8 +49,10 @@ export function reasonsOf({ reasons = [] }: FieldChange): readonly RiskReason[] 
   return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
 }
 
+/** Renders a reason. A fixed-width block needs no marks of code. */
 function reasonLines({ effect, text }: RiskReason, paint: PaintText, width: number): readonly string[] {
-  const lines = wrap(cut(`${EFFECT_VERBS[effect]}: ${visible(text)}`, MAX_REASON_LENGTH), width - 8);
+  const plain = text.replace(/`([^`]+)`/g, '$1');
+  const lines = wrap(cut(`${EFFECT_VERBS[effect]}: ${visible(plain)}`, MAX_REASON_LENGTH), width - 8);
   return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(STYLES[effect], line)}`);
 }
 
@@ -130,8 +133,7 @@ export function valueText(value: Json): string | null {
   if (typeof value === 'string') return shortText(value);
   const members = setOf(value);
   if (!members) return cut(visibleJson(value), MAX_VALUE_LENGTH);
-  const more = members.size > MAX_MEMBERS ? ` and ${members.size - MAX_MEMBERS} more` : '';
-  return members.size === 0 ? '(none)' : `${[...members].slice(0, MAX_MEMBERS).map(shortText).join(', ')}${more}`;
+  return members.size === 0 ? '(none)' : listOf([...members].map(shortText), MAX_MEMBERS);
 }
 
 function jsonText(value: Json): string {

@@ -1,5 +1,6 @@
+import { listOf } from '../../model/collections.ts';
 import type { Renderer } from '../document.ts';
-import { finish, visible } from '../escape.ts';
+import { finish, pairedBackticks, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
 import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 import { type PaintText, painter } from './colors.ts';
@@ -23,7 +24,7 @@ export const renderText: Renderer = (documents, options) => {
 };
 
 function viewLines(view: View, paint: PaintText, width: number): readonly string[] {
-  const sentences = (lines: readonly Line[]) => lines.flatMap((line) => sentenceLines(line, paint, width));
+  const sentences = (lines: readonly Line[]) => listLines(lines, paint, width);
   const blocks = [
     sentences([...verdictLines(view), { style: 'title', text: fullTitle(view) }, ...view.opening]),
     ...sectionsToShow(view, 'text').map((section) => sectionLines(section, paint, width)),
@@ -43,8 +44,28 @@ export function fullTitle({ title, revision = '' }: View): string {
 }
 
 function sentenceLines({ style, text, verbatim }: Line, paint: PaintText, width: number): readonly string[] {
-  if (verbatim) return [paint(style, visible(text))];
-  return wrap(cut(visible(text), MAX_SENTENCE_LENGTH), width).map((line) => (line === '' ? '' : paint(style, line)));
+  if (verbatim) return [paint(style, pairedBackticks(visible(text)))];
+  const shown = pairedBackticks(cut(visible(text), MAX_SENTENCE_LENGTH));
+  return wrap(shown, width).map((line) => (line === '' ? '' : paint(style, line)));
+}
+
+/** Renders sentences, of which the entries of a list have their mark before them. */
+function listLines(lines: readonly Line[], paint: PaintText, width: number): readonly string[] {
+  return itemMarks(lines).flatMap(({ line, mark }) => {
+    const indentation = mark === '' ? 0 : mark.length + 3;
+    return sentenceLines(line, paint, width - indentation).map((text, index) =>
+      mark === '' ? text : `${index === 0 ? `  ${mark} ` : ' '.repeat(indentation)}${text}`,
+    );
+  });
+}
+
+/** Returns the mark before each sentence that is an entry of a list: `-` or its number; empty for the others. */
+export function itemMarks(lines: readonly Line[]): readonly { readonly line: Line; readonly mark: string }[] {
+  let number = 0;
+  return lines.map((line) => {
+    number = line.item === 'step' ? number + 1 : 0;
+    return { line, mark: line.item === 'bullet' ? '-' : number > 0 ? `${number}.` : '' };
+  });
 }
 
 function sectionLines(
@@ -81,8 +102,8 @@ interface Widths {
 /** Renders an item: sign, subject and remarks on one line if they fit, and the rest below, indented. */
 function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly string[] {
   const [width, innerWidth] = [widths.line - 2, widths.line - 6];
-  const subject = cut(visible(item.subject), width - widths.sign - 1);
-  const remarks = cut(visible(remarksWithName(item).join(', ')), MAX_SENTENCE_LENGTH);
+  const subject = pairedBackticks(cut(visible(item.subject), width - widths.sign - 1));
+  const remarks = pairedBackticks(cut(visible(remarksWithName(item).join(', ')), MAX_SENTENCE_LENGTH));
   const oneLine = `${pad(subject, widths.subject)}  ${remarks}`;
   const fits = widths.sign + 1 + columns(oneLine) <= width;
   const below = [
@@ -103,6 +124,6 @@ function memberLines({ members = [], facets }: ViewItem, width: number): readonl
   if (members.length === 0) return [];
   const prefix = facets === undefined ? '' : `${facets.kind}/`;
   const keys = members.map(({ address }) => (address.startsWith(prefix) ? address.slice(prefix.length) : address));
-  const more = keys.length > MAX_MEMBERS ? ` and ${keys.length - MAX_MEMBERS} more, in the JSON document` : '';
-  return wrap(visible(`${keys.slice(0, MAX_MEMBERS).join(', ')}${more}`), width);
+  const where = keys.length > MAX_MEMBERS ? ', in the JSON document' : '';
+  return wrap(pairedBackticks(visible(listOf(keys, MAX_MEMBERS) + where)), width);
 }

@@ -52,13 +52,16 @@ export function excerptAround(text: string, at: number, width: number): { readon
   return { text: head + cut(text.slice(start), width - head.length), column: head.length + columns(text.slice(start, at)) };
 }
 
-/** Breaks a text at spaces into lines of `width` columns. A longer word keeps a line of its own, whole, so that it can be copied. */
+/**
+ * Breaks a text at spaces into lines of `width` columns. A longer word keeps a line of its own, whole, so that it can be copied; what is in
+ * backticks counts as one word.
+ */
 export function wrap(text: string, width: number): readonly string[] {
   if (columns(text) <= width) return [text];
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;
-  for (const word of text.split(' ')) {
+  for (const word of wordsOf(text)) {
     const size = columns(word);
     if (line !== undefined && used + 1 + size > width) {
       lines.push(line);
@@ -68,6 +71,16 @@ export function wrap(text: string, width: number): readonly string[] {
     line = line === undefined ? word : `${line} ${word}`;
   }
   return line === undefined ? lines : [...lines, line];
+}
+
+/** Splits a text at the spaces outside backticks. */
+function wordsOf(text: string): readonly string[] {
+  const words = [''];
+  for (const [part] of text.matchAll(/`[^`]*`|[^` ]+|`| /g)) {
+    if (part === ' ') words.push('');
+    else words.push(`${words.pop() ?? ''}${part}`);
+  }
+  return words;
 }
 
 /** Breaks a text into full lines of `width` columns, wherever the break falls. */

@@ -91,6 +91,7 @@ function groupItem(first: Change, group: readonly Change[], context: ChangeConte
   return {
     ...sharedParts(first),
     subject: count(group.length, first.kind),
+    isPhrase: true,
     members,
     remarks: sharedRemarks(first, context),
     detail: isDelete ? noDetail : fieldDetail(first, () => context.diagramOf(first)),

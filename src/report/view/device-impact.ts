@@ -1,6 +1,6 @@
 /** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
 import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
-import { firstOf, groupBy } from '../../model/collections.ts';
+import { groupBy, listOf } from '../../model/collections.ts';
 import {
   type ImpactOutcome,
   type ImpactReport,
@@ -20,6 +20,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Options } from '../document.ts';
 import { visible } from '../escape.ts';
 import type { PaintText, Style } from '../text/colors.ts';
+import { nameInAddress } from './address-name.ts';
 import { count } from './labels.ts';
 import { type Cell, type Grid, type Line, noDetail, type View, type ViewItem, type ViewSection, type Word } from './model.ts';
 
@@ -39,11 +40,15 @@ const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; rea
   changed: { sign: '~', style: 'changed' },
 };
 
+/** The outcomes that a plan has other words for, because nothing is written yet. */
+const PLANNED: { readonly [outcome in ImpactOutcome]?: string } = { lost: 'would lose', gained: 'would gain' };
+
 /**
  * Builds the section of what viewers notice: what goes off air, one item for all devices and policies with the same impact, and what else
- * changes give as reasons.
+ * changes give as reasons. Of a plan it says what would happen, because nothing is written yet.
  */
-export function viewersSection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
+export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
+  const isPlan = type === 'plan';
   const summaries = impact?.summaries ?? [];
   const blocked = new Set(changes.filter((change) => change.blocked !== null).map(({ address }) => address));
   const shared = sharedPolicies(summaries);
@@ -55,11 +60,11 @@ export function viewersSection({ impact, changes }: Pick<Plan, 'impact' | 'chang
   return {
     title: 'What viewers notice',
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
-    columns: ['', 'Device', 'What changes'],
+    columns: ['', 'Where', 'What changes'],
     items: [
-      ...offAirItems(changes),
-      ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, shared === null, blocked)),
-      ...otherReasonItems(summaries, changes),
+      ...offAirItems(isPlan, changes),
+      ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, isPlan, shared === null, blocked)),
+      ...otherReasonItems(isPlan, summaries, changes),
     ],
   };
 }
@@ -70,15 +75,16 @@ const MAX_NAMES = 10;
 const MAX_SUBJECT_NAMES = 3;
 
 /** Builds an item for each kind of which something goes off air. */
-function offAirItems(changes: readonly Change[]): readonly ViewItem[] {
+function offAirItems(isPlan: boolean, changes: readonly Change[]): readonly ViewItem[] {
   const offAir = changes.filter(({ playbackReasons = [] }) => playbackReasons.some((reason) => reason.offAir));
-  return [...groupBy(offAir, ({ kind }) => kind)].map(([kind, all]) =>
-    viewerItem('stops', `${count(all.length, kind)} ${all.length === 1 ? 'goes' : 'go'} off air`, all),
-  );
+  return [...groupBy(offAir, ({ kind }) => kind)].map(([kind, all]) => {
+    const verb = isPlan ? 'would go' : all.length === 1 ? 'goes' : 'go';
+    return viewerItem(markOf('stops', isPlan), count(all.length, kind), all, `${verb} off air`, true);
+  });
 }
 
 /** Builds an item for each reason of changes that no summary covers. */
-function otherReasonItems(summaries: readonly ImpactSummary[], changes: readonly Change[]): readonly ViewItem[] {
+function otherReasonItems(isPlan: boolean, summaries: readonly ImpactSummary[], changes: readonly Change[]): readonly ViewItem[] {
   const covered = new Set(summaries.flatMap((summary) => summary.changes));
   const reasons = changes
     .filter(({ address }) => !covered.has(address))
@@ -90,34 +96,55 @@ function otherReasonItems(summaries: readonly ImpactSummary[], changes: readonly
   const items = sorted.slice(0, MAX_SUMMARIES).flatMap((group) => {
     const [first] = group;
     const concerned = group.map(({ change }) => change);
-    return first ? [viewerItem(first.playback, namesOf(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
+    return first ? [viewerItem(markOf(first.playback, isPlan), joinNames(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
   });
   const more = sorted.length - items.length;
-  return more > 0 ? [...items, viewerItem('unknown', `${count(more, 'more reason')}, at the changes`, [])] : items;
+  return more > 0 ? [...items, viewerItem(markOf('unknown', isPlan), `${count(more, 'more reason')}, at the changes`, [], null)] : items;
 }
 
-const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: Pick<ViewItem, 'sign' | 'style' | 'word'> } = {
-  stops: { sign: '-', style: 'removed', word: 'stops' },
-  reduces: { sign: '~', style: 'changed', word: 'reduces' },
-  unknown: { sign: '?', style: 'warning', word: 'may affect' },
-  gains: { sign: '+', style: 'added', word: 'gains' },
+/** How playback is marked, in a plan by `planned`. */
+interface ReasonMark {
+  readonly sign: string;
+  readonly style: Style;
+  readonly word: string;
+  readonly planned: string;
+}
+
+const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: ReasonMark } = {
+  stops: { sign: '-', style: 'removed', word: 'stops', planned: 'would stop' },
+  reduces: { sign: '~', style: 'changed', word: 'reduces', planned: 'would reduce' },
+  unknown: { sign: '?', style: 'warning', word: 'may affect', planned: 'may affect' },
+  gains: { sign: '+', style: 'added', word: 'gains', planned: 'would gain' },
 };
 
-function viewerItem(playback: Exclude<Playback, 'neutral'>, subject: string, changes: readonly Change[], text?: string): ViewItem {
+function markOf(playback: Exclude<Playback, 'neutral'>, isPlan: boolean): Pick<ViewItem, 'sign' | 'style' | 'word'> {
+  const { planned, ...mark } = REASON_MARKS[playback];
+  return isPlan ? { ...mark, word: planned } : mark;
+}
+
+/** Builds an item about the resources of changes, which it names if its subject does not. */
+function viewerItem(
+  mark: Pick<ViewItem, 'sign' | 'style' | 'word'>,
+  subject: string,
+  changes: readonly Change[],
+  text: string | null,
+  isNaming = false,
+): ViewItem {
   const numberBlocked = changes.filter((change) => change.blocked !== null).length;
   const blocked = numberBlocked === 0 ? [] : [numberBlocked === changes.length ? 'blocked' : 'partly blocked'];
   return {
-    ...REASON_MARKS[playback],
+    ...mark,
     subject,
-    remarks: text === undefined ? blocked : [text, ...blocked],
-    notes: text === undefined && changes.length > 0 ? [{ style: 'quiet', text: namesOf(changes, MAX_NAMES) }] : [],
+    isPhrase: true,
+    remarks: text === null ? blocked : [text, ...blocked],
+    notes: isNaming ? [{ style: 'quiet', text: joinNames(changes, MAX_NAMES) }] : [],
     detail: noDetail,
   };
 }
 
-function namesOf(changes: readonly Change[], most: number): string {
+function joinNames(changes: readonly Change[], most: number): string {
   const names = changes.map(({ address, name }) => (name === '' ? address : name));
-  return firstOf(names, most).join(', ');
+  return listOf(names, most);
 }
 
 /** Returns the notes on the impact. */
@@ -142,7 +169,7 @@ function sharedPolicies(summaries: readonly ImpactSummary[]): readonly string[] 
   return summaries.every(({ policies }) => policies.join(' ') === first.policies.join(' ')) ? first.policies : null;
 }
 
-function summaryItem(summary: ImpactSummary, namesPolicies: boolean, blocked: ReadonlySet<string>): ViewItem {
+function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boolean, blocked: ReadonlySet<string>): ViewItem {
   const [first, ...others] = summary.devices.map(({ name }) => name);
   const notes = [
     ...(others.length > 0 ? [`the same on ${others.join('; ')}`] : []),
@@ -150,9 +177,10 @@ function summaryItem(summary: ImpactSummary, namesPolicies: boolean, blocked: Re
   ];
   return {
     ...MARKS[summary.outcome],
-    word: summary.outcome,
+    word: (isPlan ? PLANNED[summary.outcome] : undefined) ?? summary.outcome,
     subject: first ?? '',
-    remarks: [`${describeOutcome(summary)}${formatRules(summary)}`, ...blockedRemark(summary, blocked)],
+    isPhrase: true,
+    remarks: [`${describeOutcome(summary, isPlan)}${formatRules(summary)}`, ...blockedRemark(summary, blocked)],
     notes: notes.map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
   };
@@ -163,23 +191,25 @@ function blockedRemark({ changes }: ImpactSummary, blocked: ReadonlySet<string>)
   return [changes.every((address) => blocked.has(address)) ? 'blocked' : 'partly blocked'];
 }
 
-function describeOutcome({ outcome, resolutions, uncertain, rules }: ImpactSummary): string {
+function describeOutcome({ outcome, resolutions, uncertain, rules }: ImpactSummary, isPlan: boolean): string {
   const names = resolutions.join(', ');
-  const plays = resolutions.length === 1 ? 'plays' : 'play';
-  const ifAtAll = uncertain ? `, if ${resolutions.length === 1 ? 'it plays' : 'they play'} at all` : '';
+  const isOne = resolutions.length === 1;
+  const plays = isOne ? 'plays' : 'play';
+  const verb = isPlan ? 'would play' : plays;
+  const ifAtAll = uncertain ? `, if ${isOne ? 'it plays' : 'they play'} at all` : '';
   switch (outcome) {
     case 'lost':
-      return uncertain ? `${names}, which may have played, no longer ${plays}` : `${names} no longer ${plays}`;
+      return `${names}${uncertain ? ', which may have played,' : ''} ${isPlan ? 'would no longer play' : `no longer ${plays}`}`;
     case 'uncertain':
-      return `it depends whether ${names} still ${plays}`;
+      return `it depends whether ${names} ${isPlan ? 'would still play' : `still ${plays}`}`;
     case 'gained':
-      return uncertain ? `${names} may play now` : `${names} ${plays} now`;
+      return `${names} ${uncertain ? (isPlan ? 'might play' : 'may play now') : isPlan ? verb : `${plays} now`}`;
     case 'restricted':
-      return `${names} ${plays} with a new limit${ifAtAll}`;
+      return `${names} ${verb} with a new limit${ifAtAll}`;
     case 'unrestricted':
-      return `${names} ${plays} ${rules.every((rule) => rule.outcome === 'unknown') ? 'for certain' : `with fewer limits${ifAtAll}`}`;
+      return `${names} ${verb} ${rules.every((rule) => rule.outcome === 'unknown') ? 'for certain' : `with fewer limits${ifAtAll}`}`;
     case 'changed':
-      return `${names} ${plays} under other conditions${ifAtAll}`;
+      return `${names} ${verb} under other conditions${ifAtAll}`;
   }
 }
 
@@ -206,8 +236,7 @@ function ruleText({ text, output }: Rule): string {
 }
 
 function formatPolicies(addresses: readonly string[]): string {
-  const more = addresses.length - MAX_POLICIES;
-  return `${addresses.slice(0, MAX_POLICIES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listOf(addresses, MAX_POLICIES);
 }
 
 const PLAYBACK_STYLES: { readonly [playback in PlaybackLevel]: Style } = {
@@ -233,11 +262,13 @@ function comparedCell(before: PlaybackLevel, after: PlaybackLevel, conditionsDif
 
 /** Builds one grid for all policies with the same matrix. */
 function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows']): ViewItem {
+  const name = nameInAddress(first);
   return {
     style: 'plain',
     sign: '*',
     word: 'policy',
     subject: first,
+    ...(name === first ? {} : { name }),
     remarks: [],
     notes: others.length === 0 ? [] : [{ style: 'quiet', text: `the same under ${others.join(', ')}` }],
     detail: noDetail,
@@ -323,14 +354,14 @@ function rulesSection(matrices: readonly Matrix[]): ViewSection {
   return {
     title: 'Why',
     columns: ['', 'Device', 'Policy'],
-    items: matrices.flatMap(({ policies: [first = '', ...others], devices }) =>
+    items: matrices.flatMap(({ policies, devices }) =>
       devices.map(
         (row): ViewItem => ({
           style: 'plain',
           sign: '*',
           word: 'device',
           subject: row.name,
-          remarks: [`under ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`],
+          remarks: [`under ${listOf(policies, 1)}`],
           notes: [],
           detail: (paint) => ruleLines(row, paint),
         }),

@@ -2,25 +2,31 @@ import type { Finding } from '../../model/finding.ts';
 import { visible } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import { excerptAround } from '../text/layout.ts';
-import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts';
+import { type Line, type Link, noDetail, type ViewItem, type ViewSection } from './model.ts';
+
+/** Returns where something is declared. */
+export type SourceLinks = (place: Pick<Finding, 'file' | 'line' | 'column'>) => Link | undefined;
 
 /** Builds the sections of errors and warnings, each in the order of the files. */
-export function findingSections(findings: readonly Finding[]): readonly ViewSection[] {
+export function findingSections(findings: readonly Finding[], linkOf: SourceLinks = () => undefined): readonly ViewSection[] {
   const columns = ['', 'Place', 'Finding'] as const;
-  const itemsOf = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).map(findingItem);
+  const itemsOf = (severity: Finding['severity']) =>
+    findings.filter((finding) => finding.severity === severity).map((finding) => findingItem(finding, linkOf));
   return [
     { title: 'Errors', columns, items: itemsOf('error') },
     { title: 'Warnings', columns, items: itemsOf('warning') },
   ];
 }
 
-function findingItem(finding: Finding): ViewItem {
+function findingItem(finding: Finding, linkOf: SourceLinks): ViewItem {
   const { severity, file, line, column, code, summary, hint, address, excerpt } = finding;
   const hints: readonly Line[] = hint === undefined ? [] : [{ style: 'plain', text: `hint: ${hint}` }];
+  const href = linkOf(finding)?.href;
   return {
     style: severity === 'error' ? 'alarm' : 'warning',
     sign: severity,
     subject: `${file}:${line}:${column}`,
+    ...(href === undefined ? {} : { href }),
     remarks: [code, ...(address === undefined ? [] : [address])],
     notes: [{ style: 'title', text: summary }, ...hints],
     detail: excerpt === undefined ? noDetail : (paint, width) => excerptLines(excerpt, line, column, paint, width),

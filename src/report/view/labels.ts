@@ -1,9 +1,11 @@
 /** Labels and summaries that several views and formats share. */
 import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '../../model/change.ts';
+import { listOf } from '../../model/collections.ts';
 import { countFindings } from '../../model/finding.ts';
 import { type IgnoredValue, LIVE_VALUE } from '../../model/ignored-fields.ts';
 import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
+import { leftOutText, scopeOf } from '../../model/plan-scope.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
 
@@ -95,6 +97,27 @@ export function quotedName(address: string, name: string): string | null {
   return name === '' || address === name || address.endsWith(`/${name}`) ? null : visibleJson(name);
 }
 
+/** Kinds whose name is not how people say it. */
+const KIND_NOUNS: { readonly [kind: string]: string } = { 'drm-policy': 'DRM policy' };
+
+/** Maximum number of resources that are named in one sentence. */
+const MAX_NAMES = 4;
+
+/** Names the resources of changes in a sentence: one with its kind, of several the first ones. */
+export function namesOf(changes: readonly Change[], most: number = MAX_NAMES): string {
+  const [first, ...others] = changes;
+  if (!first) return '';
+  const nameOf = ({ address, name }: Change) => (name === '' ? address : name);
+  if (others.length > 0) return listOf(changes.map(nameOf), most);
+  const isNamed = first.name !== '' && first.address !== first.kind;
+  return isNamed ? `${KIND_NOUNS[first.kind] ?? first.kind} ${first.name}` : first.address;
+}
+
+/** Makes a sentence of a clause: with a capital letter and a full stop. */
+export function sentence(clause: string): string {
+  return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? '' : '.'}`;
+}
+
 /** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */
 export function planSummary(plan: Plan): string {
   const { create, update, delete: deleted, blocked } = plan.summary;
@@ -108,16 +131,33 @@ export function driftSummary(plan: Plan): string {
   const { create, update, delete: deleted } = plan.summary;
   if (create + update + deleted > 0)
     return `Drift: ${joinParts([`${create} appeared`, `${update} changed`, `${deleted} gone`, otherCounts(plan)])}.`;
-  const isIncomplete = kindsWithStatus(plan, 'incomplete').length > 0;
-  return joinSentences(isIncomplete ? 'No drift in what could be read' : 'No drift: the account is as expected', otherCounts(plan));
+  return joinSentences(noDrift(plan), otherCounts(plan));
 }
 
 function noChanges(plan: Plan): string {
   if (kindsWithStatus(plan, 'incomplete').length > 0) return 'No changes in what could be read';
   if (plan.behind) return 'No changes of this commit, which is behind the commit last applied';
-  return kindsWithStatus(plan, 'skipped').length > 0
-    ? 'No changes in what was looked at'
-    : 'No changes. The account matches the repository';
+  const { leftOut } = plan;
+  switch (scopeOf(plan)) {
+    case 'none':
+      return 'Nothing was looked at';
+    case 'part':
+      return `No changes in what was looked at${leftOut ? `; ${leftOutText(leftOut)}` : ''}`;
+    case 'all':
+      return 'No changes. The account matches the repository';
+  }
+}
+
+function noDrift(plan: Plan): string {
+  if (kindsWithStatus(plan, 'incomplete').length > 0) return 'No drift in what could be read';
+  switch (scopeOf(plan)) {
+    case 'none':
+      return 'Nothing was looked at';
+    case 'part':
+      return 'No drift in what was looked at';
+    case 'all':
+      return 'No drift: the account is as expected';
+  }
 }
 
 function otherCounts({ summary: { unchanged, unmanaged } }: Plan): string {

@@ -43,6 +43,8 @@ export interface Line {
   readonly text: string;
   /** Whether it is shown whole, so that it can be copied: neither cut nor wrapped. */
   readonly verbatim?: boolean;
+  /** Makes it an entry of a list, together with its neighbors of the same list: `step` numbers them. */
+  readonly item?: 'bullet' | 'step';
 }
 
 /** A list of items of one sort. A section without items is omitted. */
@@ -70,10 +72,14 @@ export interface ViewItem {
   readonly word?: string;
   /** The address, or what stands in its place. */
   readonly subject: string;
+  /** Whether the subject is in words, and no address, file or name. */
+  readonly isPhrase?: true;
   /** What HTML shows in place of the address, which it gives on hover and on copy. */
   readonly name?: string;
   /** What identifies it in HTML whatever else the report holds. */
   readonly anchor?: string;
+  /** The https address of what it is about, if it is a place in a file. */
+  readonly href?: string;
   /** Where it is declared. */
   readonly source?: Link;
   /** The resources that it stands for, if it stands for several. */
@@ -84,6 +90,8 @@ export interface ViewItem {
   readonly notes: readonly Line[];
   /** Renders the lines of a fixed-width block of `width` columns, escaped and painted; empty if there are none. */
   readonly detail: (paint: PaintText, width: number) => readonly string[];
+  /** The detail is one line; HTML collapses it below this headline wherever it is long. */
+  readonly folded?: string;
   /** Only of changes. */
   readonly facets?: Facets;
   /** Replaces `detail` in HTML. */
@@ -118,6 +126,8 @@ export interface DiagramContent {
 
 /** Totals in groups, and by kind; without rows if all changes are of one kind. */
 export interface Totals {
+  /** How they count. */
+  readonly note: string;
   readonly groups: readonly { readonly title: string; readonly tiles: readonly Tile[] }[];
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly counts: readonly number[] }[];

@@ -1,6 +1,6 @@
 /** Views of a plan and of a drift report. */
 import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../model/change.ts';
-import { groupBy } from '../../model/collections.ts';
+import { groupBy, listOf } from '../../model/collections.ts';
 import type { Plan, PlannedRequest } from '../../model/plan.ts';
 import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
@@ -56,9 +56,9 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     opening: overrideLines(plan),
     totals: totalsOf(type, plan),
     sections: [
-      viewersSection(plan),
+      viewersSection(type, plan),
       ...changeSections(type, plan, context),
-      ...findingSections(plan.findings),
+      ...findingSections(plan.findings, (place) => sourceLink(place, plan.config, folder, pages)),
       behindSection(plan, context),
       ignoredSection(plan),
       playbackMatrixSection(plan.impact),
@@ -102,9 +102,16 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
     ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
     { style: 'title', text: planSummary(plan) },
     ...originCounts(plan).map((text): Line => ({ style: 'plain', text })),
-    { style: 'quiet', text: `Requests: ${count(plan.cost.reads, 'read')}, ${count(plan.cost.writes, 'write')}.` },
+    { style: 'quiet', text: requestsText(plan) },
     { style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true },
   ];
+}
+
+/** Counts the requests. While anything is blocked, those that write are only sent with `--skip-blocked`. */
+function requestsText({ cost: { reads, writes: sent }, summary: { blocked } }: Plan): string {
+  if (blocked === 0) return `Requests: ${count(reads, 'read')}, ${count(sent, 'write')}.`;
+  const rest = sent === 0 ? '' : `; \`--skip-blocked\` would send ${count(sent, 'write')}`;
+  return `Requests: ${count(reads, 'read')}, no write while changes are blocked${rest}.`;
 }
 
 /** Builds the sections of changes, by risk: each change is in one, that of its worst risk. */
@@ -192,17 +199,17 @@ const ACTION_LABELS: { readonly [type in 'plan' | 'drift']: { readonly [action i
 
 /** The tiles of the effects, risk first. */
 const EFFECT_TILES: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = [
-  { effect: 'loosens', style: 'alarm', sign: '▲', label: 'weaken' },
-  { effect: 'tightens', style: 'good', sign: '▼', label: 'strengthen' },
-  { effect: 'neutral', style: 'plain', sign: '·', label: 'neutral' },
+  { effect: 'loosens', style: 'alarm', sign: '', label: 'weaken' },
+  { effect: 'tightens', style: 'good', sign: '', label: 'strengthen' },
+  { effect: 'neutral', style: 'plain', sign: '', label: 'neutral' },
 ];
 
 /** The tiles of playback, worst first. */
 const PLAYBACK_TILES: readonly (Omit<Tile, 'count'> & { readonly playback: Playback })[] = [
-  { playback: 'stops', style: 'alarm', sign: '■', label: 'stop' },
-  { playback: 'reduces', style: 'warning', sign: '▼', label: 'reduce' },
-  { playback: 'unknown', style: 'warning', sign: '?', label: 'unknown' },
-  { playback: 'gains', style: 'good', sign: '▲', label: 'gain' },
+  { playback: 'stops', style: 'alarm', sign: '', label: 'stop' },
+  { playback: 'reduces', style: 'warning', sign: '', label: 'reduce' },
+  { playback: 'unknown', style: 'warning', sign: '', label: 'unknown' },
+  { playback: 'gains', style: 'good', sign: '', label: 'gain' },
 ];
 
 /** Counts the changes by action, effect on protection, playback, and kind; undefined if nothing changes. */
@@ -214,20 +221,32 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
     count: summary[action],
     label: ACTION_LABELS[type][action],
   });
+  // Where something stops, nothing else looks good.
+  const isOutage = written.some(({ playback }) => playback === 'stops');
+  const styleOf = (style: Tile['style']) => (isOutage && style === 'good' ? 'plain' : style);
   const blocked: Tile = { style: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
   return {
+    note: 'Each change counts once under Protection and once under Playback, by the worst that it does there.',
     groups: [
       { title: type === 'plan' ? 'Changes' : 'Drift', tiles: [actionTile('create'), actionTile('update'), actionTile('delete')] },
       {
         title: 'Protection',
         tiles: EFFECT_TILES.map(
-          ({ effect, ...tile }): Tile => ({ ...tile, count: numberOf(written, (change) => change.effect === effect) }),
+          ({ effect, style, ...tile }): Tile => ({
+            ...tile,
+            style: styleOf(style),
+            count: numberOf(written, (change) => change.effect === effect),
+          }),
         ),
       },
       {
         title: 'Playback',
         tiles: PLAYBACK_TILES.map(
-          ({ playback, ...tile }): Tile => ({ ...tile, count: numberOf(written, (change) => change.playback === playback) }),
+          ({ playback, style, ...tile }): Tile => ({
+            ...tile,
+            style: styleOf(style),
+            count: numberOf(written, (change) => change.playback === playback),
+          }),
         ),
       },
       {
@@ -280,15 +299,14 @@ function requestSection(requests: readonly PlannedRequest[], options: Options): 
 }
 
 function requestItem({ method, path, body, addresses }: PlannedRequest, index: number): ViewItem {
-  const names = addresses.slice(0, MAX_ADDRESSES).join(', ');
-  const more = addresses.length > MAX_ADDRESSES ? ` and ${addresses.length - MAX_ADDRESSES} more` : '';
   return {
     style: 'plain',
     sign: `${index + 1}.`,
     subject: `${method} ${path}`,
     remarks: [],
-    notes: [{ style: 'quiet', text: `for ${names}${more}` }],
+    notes: [{ style: 'quiet', text: `for ${listOf(addresses, MAX_ADDRESSES)}` }],
     detail: body === null ? noDetail : (_paint, width) => chunks(cut(visibleJson(body), MAX_BODY_LENGTH), width),
+    folded: 'Body',
   };
 }
 

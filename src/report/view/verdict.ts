@@ -1,26 +1,30 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may release it. */
-import type { Change } from '../../model/change.ts';
-import { groupBy } from '../../model/collections.ts';
+import type { Action, Change } from '../../model/change.ts';
 import type { ImpactOutcome } from '../../model/impact.ts';
 import type { Plan } from '../../model/plan.ts';
-import { count, kindsWithStatus, quoteFlags, writes } from './labels.ts';
+import { leftOutText, scopeOf } from '../../model/plan-scope.ts';
+import { effectSentences } from './effects.ts';
+import { count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
-
-/** Maximum number of overrides that are named. */
-const MAX_OVERRIDES = 5;
+import { releaseLines } from './release.ts';
 
 /** Returns the verdict on a plan or a drift report, from its changes and from how completely the account was read. */
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
-  const { unread = [], changes } = plan;
+  const { unread = [], leftOut } = plan;
   const incomplete = [...new Set([...kindsWithStatus(plan, 'incomplete'), ...unread.map(({ kind }) => kind)])];
   const details: Line = { style: 'title', text: plan.verdict };
   if (incomplete.length > 0 && kindsWithStatus(plan, 'complete').length === 0)
     return { style: 'alarm', headline: 'Cannot tell: nothing could be read', lines: [details, adviceLine(plan)] };
   const onRead = type === 'plan' ? planVerdict(plan) : driftVerdict(plan);
-  const lines = [...(incomplete.length > 0 || hasMoreToSay(type, changes) ? [details] : []), ...releaseLines(type, plan)];
+  const lines: readonly Line[] = [
+    ...(incomplete.length > 0 ? [details] : []),
+    ...effectSentences(plan).map((text): Line => ({ style: 'plain', text, item: 'bullet' })),
+    ...(leftOut ? [{ style: 'plain', text: sentence(leftOutText(leftOut)) } as const] : []),
+    ...(type === 'plan' ? releaseLines(plan) : []),
+  ];
   if (incomplete.length === 0) return { ...onRead, lines };
-  lines.push(adviceLine(plan));
-  return { style: 'alarm', headline: `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`, lines };
+  const headline = `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`;
+  return { style: 'alarm', headline, lines: [...lines, adviceLine(plan)] };
 }
 
 /** Says what to do where something could not be read. */
@@ -30,13 +34,6 @@ function adviceLine({ unread = [] }: Plan): Line {
     ? 'Check the owner and the key of the target, and the clock of the machine.'
     : 'Run again when the service answers.';
   return { style: 'plain', text };
-}
-
-/** Whether the sentence of the plan says more than the headline: what stops, or risks beside those of what is blocked. */
-function hasMoreToSay(type: 'plan' | 'drift', changes: readonly Change[]): boolean {
-  const risks = riskParts(changes.filter(writes));
-  const blocked = type === 'plan' ? changes.filter((change) => change.blocked !== null) : [];
-  return changes.some(isStopping) || (blocked.length > 0 && (risks.length > 1 || risks.join() !== riskParts(blocked).join()));
 }
 
 type Headline = Pick<Verdict, 'style' | 'headline'>;
@@ -58,7 +55,7 @@ function planVerdict(plan: Plan): Headline {
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'loosens');
   return {
     style: isAlarm ? 'alarm' : says !== null || isBehind ? 'warning' : 'good',
-    headline: `${state}: ${says ?? `${count(written.length, 'change')}, ${harmless(written)}`}`,
+    headline: `${state}: ${says ?? `${count(written.length, 'change')}; ${harmless(written)}`}`,
   };
 }
 
@@ -81,51 +78,78 @@ function riskText(changes: readonly Change[], noun: string): string {
 /** The outcomes that are worse for viewers. No change is called harmless beside them, whatever it says of itself. */
 const WORSE: readonly ImpactOutcome[] = ['lost', 'uncertain', 'restricted'];
 
-/** Says how much is blocked, and what that would do: the worst that all of it has in common, or else each risk with its number. */
+/** Says what is blocked: one change with all that it does, or of several how many, and the worst that all have in common, or each risk. */
 function blockedHeadline(blocked: readonly Change[], all: number): string {
+  const [first, ...others] = blocked;
+  if (first && others.length === 0) return `Blocked: ${namesOf(blocked)} ${joinAnd(deedsOf(first))}`;
   const outOf = blocked.length === all ? count(all, 'change') : `${blocked.length} of ${count(all, 'change')}`;
   const common = [...RISKS, DELETES].find(({ is }) => blocked.every(is));
-  if (common) return `Blocked: ${outOf} ${blocked.length === 1 ? common.one : common.several}`;
+  if (common) return `Blocked: ${outOf} ${common.several}`;
   const parts = partsOf([...RISKS, DELETES], blocked);
   return `Blocked: ${outOf}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }
 
-/** Says that changes do no harm, and what good they do; the whole sentence only where it is true of both axes. */
+const ACTION_CONSEQUENCES: { readonly [action in Action]: string } = {
+  create: 'would be created',
+  update: 'would be updated',
+  delete: 'would be deleted',
+  adopt: 'would be adopted',
+  move: 'would be moved',
+  forget: 'would be forgotten',
+};
+
+/** Says what one change does, worst first; its action if that is no risk, or a delete. */
+function deedsOf(change: Change): readonly string[] {
+  const risks = RISKS.filter(({ is }) => is(change)).map(({ one }) => one);
+  return risks.length === 0 ? [ACTION_CONSEQUENCES[change.action]] : risks;
+}
+
+function joinAnd(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+/** Says that changes do no harm: what stays as it is, which is everything only where it is true of both axes, and what viewers see. */
 function harmless(written: readonly Change[]): string {
-  const noun = written.length === 1 ? 'it' : 'none';
-  const verbs = (one: string, several: string) => (noun === 'it' ? one : several);
-  if (written.every(({ effect, playback }) => effect === 'neutral' && playback === 'neutral'))
-    return `${verbs('it affects neither', 'none affects')} protection ${verbs('nor', 'or')} playback`;
-  return `${verbs('it neither weakens', 'none weakens')} protection ${verbs('nor stops or reduces', 'or stops or reduces')} playback`;
+  const isNeutral = written.every(({ effect, playback }) => effect === 'neutral' && playback === 'neutral');
+  const others = written.filter(changesRunningOrder).length;
+  if (isNeutral && others > 0)
+    return `protection and where it plays stay as they are, and what ${count(others, 'playlist')} ${others === 1 ? 'shows' : 'show'} changes`;
+  if (isNeutral) return 'protection and playback stay as they are';
+  const none = written.length === 1 ? ['it neither weakens', 'nor stops or reduces'] : ['none weakens', 'or stops or reduces'];
+  return none.join(' protection ').concat(' playback');
+}
+
+/** Decides whether viewers of a playlist see something else, or in another order. */
+function changesRunningOrder({ kind, action, fields }: Change): boolean {
+  return kind === 'playlist' && action === 'update' && fields.some(({ path }) => path === '/playlist');
 }
 
 function nothingToWrite(plan: Plan, behind: number): Headline {
-  const { changes, observed } = plan;
+  const { changes } = plan;
   if (changes.length > 0) return { style: 'good', headline: `Nothing to write: ${count(changes.length, 'change')} of the ledger only` };
   if (behind > 0) return { style: 'warning', headline: 'Nothing to apply: this commit is behind the commit last applied' };
-  if (!Object.values(observed).includes('complete')) return { style: 'quiet', headline: 'Nothing was looked at' };
+  const scope = scopeOf(plan);
+  if (scope === 'none') return NOTHING_LOOKED_AT;
   return {
-    style: 'good',
-    headline: isPartial(plan) ? 'Nothing to do in what was looked at' : 'Nothing to do: the account matches the repository',
+    style: plan.leftOut ? 'quiet' : 'good',
+    headline: scope === 'part' ? 'Nothing to do in what was looked at' : 'Nothing to do: the account matches the repository',
   };
 }
+
+const NOTHING_LOOKED_AT: Headline = { style: 'quiet', headline: 'Nothing was looked at' };
 
 function driftVerdict(plan: Plan): Headline {
   const drifted = plan.changes;
   if (drifted.length === 0) {
-    if (!Object.values(plan.observed).includes('complete')) return { style: 'quiet', headline: 'Nothing was looked at' };
-    return { style: 'good', headline: isPartial(plan) ? 'No drift in what was looked at' : 'No drift: the account is as expected' };
+    const scope = scopeOf(plan);
+    if (scope === 'none') return NOTHING_LOOKED_AT;
+    return { style: 'good', headline: scope === 'part' ? 'No drift in what was looked at' : 'No drift: the account is as expected' };
   }
   const isAlarm = drifted.some((change) => isStopping(change) || change.effect === 'loosens');
   return {
     style: isAlarm ? 'alarm' : 'warning',
     headline: `Drift: ${riskText(drifted, 'difference')}`,
   };
-}
-
-/** Whether a part was left out on purpose, or could not be read. */
-function isPartial(plan: Plan): boolean {
-  return kindsWithStatus(plan, 'skipped').length + kindsWithStatus(plan, 'incomplete').length > 0;
 }
 
 function isStopping({ playback }: Change): boolean {
@@ -173,24 +197,4 @@ function partsOf(risks: readonly Risk[], changes: readonly Change[]): readonly s
     const number = changes.filter(is).length;
     return number === 0 ? [] : [`${number} ${number === 1 ? one : several}`];
   });
-}
-
-/** Says who may release what is blocked, and how: each override once, with the number of changes. */
-function releaseLines(type: 'plan' | 'drift', { changes, behind = [], target }: Plan): readonly Line[] {
-  const blocked = [...changes, ...behind].flatMap((change) => (change.blocked ? [{ change, override: change.blocked.override }] : []));
-  if (blocked.length === 0 || type === 'drift') return [];
-  const groups = [...groupBy(blocked, ({ override }) => override)];
-  const more = groups.length - MAX_OVERRIDES;
-  const named = (group: typeof blocked) =>
-    group.length === 1 ? group.map(({ change }) => change.name || change.address).join('') : count(group.length, 'change');
-  return [
-    {
-      style: 'plain',
-      text: `While this is blocked, apply writes nothing, unless \`--skip-blocked\` is given. Who may release it: whoever may apply to ${target}; where CI asks for an approval, with that approval.`,
-    },
-    ...groups
-      .slice(0, MAX_OVERRIDES)
-      .map(([override, group]): Line => ({ style: 'plain', text: `To release ${named([...group])}: ${quoteFlags(override)}` })),
-    ...(more > 0 ? [{ style: 'quiet', text: `And ${more} more ways, each at its change.` } as const] : []),
-  ];
 }

@@ -250,7 +250,7 @@ describe('a check on GitHub', () => {
     const playbackReasons = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
     await comment(plan([change('playlist/a', { playback: 'stops', playbackReasons })], { verdict }), ['--check']);
     expect(github.comments[0]?.body).toContain(
-      `\n> **Viewers lose playback, and nothing blocks it: 1 change stops playback.**\n>\n> **${verdict}**\n`,
+      '\n> **Viewers lose playback, and nothing blocks it: 1 change stops playback.**\n>\n> - 1 playlist goes off air: playlist a\n',
     );
     expect(github.comments[0]?.body).toContain('| stops playback<br>stops playback: it goes off air |');
     expect(github.checks).toMatchObject([

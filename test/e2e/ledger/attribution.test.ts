@@ -35,6 +35,9 @@ describe('a field edited by hand, and a pull request on another field of the sam
     expect(project.playlists()[0]).toMatchObject({ active: 0, repeat: 7 });
     expect(originsByAddress((await project.plan()).document.changes)).toEqual({ 'playlist/p1': ['drift', '/repeat drift'] });
     expect((await project.drift()).code).toBe(3);
+    const { stdout } = await project.run('plan', '--only-origin', 'change');
+    expect(stdout).toMatch(/^Nothing to do in what was looked at\.\nWhat was done by hand to 1 resource is left out by/);
+    expect(stdout).not.toContain('matches the repository');
 
     declare(project, { playlists: { ...manyPlaylists(2), p1: { active: 1, playlist: beams(1, 1001) } } });
     project.commit();

@@ -32,7 +32,7 @@ try {
   mkdirSync(pictures, { recursive: true });
   const change = (page, name) => page.locator('.item[data-action]', { has: page.getByRole('heading', { name, exact: true }) });
   const outage = await opened(browser, await planOfStory(join(folder, 'outage'), 'outage'), 'light');
-  await take(outage, 'plan.png', outage.getByRole('heading', { level: 1 }), change(outage, '4 playlists'));
+  await take(outage, 'plan.png', outage.getByRole('heading', { level: 1 }), change(outage, 'vmp-reject-statuses'));
   const dark = await opened(browser, await planOfStory(join(folder, 'mixed'), 'mixed'), 'dark');
   await take(dark, 'changes.png', change(dark, 'static-key'), change(dark, 'main-channel'));
 } finally {

@@ -19,7 +19,7 @@ describe('the diagram of a playlist', () => {
         fields: [field('/playlist', [...beams('abc'), { ad: { dur: 30 } }], [...beams('cab'), { ad: { dur: 60 } }])],
       }),
     ]);
-    expect(spokenText(html, '<figure class="playlist-diff">', '</figure>')).toBe(
+    expect(spokenText(html, '<figure class="playlist-diff">', '<ol class="merged"')).toBe(
       'playlist: 4 entries; 1 moved, 1 of another length Before 1 a 2 b 3 c , moves to place 1 4 ad 30 s , becomes 60 s ' +
         'After 1 c , moved from place 3 2 a 3 b 4 ad 60 s , was 30 s',
     );
@@ -40,12 +40,24 @@ describe('the diagram of a playlist', () => {
 
   it('has one row if the list is added or removed', () => {
     const created = htmlOf([change('playlist/a', { action: 'create', fields: [field('/playlist', null, beams('a'))] })]);
-    expect(spokenText(created, '<figure class="playlist-diff">', '</figure>')).toBe('playlist: 1 entry, all new New 1 a , added');
+    expect(spokenText(created, '<figure class="playlist-diff">', '<ol class="merged"')).toBe('playlist: 1 entry, all new New 1 a , added');
     const gone = htmlOf([change('playlist/a', { action: 'delete', fields: [field('/playlist', beams('ab'), null)] })]);
-    expect(spokenText(gone, '<figure class="playlist-diff">', '</figure>')).toBe(
+    expect(spokenText(gone, '<figure class="playlist-diff">', '<ol class="merged"')).toBe(
       'playlist: 2 entries, all gone Before 1 a , removed 2 b , removed',
     );
     expect(created + gone).not.toContain('<svg');
+  });
+
+  it('has both lists as one, in which only what changed is shown, and the entries beside it', () => {
+    const html = htmlOf([
+      change('playlist/a', {
+        fields: [field('/playlist', [...beams('abcdef'), { ad: { dur: 30 } }], [...beams('eabcxf'), { ad: { dur: 60 } }])],
+      }),
+    ]);
+    expect(spokenText(html, '<ol class="merged"', '</ol>')).toBe(
+      '1 e , moved from place 5 2 a 3 b 4 c 4 d , removed 5 e , moves to place 1 5 x , added 6 f 7 ad 60 s , was 30 s',
+    );
+    expect(html).toContain('ad <del aria-hidden="true">30 s</del> <span class="length">60 s</span>');
   });
 
   it('says how many entries it omits', () => {
@@ -100,17 +112,17 @@ describe('the diagram of an account setting', () => {
     const html = htmlOf([change('static-key', { fields })], { requests });
     expect(spokenText(html, '<ol class="request-sequence">', '</ol>')).toBe(
       'Now scope all slicer_ids (none) Request 2 POST /slicers static_key_slicer_ids studio-a, studio-b ' +
-        'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids +studio-a +studio-b',
+        'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids studio-a, studio-b',
     );
   });
 
   it('shows that nothing is sent if the change is blocked, and no requests for drift', () => {
     const blocked = { check: 'guard', reason: 'no', override: 'edit' } as const;
     const kept = htmlOf([change('static-key', { fields, blocked })]);
-    expect(spokenText(kept, '<ol class="request-sequence">', '</ol>')).toContain('blocked: nothing is sent Then');
+    expect(spokenText(kept, '<ol class="request-sequence">', '</ol>')).toContain('blocked: nothing is sent If it were applied');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');
     expect(spokenText(drifted, '<ol class="request-sequence">', '</ol>')).toBe(
-      'Last applied scope all slicer_ids (none) Live scope specific slicer_ids +studio-a +studio-b',
+      'Last applied scope all slicer_ids (none) Live scope specific slicer_ids studio-a, studio-b',
     );
   });
 });

@@ -63,7 +63,7 @@ describe('an HTML report', () => {
     ]);
     for (const [id] of headings.slice(0, 2)) expect(html).toContain(`<a href="#${id}">`);
     expect(wordsIn(html)).toContain('blocked by safety check \nloosening\n: it loosens');
-    expect(html.indexOf('Blocked: 1 of 2 changes')).toBeLessThan(html.indexOf('<nav'));
+    expect(html.indexOf('Blocked: ')).toBeLessThan(html.indexOf('<nav'));
     expect(html).not.toContain('class="heat-map"');
     expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
   });
@@ -83,6 +83,32 @@ describe('an HTML report', () => {
     const html = planHtml([change('playlist/a', { action: 'delete', effect: 'loosens' })]);
     expect(html).toContain('<span class="mark removed"><span aria-hidden="true">- </span>delete</span>');
     expect(html).toContain('<li>weakens protection</li>');
+  });
+
+  it('collapses the fields of one change and the body of one request where they are long', () => {
+    const fields = (number: number) => Array.from({ length: number }, (_, index) => field(`/f${index}`, 0, index));
+    expect(planHtml([change('playlist/a', { fields: fields(12) })])).not.toContain('<details>');
+    expect(planHtml([change('playlist/a', { fields: fields(13) })])).toContain('<details>\n<summary>Details</summary>\n<pre>');
+    const drawn = planHtml([change('playlist/a', { fields: [field('/playlist', [], [{ beam: { id: 'a' } }]), ...fields(13)] })]);
+    expect(drawn.indexOf('</figure>')).toBeLessThan(drawn.indexOf('<details>'));
+    const request = (desc: string) => ({ requests: [{ method: 'POST', path: '/x', body: { desc }, addresses: ['playlist/a'] }] }) as const;
+    expect(planHtml([], request('short'))).not.toContain('<details>');
+    expect(planHtml([], request('long'.repeat(100)))).toContain('<details>\n<summary>Body</summary>\n<pre>');
+  });
+
+  it('keeps each flag in one piece', () => {
+    const html = planHtml([], { findings: [finding({ hint: 'run `upkeep drift --target a--b --all`, or with `--allow x=1`' })] });
+    expect(html).toContain('<code>upkeep drift <span class="flag">--target</span> a--b <span class="flag">--all</span></code>');
+    expect(html).toContain('<code class="flag">--allow x=1</code>');
+    expect(() => readHtml(html)).not.toThrow();
+  });
+
+  it('shows names in place of percent-encoded addresses, which are given on hover', () => {
+    const impact = { ...planImpact(impactSummary({ policies: ['drm-policy/4K%20HDR', 'drm-policy/hd%ff'] })), matrices: [] };
+    const html = planHtml([], { impact: { ...impact, matrices: [planMatrix({ policies: ['drm-policy/4K%20HDR'] })] } });
+    expect(html).toContain('Under <span class="named" title="drm-policy/4K%20HDR">4K HDR</span>, drm-policy/hd%ff.');
+    expect(html).toMatch(/<h3 id="[^"]+"><span class="named" title="drm-policy\/4K%20HDR">4K HDR<\/span><\/h3>/);
+    expect(wordsIn(planHtml([change('playlist/a', { name: 'A' })]))).not.toContain('%');
   });
 
   it('collapses the details of long sections and shows those of short ones', () => {
@@ -168,7 +194,8 @@ describe('the totals of an HTML report', () => {
       change('playlist/d', { action: 'adopt' }),
     ]);
     expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
-      'In numbers Changes 1 create 2 update 0 delete Protection 1 weaken 1 strengthen 1 neutral ' +
+      'In numbers Each change counts once under Protection and once under Playback, by the worst that it does there. ' +
+        'Changes 1 create 2 update 0 delete Protection 1 weaken 1 strengthen 1 neutral ' +
         'Playback 1 stop 0 reduce 0 unknown 0 gain Not written 1 blocked 10 unchanged 0 unmanaged ' +
         'By kind Kind create update delete weaken strengthen stop playback blocked playlist 1 1 0 0 1 1 0 drm-policy 0 1 0 1 0 0 1',
     );

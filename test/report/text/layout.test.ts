@@ -80,9 +80,26 @@ describe('wrap', () => {
         const text = words.join(' ');
         const lines = wrap(text, width);
         expect(lines.join(' ')).toBe(text);
-        for (const line of lines) if (line.trim().includes(' ')) expect(columns(line)).toBeLessThanOrEqual(width);
+        for (const line of lines)
+          if (
+            line
+              .replace(/`[^`]*`/g, '')
+              .trim()
+              .includes(' ')
+          )
+            expect(columns(line)).toBeLessThanOrEqual(width);
       }),
     );
+  });
+});
+
+describe('wrap, of text in backticks', () => {
+  it('keeps it on one line, so that it can be copied', () => {
+    expect(wrap('run `upkeep apply --target production`, then look', 24)).toEqual([
+      'run',
+      '`upkeep apply --target production`,',
+      'then look',
+    ]);
   });
 });
 

@@ -13,7 +13,7 @@ describe('the playback impact of a plan', () => {
   it('names device, resolution and reason once for all devices that share them', () => {
     const two = [...impactSummary().devices, { device: 'phone', name: 'phone', system: 'widevine' as const }];
     const text = shown([impactSummary({ devices: two })], 120);
-    expect(text).toContain('- desktop browser, software Widevine  HD no longer plays (security_level 3 asked, 1 present)\n');
+    expect(text).toContain('- desktop browser, software Widevine  HD would no longer play (security_level 3 asked, 1 present)\n');
     expect(text).toContain('the same on phone');
     expect(text).toContain('Under drm-policy/premium.');
     expect(text).toContain('classes that lose playback: 2; that gain it: 0');
@@ -27,7 +27,7 @@ describe('the playback impact of a plan', () => {
       /\s+/g,
       ' ',
     );
-    expect(text).toContain('SD, HD play now (before: security_level 3 asked, 1 present), blocked');
+    expect(text).toContain('SD, HD would play (before: security_level 3 asked, 1 present), blocked');
     expect(text).toContain('partly blocked');
     expect(text).toContain('drm-policy/p5 and 494 more');
     expect(text).not.toContain('drm-policy/p6');
@@ -39,15 +39,15 @@ describe('the playback impact of a plan', () => {
   });
 
   it.each([
-    ['lost', { uncertain: true }, 'HD, which may have played, no longer plays'],
-    ['uncertain', {}, 'it depends whether HD still plays'],
-    ['gained', { uncertain: true }, 'HD may play now (before: '],
-    ['restricted', {}, 'HD plays with a new limit'],
-    ['unrestricted', {}, 'HD plays with fewer limits (before: '],
-    ['unrestricted', { uncertain: true }, 'HD plays with fewer limits, if it plays at all (before: '],
-    ['unrestricted', { rules: [rule({ outcome: 'unknown' })] }, 'HD plays for certain (before: '],
-    ['restricted', { uncertain: true }, 'HD plays with a new limit, if it plays at all ('],
-    ['changed', {}, 'HD plays under other conditions ('],
+    ['lost', { uncertain: true }, 'HD, which may have played, would no longer play'],
+    ['uncertain', {}, 'it depends whether HD would still play'],
+    ['gained', { uncertain: true }, 'HD might play (before: '],
+    ['restricted', {}, 'HD would play with a new limit'],
+    ['unrestricted', {}, 'HD would play with fewer limits (before: '],
+    ['unrestricted', { uncertain: true }, 'HD would play with fewer limits, if it plays at all (before: '],
+    ['unrestricted', { rules: [rule({ outcome: 'unknown' })] }, 'HD would play for certain (before: '],
+    ['restricted', { uncertain: true }, 'HD would play with a new limit, if it plays at all ('],
+    ['changed', {}, 'HD would play under other conditions ('],
   ] as const)('describes the outcome %s', (outcome, more, words) => {
     expect(shown([impactSummary({ outcome, ...more })])).toContain(words);
   });

@@ -5,7 +5,8 @@ import type { ChangeParts } from '../../support/changes.ts';
 import { change, field, OPTIONS, plan } from '../documents.ts';
 import { readHtml, wordsIn } from '../html-reading.ts';
 
-const TOO_MANY = { check: 'deletes', reason: '38 deletes of playlist, over the limit of 5', override: '--allow deletes=38' } as const;
+const LIMIT = '38 deletes of playlist, over the limit of 5';
+const TOO_MANY = { check: 'deletes', reason: LIMIT, override: '--allow deletes=38', allow: 'deletes=38', limit: LIMIT } as const;
 
 function shown(format: Format, number: number, parts: (index: number) => ChangeParts): string {
   const changes = Array.from({ length: number }, (_, index) =>
@@ -34,7 +35,7 @@ describe('equal changes', () => {
     expect(html).toContain('Other changes <span class="count">10</span>');
     expect(html.match(/<li id="c-[0-9a-f]{12}"><a href="#c-[0-9a-f]{12}" title="playlist\/news-midday-\d">News \d<\/a>/g)).toHaveLength(10);
     const markdown = shown('markdown', 10, repeat);
-    expect(markdown).toContain('| update | `10 playlists` | News 0, News 1, ');
+    expect(markdown).toContain('| update | 10 playlists | News 0, News 1, ');
     expect(markdown).toContain('! 10 playlists\n!   repeat: 5 -> 6\n!   playlist/news-midday-0\n');
   });
 
@@ -60,10 +61,10 @@ describe('equal changes', () => {
 });
 
 describe('a plan of 38 deletes', () => {
-  test('fits on one screen as text: the reason once, and every name', () => {
+  test('fits on one screen as text: the reason in the verdict and once at the changes, and every name', () => {
     const text = shown('text', 38, gone);
     expect(text.split('\n').length).toBeLessThanOrEqual(30);
-    expect(text.match(/over\s+the\s+limit\s+of\s+5/g)).toHaveLength(1);
+    expect(text.match(/over\s+the\s+limit\s+of\s+5/g)).toHaveLength(2);
     for (let index = 0; index < 38; index++) expect(text).toContain(`news-midday-${index}`);
     for (const line of text.split('\n').filter((each) => !each.startsWith('Fingerprint'))) expect(line.length).toBeLessThanOrEqual(80);
   });

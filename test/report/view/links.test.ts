@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeHostPages } from '../../../src/app/code-host-pages.ts';
 import { render } from '../../../src/report/index.ts';
-import { change, HASH, OPTIONS, plan, SITE } from '../documents.ts';
+import { change, finding, HASH, OPTIONS, plan, SITE } from '../documents.ts';
 import { readHtml } from '../html-reading.ts';
 
 const GITHUB = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/tv', GITHUB_REF: 'refs/pull/12/merge' };
@@ -41,6 +41,18 @@ describe('the links of an HTML report', () => {
       'https://ci.example/runs/1',
       `https://gitlab.example/acme/tv/-/blob/${COMMIT}/accounts/eu/config/a%20b.yaml#L3`,
     ]);
+  });
+
+  test('lead from a finding to the line of its file', () => {
+    const pages = codeHostPages(GITHUB);
+    const place = { file: 'config/a b.yaml', line: 7, column: 2 };
+    const document = plan([], { findings: [finding({ ...place, severity: 'warning' })] });
+    const html = render([{ type: 'plan', plan: document }], 'html', { ...OPTIONS, origin: { ...SITE, ...(pages ? { pages } : {}) } });
+    readHtml(html);
+    expect(html).toContain(
+      `<a href="https://github.com/acme/tv/blob/${COMMIT}/accounts/eu/config/a%20b.yaml#L7">config/a b.yaml:7:2</a></h3>`,
+    );
+    expect(render([{ type: 'plan', plan: document }], 'html', OPTIONS)).toContain('>config/a b.yaml:7:2</h3>');
   });
 
   test('leave out the lines of a file that was edited since its commit', () => {

@@ -4,14 +4,14 @@ import type { PlaybackReason } from '../../../src/model/change.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { verdictView } from '../../../src/report/view/verdict.ts';
 import type { ChangeParts } from '../../support/changes.ts';
-import { change, impactSummary, plan, planImpact } from '../documents.ts';
+import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
 
 const BLOCKED = { check: 'loosening', reason: 'r', override: '--allow loosening' } as const;
 const ROLLBACK = { check: 'rollback', reason: 'r', override: 'apply a commit that contains that one, or --allow rollback' } as const;
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
 const TAMPERED: PlaybackReason = {
   playback: 'stops',
-  text: 'loses all tracks',
+  text: 'plays nothing any more',
   devices: [{ device: 'tampered', name: 'tampered', system: 'widevine' }],
   policies: ['drm-policy/a'],
   expected: false,
@@ -31,15 +31,30 @@ const stopsTampered = { playback: 'stops', playbackReasons: [TAMPERED] } as cons
 describe('the verdict of a plan', () => {
   test.each<[headline: string, style: string, changes: readonly ChangeParts[], more?: Partial<Plan>]>([
     ['Nothing to do: the account matches the repository', 'good', []],
-    ['Ready to apply: 1 change, it affects neither protection nor playback', 'good', [{}]],
-    ['Ready to apply: 4 changes, none affects protection or playback', 'good', [{}, {}, {}, {}]],
+    ['Ready to apply: 1 change; protection and playback stay as they are', 'good', [{}]],
     [
-      'Ready to apply: 2 changes, none weakens protection or stops or reduces playback',
+      'Ready to apply: 2 changes; protection and where it plays stay as they are, and what 1 playlist shows changes',
+      'good',
+      [{ fields: [field('/playlist', [], [{ ad: { dur: 60 } }])] }, { fields: [field('/desc', 'a', 'b')] }],
+    ],
+    [
+      'Ready to apply: 2 changes; protection and where it plays stay as they are, and what 2 playlists show changes',
+      'good',
+      [{ fields: [field('/playlist', [], [1])] }, { fields: [field('/playlist', [], [1])] }],
+    ],
+    [
+      'Ready to apply: 1 change; protection and playback stay as they are',
+      'good',
+      [{ action: 'create', fields: [field('/playlist', null, [1])] }],
+    ],
+    ['Ready to apply: 4 changes; protection and playback stay as they are', 'good', [{}, {}, {}, {}]],
+    [
+      'Ready to apply: 2 changes; none weakens protection or stops or reduces playback',
       'good',
       [{ effect: 'tightens' }, { playback: 'gains' }],
     ],
     [
-      'Not blocked: 1 change, it affects neither protection nor playback',
+      'Not blocked: 1 change; protection and playback stay as they are',
       'good',
       [{}],
       { config: { commit: 'c', dirty: true, digest: 'd' } },
@@ -56,12 +71,12 @@ describe('the verdict of a plan', () => {
     ['Not blocked: 2 changes, 1 reduces playback, 1 may affect playback', 'warning', [{ playback: 'reduces' }, { playback: 'unknown' }]],
     ['Not blocked: 1 change, and some devices play less', 'warning', [{}], { impact: planImpact(impactSummary()) }],
     [
-      'Ready to apply: 1 change, it affects neither protection nor playback',
+      'Ready to apply: 1 change; protection and playback stay as they are',
       'good',
       [{}],
       { impact: planImpact(impactSummary({ outcome: 'changed' })) },
     ],
-    ['Blocked: 1 of 3 changes weakens protection', 'alarm', [{ ...weakens, blocked: BLOCKED }, {}, {}]],
+    ['Blocked: playlist p0 weakens protection', 'alarm', [{ ...weakens, blocked: BLOCKED }, {}, {}]],
     [
       'Blocked: 2 of 3 changes weaken protection',
       'alarm',
@@ -88,18 +103,30 @@ describe('the verdict of a plan', () => {
         { action: 'delete', blocked: BLOCKED },
       ],
     ],
-    ['Blocked: 1 of 2 changes', 'alarm', [{ blocked: BLOCKED }, stops]],
+    ['Blocked: playlist p0 would be updated', 'alarm', [{ blocked: BLOCKED }, stops]],
+    ['Blocked: playlist p0 would be deleted', 'alarm', [{ action: 'delete', blocked: BLOCKED }, {}]],
+    ['Blocked: 2 of 3 changes', 'alarm', [{ blocked: BLOCKED }, { blocked: BLOCKED }, stops]],
+    [
+      'Blocked: DRM policy premium weakens protection and reduces playback',
+      'alarm',
+      [{ address: 'drm-policy/premium', kind: 'drm-policy', name: 'premium', ...weakens, playback: 'reduces', blocked: BLOCKED }, {}],
+    ],
+    [
+      'Blocked: static-key stops playback and weakens protection',
+      'alarm',
+      [{ address: 'static-key', kind: 'static-key', name: 'static-key', ...stops, ...weakens, blocked: BLOCKED }],
+    ],
     ['Nothing to write: 1 change of the ledger only', 'good', [{ action: 'forget' }]],
     ['Cannot tell: nothing could be read', 'alarm', [], UNREAD],
     ['Cannot tell for playlist. For the rest: Nothing to do in what was looked at', 'alarm', [], INCOMPLETE],
     [
-      'Cannot tell for playlist. For the rest: Ready to apply: 1 change, it affects neither protection nor playback',
+      'Cannot tell for playlist. For the rest: Ready to apply: 1 change; protection and playback stay as they are',
       'alarm',
       [{}],
       INCOMPLETE,
     ],
     [
-      'Cannot tell for playlist. For the rest: Blocked: 1 change weakens protection',
+      'Cannot tell for playlist. For the rest: Blocked: playlist p0 weakens protection',
       'alarm',
       [{ ...weakens, blocked: BLOCKED }],
       INCOMPLETE,
@@ -113,6 +140,8 @@ describe('the verdict of a plan', () => {
     ['Cannot tell: nothing could be read', 'alarm', [], { observed: {}, unread: [{ kind: 'playlist', refused: true, reason: 'r' }] }],
     ['Nothing to do in what was looked at', 'good', [], { observed: { playlist: 'complete', 'static-key': 'skipped' } }],
     ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'unmanaged', 'static-key': 'unmanaged' } }],
+    ['Nothing to do in what was looked at', 'quiet', [], { leftOut: { onlyOrigin: 'change', count: 2 } }],
     [
       'Nothing to apply: this commit is behind the commit last applied',
       'warning',
@@ -120,7 +149,7 @@ describe('the verdict of a plan', () => {
       { behind: [change('playlist/x', { blocked: ROLLBACK })] },
     ],
     [
-      'Behind the commit last applied: 1 change, it affects neither protection nor playback',
+      'Behind the commit last applied: 1 change; protection and playback stay as they are',
       'warning',
       [{}],
       { behind: [change('playlist/x', { blocked: ROLLBACK })] },
@@ -150,41 +179,26 @@ describe('the verdict of a plan', () => {
               if (isUnread) continue;
               expect(headline.includes('Cannot tell')).toBe(!isComplete);
               expect(headline.includes('Blocked')).toBe(blocked !== null);
-              expect(headline.includes('affects protection or playback')).toBe(
+              expect(headline.includes('protection and playback stay as they are')).toBe(
                 blocked === null && effect === 'neutral' && playback === 'neutral',
               );
-              expect(/none (?:weakens|affects)/.test(headline)).toBe(blocked === null && isHarmless);
-              expect(/1 (?:of 2 changes )?weakens/.test(headline)).toBe(
-                effect === 'loosens' && !(blocked !== null && playback === 'stops'),
-              );
-              expect(/1 (?:of 2 changes )?stops/.test(headline)).toBe(playback === 'stops');
+              expect(/none weakens|stay as they are/.test(headline)).toBe(blocked === null && isHarmless);
+              expect(headline.includes('weakens protection') && !headline.includes('none')).toBe(effect === 'loosens');
+              expect(/\b(?:p0|1|changes) .*stops/.test(headline) && !headline.includes('none')).toBe(playback === 'stops');
             }
   });
 
-  test('adds what stops in words, or what other changes do than those that are blocked', () => {
-    const sentence = 'what the plan says';
+  test('adds the sentence of the plan only where something could not be read, because the effects say the rest', () => {
     const details = (changes: readonly ChangeParts[], more: Partial<Plan> = {}) =>
-      verdict('plan', changes, { verdict: sentence, ...more }).lines.some(({ text }) => text === sentence);
-    expect(details([stops])).toBe(true);
-    expect(details([weakens])).toBe(false);
-    expect(details([{ ...weakens, blocked: BLOCKED }])).toBe(false);
-    expect(details([{ ...weakens, playback: 'reduces', blocked: BLOCKED }])).toBe(true);
-    expect(details([{ ...weakens, blocked: BLOCKED }, weakens])).toBe(true);
-    expect(details([], INCOMPLETE)).toBe(true);
+      verdict('plan', changes, { verdict: 'what the plan says', ...more }).lines.some(({ text }) => text === 'what the plan says');
+    expect([details([stops]), details([{ ...weakens, blocked: BLOCKED }]), details([], INCOMPLETE)]).toEqual([false, false, true]);
   });
 
-  test('names each override once, with the change or the number of changes that it releases', () => {
-    const { lines } = verdict('plan', [
-      { name: 'News', blocked: BLOCKED },
-      { blocked: ROLLBACK },
-      { blocked: ROLLBACK },
-      ...Array.from({ length: 5 }, (_, index) => ({ blocked: { ...BLOCKED, override: `edit ${index}` } })),
-    ]);
-    const texts = lines.map(({ text }) => text);
-    expect(texts[0]).toContain('whoever may apply to production');
-    expect(texts).toContain('To release News: `--allow loosening`');
-    expect(texts).toContain('To release 2 changes: apply a commit that contains that one, or `--allow rollback`');
-    expect(texts.at(-1)).toBe('And 2 more ways, each at its change.');
+  test('says what --only-origin leaves out, whether or not there are changes', () => {
+    for (const changes of [[], [{}]])
+      expect(verdict('plan', changes, { leftOut: { onlyOrigin: 'change', count: 2 } }).lines.map(({ text }) => text)).toEqual([
+        'What was done by hand to 2 resources is left out by `--only-origin change`.',
+      ]);
   });
 });
 
@@ -193,6 +207,7 @@ describe('the verdict of a drift report', () => {
     ['No drift: the account is as expected', 'good', []],
     ['No drift in what was looked at', 'good', [], { observed: { playlist: 'complete', 'static-key': 'skipped' } }],
     ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'unmanaged' } }],
     ['Cannot tell: nothing could be read', 'alarm', [], UNREAD],
     ['Cannot tell for playlist. For the rest: No drift in what was looked at', 'alarm', [], INCOMPLETE],
     ['Drift: 1 difference', 'warning', [{}]],

@@ -1,0 +1,32 @@
+/** Says in words which classes of devices play nothing any more. */
+import type { PlaybackReason } from './change.ts';
+import { groupBy } from './collections.ts';
+import { countPolicies } from './impact.ts';
+
+/** Maximum number of classes of devices that are named together. */
+const MAX_NAMED = 3;
+
+/** Names the classes that play nothing any more under the same policies together, expected ones first. */
+export function deviceClauses(reasons: readonly PlaybackReason[]): readonly string[] {
+  const losses = reasons.flatMap(({ devices = [], policies = [], expected = true }) =>
+    devices.map(({ name }) => ({ name, policies, expected })),
+  );
+  const perClass = [...groupBy(losses, ({ name }) => name)].map(([name, all]) => {
+    const policies = [...new Set(all.flatMap((loss) => loss.policies))].sort();
+    return { name, policies, expected: all.some(({ expected }) => expected) };
+  });
+  const groups = groupBy(
+    perClass.toSorted((a, b) => Number(b.expected) - Number(a.expected)),
+    ({ policies, expected }) => JSON.stringify([policies, expected]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const more = group.length - MAX_NAMED;
+    const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
+    const verb = names.length === 1 ? 'plays' : 'play';
+    return [
+      `${names.join(' and ')} ${verb} nothing any more under ${countPolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
+    ];
+  });
+}

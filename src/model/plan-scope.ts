@@ -1,0 +1,19 @@
+/** How much of the account a plan or a drift report is about, so that no report claims more than was compared. */
+import type { LeftOut, Plan } from './plan.ts';
+
+/** `all`: every managed kind, and every difference. `none`: no kind was read completely. */
+export type PlanScope = 'all' | 'part' | 'none';
+
+/** Returns how much a plan or a drift report is about. */
+export function scopeOf({ observed, unread = [], leftOut }: Pick<Plan, 'observed' | 'unread' | 'leftOut'>): PlanScope {
+  const statuses = Object.values(observed);
+  if (!statuses.includes('complete')) return 'none';
+  const isPart = statuses.includes('skipped') || statuses.includes('incomplete') || unread.length > 0 || leftOut !== undefined;
+  return isPart ? 'part' : 'all';
+}
+
+/** Says what `--only-origin` leaves out of a plan. */
+export function leftOutText({ onlyOrigin, count }: LeftOut): string {
+  const what = onlyOrigin === 'change' ? 'what was done by hand to' : 'what the repository changes in';
+  return `${what} ${count} ${count === 1 ? 'resource' : 'resources'} is left out by \`--only-origin ${onlyOrigin}\``;
+}

@@ -1,0 +1,67 @@
+/** Says who may release what is blocked, and how: every step that is needed, and the command with all flags. */
+import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../model/change.ts';
+import { groupBy } from '../../model/collections.ts';
+import type { Plan } from '../../model/plan.ts';
+import { namesOf, quoteFlags, sentence, writes } from './labels.ts';
+import type { Line } from './model.ts';
+
+/** Maximum number of steps that are named. */
+const MAX_STEPS = 5;
+
+interface Block {
+  readonly change: Change;
+  readonly check: BlockingCheck;
+}
+
+/** Returns the lines about the release of what is blocked; none where nothing is. */
+export function releaseLines({ changes, behind = [], target }: Plan): readonly Line[] {
+  const blocked = [...changes, ...behind].filter((change) => change.blocked !== null);
+  const blocks = blocked.flatMap((change): Block[] =>
+    (change.blocked ? blockingChecks(change.blocked) : []).map((check) => ({ change, check })),
+  );
+  if (blocks.length === 0) return [];
+  const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
+  const flags = [...new Set(blocks.flatMap(({ check }) => check.allow ?? []))].map((value) => ` --allow ${value}`).join('');
+  const isFlagOnly = blocks.every(({ check }) => check.override === `--allow ${check.allow}`);
+  const rest = changes.some((change) => change.blocked === null && writes(change)) ? ` \`--skip-blocked\` applies the other changes.` : '';
+  const who = `Who may do so: whoever may apply to ${target}; where CI asks for an approval, with that approval.`;
+  const isOneFlag = isFlagOnly && steps.length === 1;
+  const command = `\`upkeep apply --target ${target}${flags}\``;
+  return [
+    { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
+    ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
+    ...(flags === ''
+      ? []
+      : [{ style: 'plain', text: `${isOneFlag ? 'To release it' : isFlagOnly ? 'As one command' : 'Then'}: ${command}. ${who}` } as const]),
+  ];
+}
+
+/** Returns the steps as a list, each with its reason. */
+function stepLines(steps: readonly (readonly Block[])[], numberBlocked: number): readonly Line[] {
+  const more = steps.length - MAX_STEPS;
+  return [
+    { style: 'title', text: `To release it${steps.length === 1 ? '' : ', all of these are needed'}:` },
+    ...steps.slice(0, MAX_STEPS).map((group): Line => ({ style: 'plain', text: stepText(group, numberBlocked), item: 'step' })),
+    ...(more > 0 ? [{ style: 'quiet', text: `And ${more} more, each at its change.` } as const] : []),
+  ];
+}
+
+/** What blocks, in place of the reason where the sentences about effects give that: what weakens or stops, and what is over a limit. */
+const SUBJECTS: { readonly [check in SafetyCheck]?: string } = {
+  loosening: 'Weakened protection',
+  'playback-loss': 'Loss of playback',
+  deletes: 'Number of deletes',
+  updates: 'Number of updates',
+};
+
+/** Formats a step: why, with the changes unless it is about all of them, and what to do. */
+function stepText(group: readonly Block[], numberBlocked: number): string {
+  const [first] = group;
+  if (!first) return '';
+  const changes = [...new Set(group.map(({ change }) => change))];
+  const { check, reason, override } = first.check;
+  const names = changes.length === numberBlocked ? '' : ` (${namesOf(changes)})`;
+  const subject = SUBJECTS[check];
+  if (subject !== undefined) return `${subject}${names}: ${quoteFlags(override)}`;
+  return `${names === '' ? '' : `${namesOf(changes)}: `}${sentence(reason)} ${sentence(quoteFlags(override))}`;
+}

@@ -1,0 +1,110 @@
+/** What changes do to viewers and to protection, in words, with the resources that do it. */
+import { expect, test } from 'vitest';
+import type { BlockingCheck, PlaybackReason } from '../../../src/model/change.ts';
+import type { PlanImpact } from '../../../src/model/impact.ts';
+import { effectSentences } from '../../../src/report/view/effects.ts';
+import type { ChangeParts } from '../../support/changes.ts';
+import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
+
+const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
+const OFF: ChangeParts = { playback: 'stops', playbackReasons: [OFF_AIR] };
+const LIMIT: BlockingCheck = {
+  check: 'playback-loss',
+  reason: 'r',
+  override: 'o',
+  limit: '4 of 23 active playlists go off air, over the limit of 2',
+};
+const PREMIUM = { address: 'drm-policy/premium', kind: 'drm-policy', name: 'premium' } as const;
+const TV = { device: 'tv', name: 'TV', system: 'widevine' } as const;
+
+function sentences(parts: readonly ChangeParts[], impact?: PlanImpact): readonly string[] {
+  const changes = parts.map((each, index) => change(`playlist/p${index}`, each));
+  return effectSentences(plan(changes, impact ? { impact } : {}));
+}
+
+function weakening(...texts: readonly string[]): ChangeParts {
+  const reasons = texts.map((text) => ({ effect: 'loosens', text }) as const);
+  return { effect: 'loosens', fields: [field('/x', 1, 2, { effect: 'loosens', reasons })] };
+}
+
+test('nothing is said of changes that do neither', () => {
+  expect(sentences([{}, { effect: 'tightens' }, { playback: 'gains' }, { action: 'forget', effect: 'loosens' }])).toEqual([]);
+});
+
+test('what goes off air is named, with the limit that it exceeds', () => {
+  expect(sentences([OFF, OFF])).toEqual(['2 playlists go off air: p0, p1']);
+  expect(sentences([OFF])).toEqual(['1 playlist goes off air: playlist p0']);
+  expect(sentences(Array.from({ length: 5 }, () => ({ ...OFF, blocked: LIMIT })))).toEqual([
+    '4 of 23 active playlists go off air, over the limit of 2: p0, p1, p2, p3 and 1 more',
+  ]);
+});
+
+test('each limit that is exceeded is named, and what goes off air even if only another limit is', () => {
+  const updates: BlockingCheck = { check: 'updates', reason: 'r', override: 'o', limit: '2 of 3 live playlist objects updated' };
+  const blocked = { check: 'playback-loss', reason: 'r', override: 'o', checks: [LIMIT, updates] } as const;
+  expect(sentences([{ ...OFF, blocked }, { blocked: updates }])).toEqual([
+    '4 of 23 active playlists go off air, over the limit of 2: playlist p0',
+    '2 of 3 live playlist objects updated: p0, p1',
+  ]);
+  expect(sentences([{ ...OFF, blocked: updates }])).toEqual([
+    '2 of 3 live playlist objects updated: playlist p0',
+    '1 playlist goes off air: playlist p0',
+  ]);
+});
+
+test('devices that play nothing any more are named once, and not again with what they lose', () => {
+  const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
+  const impact = planImpact(impactSummary({ devices: [TV], changes: ['playlist/p0'] }));
+  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under 1 policy']);
+});
+
+test('other reasons why something stops are given with the changes', () => {
+  const reason: PlaybackReason = { playback: 'stops', text: 'playback is not allowed' };
+  expect(sentences([{ playback: 'stops', playbackReasons: [reason] }, { playback: 'stops' }])).toEqual([
+    'playlist p0 stops playback: playback is not allowed',
+    'playlist p1 stops playback',
+  ]);
+});
+
+test('what weakens protection is named with its kind and its reasons, each once', () => {
+  expect(sentences([{ ...PREMIUM, ...weakening('a', 'b', 'a', 'c') }])).toEqual([
+    'DRM policy premium weakens protection: a; b; and 1 more',
+  ]);
+  expect(sentences([weakening('a'), weakening('a'), weakening('b')])).toEqual([
+    'p0, p1 weaken protection: a',
+    'playlist p2 weakens protection: b',
+  ]);
+});
+
+test('a policy that weakens protection is first said to play more on which devices, then why, then what it takes away', () => {
+  const summary = (more: Parameters<typeof impactSummary>[0]) => impactSummary({ changes: [PREMIUM.address], devices: [TV], ...more });
+  const impact = {
+    ...planImpact(summary({ outcome: 'lost', resolutions: ['SD', 'HD'] })),
+    summaries: [
+      summary({ outcome: 'lost', resolutions: ['SD', 'HD'] }),
+      summary({ outcome: 'restricted', resolutions: ['UHD2'] }),
+      summary({ outcome: 'gained', resolutions: ['UHD1'] }),
+      summary({ outcome: 'changed', resolutions: ['UHD1'] }),
+    ],
+  };
+  expect(sentences([{ ...PREMIUM, ...weakening('a'), playback: 'reduces' }], impact)).toEqual([
+    'DRM policy premium weakens protection: 4K (UHD1) also plays on TV',
+    'DRM policy premium in detail: a',
+    'DRM policy premium: SD, HD no longer play on TV',
+    'DRM policy premium: 8K (UHD2) plays with a new limit on TV',
+  ]);
+  expect(sentences([{ ...PREMIUM, playback: 'gains' }], impact)).toEqual([]);
+});
+
+test('what reduces playback, or may affect it, is named where nothing is known about devices', () => {
+  const reason = (playback: 'reduces' | 'unknown', text: string): ChangeParts => ({ playback, playbackReasons: [{ playback, text }] });
+  expect(sentences([reason('unknown', 'renamed'), reason('reduces', 'it repeats less often')])).toEqual([
+    'playlist p1 reduces playback: it repeats less often',
+    'playlist p0 may affect playback: renamed',
+  ]);
+});
+
+test('seven sentences are shown, and the others counted', () => {
+  const all = sentences(Array.from({ length: 9 }, (_, index) => weakening(`${index}`)));
+  expect([all.length, all.at(-1)]).toEqual([8, 'And 2 more effects, at the changes']);
+});
