@@ -176,6 +176,9 @@ const NOT_COMPARED: readonly (readonly [member: string, reason: string])[] = [
   ['/changes/*/blocked/check', 'what blocks a change depends on the whole account'],
   ['/changes/*/blocked/reason', 'what blocks a change depends on the whole account'],
   ['/changes/*/blocked/override', 'what blocks a change depends on the whole account'],
+  ['/changes/*/blocked/allow', 'what blocks a change depends on the whole account'],
+  ['/changes/*/blocked/limit', 'what blocks a change depends on the whole account'],
+  ['/changes/*/blocked/checks', 'what blocks a change depends on the whole account'],
 ];
 
 type Place = readonly (string | number)[];
