@@ -1,11 +1,13 @@
 /** Replaces texts and numbers by others of the same shape and length (design section 14, rule 2). */
 import { createCipheriv, createHmac } from 'node:crypto';
 
+import { credentialFormsIn } from './credential-forms.ts';
+
 /** The pseudonyms of one recording. Equal values have equal pseudonyms, different values different ones. */
 export interface Pseudonyms {
   /**
    * Returns the pseudonym of a text. A digit becomes a digit and a letter a letter of the same case; 16 or more hexadecimal digits stay
-   * hexadecimal. Spaces, ASCII punctuation, control characters and accents that stand alone are kept.
+   * hexadecimal. Spaces, punctuation, control characters and accents that stand alone are kept.
    */
   text(text: string): string;
   /** Returns the pseudonym of a number: its digits are replaced, its sign and its decimal point are kept. */
@@ -19,12 +21,13 @@ export function createPseudonyms(key: Uint8Array, reserved: Iterable<string> = [
   const taken = new Set(reserved);
   const takenNumbers = new Set<string>();
 
-  /** Returns a replacement that no other value has: further attempts are needed for short texts only. */
+  /** Returns a replacement that no other value has, and that does not look like a credential: one attempt nearly always suffices. */
   function unique(text: string, known: Map<string, string>, used: Set<string>, replace: (attempt: number) => string): string {
     const earlier = known.get(text);
     if (earlier !== undefined) return earlier;
     let pseudonym = replace(0);
-    for (let attempt = 1; attempt < MAX_ATTEMPTS && used.has(pseudonym); attempt++) pseudonym = replace(attempt);
+    for (let attempt = 1; attempt < MAX_ATTEMPTS && (used.has(pseudonym) || credentialFormsIn(pseudonym).length > 0); attempt++)
+      pseudonym = replace(attempt);
     known.set(text, pseudonym);
     used.add(pseudonym);
     return pseudonym;
@@ -67,8 +70,8 @@ const FIRST_IDEOGRAPH = 0x4e00;
 const FIRST_RARE_IDEOGRAPH = 0x20000;
 const IDEOGRAPHS = 0x4000;
 
-/** The characters that are kept: spaces, ASCII punctuation, control characters, accents and joiners that stand alone. */
-const KEPT = /^(?:[\p{Zs}\p{Zl}\p{Zp}\p{Cc}!-/:-@[-`{-~]|[\u0300-\u036f]|[\u200b-\u200f])$/u;
+/** The characters that are kept: spaces, punctuation, ASCII symbols, control characters, accents and joiners that stand alone. */
+const KEPT = /^(?:[\p{Zs}\p{Zl}\p{Zp}\p{Cc}\p{P}!-/:-@[-`{-~]|[\u0300-\u036f]|[\u200b-\u200f])$/u;
 
 function hasReplaced(text: string): boolean {
   for (const character of text) if (!KEPT.test(character)) return true;

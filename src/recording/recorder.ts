@@ -4,6 +4,7 @@ import type { HttpRequest, ObserveExchange } from '../api-client/transport.ts';
 import { isObject } from '../model/json.ts';
 import type { RecordedExchange, RecordedRequest, Recording } from '../model/recording.ts';
 import { HIDDEN } from '../model/visible-text.ts';
+import { credentialFormsIn } from './credential-forms.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { createExchangeWriter } from './record-exchange.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -87,18 +88,10 @@ function wordsOf(text: string): readonly string[] {
   return (text.match(/[A-Za-z0-9+/_-]+/g) ?? []).filter((word) => word.length >= MIN_PROOF_LENGTH);
 }
 
-const CREDENTIAL_FORMS: readonly (readonly [what: string, form: RegExp])[] = [
-  ['a token', /eyJ[\w-]{8,}\.[\w-]{4,}/],
-  ['a private key', /-----BEGIN [A-Z ]*PRIVATE KEY/],
-  ['a signature', /\b(msg|sig)=[A-Za-z0-9%+/]{16}/],
-  ['a password in an address', /:\/\/[^\s/"]+:[^\s/"]+@/],
-];
-
 /** Returns what of a secret is left in a text; empty where there is none. */
 function secretsLeft(text: string, proofs: ReadonlySet<string>, redact: RecorderOptions['redact']): readonly string[] {
-  const forms = CREDENTIAL_FORMS.filter(([, form]) => form.test(text)).map(([what]) => what);
   const isProof = wordsOf(text).some((word) => proofs.has(word));
-  return [...forms, ...(isProof ? ['a signature'] : []), ...(redact(text) === text ? [] : ['a credential of this run'])];
+  return [...credentialFormsIn(text), ...(isProof ? ['a signature'] : []), ...(redact(text) === text ? [] : ['a credential of this run'])];
 }
 
 /** How many characters a list or an object on one line may have. */
