@@ -1,6 +1,7 @@
 /**
- * Finds the recorded answer to a request. A text of a request that no recorded answer holds, such as a random name, is not compared: it stands
- * for the recorded text of the same shape, from then on in every request and answer (design section 14, rule 6).
+ * Finds the recorded answer to a request. A text that was asked about before any answer showed it, such as a random name, was chosen by who
+ * asked, and is not compared: another one of the same shape stands for it, from then on in every request and answer (design section 14,
+ * rule 6).
  */
 import { isList, isObject, type Json, stableJson } from '../model/json.ts';
 import { RECORDED_OWNER, type RecordedExchange, type Recording } from '../model/recording.ts';
@@ -40,8 +41,9 @@ interface Queue {
 export function createReplay({ exchanges }: Recording, owner: string): Replay {
   const queues = new Map<string, Queue>();
   const byShape = new Map<string, Queue[]>();
-  const answered = new Set(exchanges.flatMap(({ response }) => textsIn(response?.body)));
-  const isCompared = (text: string): boolean => text.length < MIN_UNCOMPARED_LENGTH || answered.has(text) || /^[A-Z][A-Z0-9_]*$/.test(text);
+  const learned = textsLearned(exchanges);
+  const isCompared = (text: string): boolean =>
+    text.length < MIN_UNCOMPARED_LENGTH || learned.has(text.trim()) || /^[A-Z][A-Z0-9_]*$/.test(text);
   const substitutes = createSubstitutes(isCompared);
 
   for (const exchange of exchanges) {
@@ -93,11 +95,11 @@ function createSubstitutes(isCompared: (text: string) => boolean): Substitutes {
   let ofRun: ReadonlyMap<string, string> = new Map();
   let ofRecording: ReadonlyMap<string, string> = new Map();
   return {
-    recordedFor: (text) => ofRecording.get(text) ?? text,
+    recordedFor: (text) => text.replace(trimmed(text), (core) => ofRecording.get(core) ?? core),
     add(texts, recorded) {
       const [run, back] = [new Map(ofRun), new Map(ofRecording)];
-      for (const [index, text] of texts.entries()) {
-        const other = recorded[index] ?? '';
+      for (const [index, text] of texts.map(trimmed).entries()) {
+        const other = trimmed(recorded[index] ?? '');
         if (text === other) continue;
         const isFree = (run.get(other) ?? text) === text && (back.get(text) ?? other) === other && !run.has(text);
         if (!isFree || isCompared(text) || isCompared(other)) return false;
@@ -111,9 +113,24 @@ function createSubstitutes(isCompared: (text: string) => boolean): Substitutes {
   };
 }
 
+/** Returns a text without spaces at its ends, which a service may leave out. */
+function trimmed(text: string): string {
+  return text.trim();
+}
+
 /** Returns a text as it stands between the quotes of JSON. */
 function innerJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
+}
+
+/** Returns the texts that were answered before they were asked about: those of the account. The others were chosen by who asked. */
+function textsLearned(exchanges: readonly RecordedExchange[]): ReadonlySet<string> {
+  const [learned, chosen] = [new Set<string>(), new Set<string>()];
+  for (const exchange of exchanges) {
+    for (const text of textsOf(requestOf(exchange)).map(trimmed)) if (!learned.has(text)) chosen.add(text);
+    for (const text of textsIn(exchange.response?.body).map(trimmed)) if (!chosen.has(text)) learned.add(text);
+  }
+  return learned;
 }
 
 function requestOf({ request: { method, path, query = {}, body } }: RecordedExchange): ReplayedRequest {

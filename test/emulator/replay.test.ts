@@ -59,7 +59,7 @@ test('method, query and data distinguish requests, their order and the encoding 
   expect(ask({ method: 'DELETE', path: LIST })).toBeUndefined();
 });
 
-test('a text that no answer holds stands for the recorded one of the same shape, in later requests and answers, too', () => {
+test('a text of the same shape stands for one that was asked about before it was answered, in later requests and answers, too', () => {
   const ask = replayed(
     recordingOf(
       exchange({ path: LIST, query: { desc: OTHER } }, { body: { items: [] } }),
@@ -74,7 +74,7 @@ test('a text that no answer holds stands for the recorded one of the same shape,
   expect(ask({ path: LIST, query: { desc: 'd4'.repeat(16) } })).toBeUndefined();
 });
 
-test('a text that an answer holds is compared, and so are short texts and constants', () => {
+test('a text that was answered first is compared, and so are short texts and constants', () => {
   const body = { items: [{ id: ID }, { id: OTHER }] };
   const ask = replayed(
     recordingOf(
