@@ -46,7 +46,7 @@ export async function replayCommand(io: AppContext, options: ReplayFlags): Promi
   await waitForInterrupt(io.signal);
   await replay.close();
   const { requests, unrecorded } = replay.counts;
-  info(io, `${requests} requests, ${unrecorded} of them not in the recording`);
+  info(io, `requests: ${requests}; not in the recording: ${unrecorded}`);
   return EXIT_CODES.done;
 }
 
