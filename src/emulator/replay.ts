@@ -28,7 +28,7 @@ export interface Replay {
 }
 
 /** Shortest text that can stand for another one, characters: shorter ones are often words. */
-const MIN_UNCOMPARED_LENGTH = 8;
+export const MIN_UNCOMPARED_LENGTH = 8;
 
 /** The exchanges of equal requests, in recorded order. */
 interface Queue {

@@ -17,7 +17,7 @@ export interface ExchangeWriter {
 }
 
 /** Longest text of a body that is not JSON, characters. */
-export const MAX_RECORDED_TEXT = 4_000;
+const MAX_RECORDED_TEXT = 4_000;
 /** Numbers below this are kept in members that no document names, too. */
 const SMALL_NUMBER = 1_000;
 const REMOVED = '(removed)';
