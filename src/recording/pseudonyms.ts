@@ -64,6 +64,7 @@ function hashOf(key: Uint8Array, text: string, length: number): Uint8Array {
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 const LOWER_ACCENTED = 'àáâãäåæçèéêëìíîïðñòóôõöøùúûüý';
+const DIGITS = '0123456789';
 const HEX = '0123456789abcdef';
 /** The first characters of two blocks of Chinese characters: within and beyond the first plane of Unicode. */
 const FIRST_IDEOGRAPH = 0x4e00;
@@ -74,49 +75,65 @@ const IDEOGRAPHS = 0x4000;
 const KEPT = /^(?:[\p{Zs}\p{Zl}\p{Zp}\p{Cc}\p{P}!-/:-@[-`{-~]|[\u0300-\u036f]|[\u200b-\u200f])$/u;
 
 function hasReplaced(text: string): boolean {
+  if (/[A-Za-z0-9]/.test(text)) return true;
   for (const character of text) if (!KEPT.test(character)) return true;
   return false;
 }
 
+/** Hexadecimal digits in a row, of one case. Only those with a letter among them are an ID, and not a number. */
+const HEXADECIMAL_RUN = /[0-9A-F]{16,}|[0-9a-f]{16,}/g;
+
 function replaceCharacters(text: string, random: Uint8Array, attempt: number): string {
-  const hexAt = hexadecimalRuns(text);
   const parts: string[] = [];
-  let at = 0;
-  for (const character of text) {
-    const number = (random[at] ?? 0) * 256 + (random[at + 1] ?? random[0] ?? 0);
-    parts.push(replacement(character, alphabetOf(character, hexAt.get(at), attempt), number));
-    at += character.length;
+  let done = 0;
+  for (const { 0: run, index } of text.matchAll(HEXADECIMAL_RUN)) {
+    if (!/[A-Fa-f]/.test(run)) continue;
+    replacePart(parts, text, done, index, random, attempt);
+    const alphabet = /[A-F]/.test(run) ? HEX.toUpperCase() : HEX;
+    done = index + run.length;
+    for (let at = index; at < done; at++) parts.push(alphabet.charAt(numberAt(random, at) % alphabet.length));
   }
+  replacePart(parts, text, done, text.length, random, attempt);
   return parts.join('');
 }
 
-/** Returns the alphabets of the characters that belong to 16 or more hexadecimal digits with a letter among them, by their places. */
-function hexadecimalRuns(text: string): ReadonlyMap<number, string> {
-  const alphabets = new Map<number, string>();
-  for (const { 0: run, index } of text.matchAll(/[0-9A-F]{16,}|[0-9a-f]{16,}/g)) {
-    if (!/[a-f]/i.test(run)) continue;
-    const alphabet = /[A-F]/.test(run) ? HEX.toUpperCase() : HEX;
-    for (let at = 0; at < run.length; at++) alphabets.set(index + at, alphabet);
+/** Adds the replacements of the characters from `start` up to, and without, `end`. */
+function replacePart(parts: string[], text: string, start: number, end: number, random: Uint8Array, attempt: number): void {
+  let at = start;
+  while (at < end) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    parts.push(replacement(character, numberAt(random, at), attempt));
+    at += character.length;
   }
-  return alphabets;
+}
+
+function numberAt(random: Uint8Array, at: number): number {
+  return (random[at] ?? 0) * 256 + (random[at + 1] ?? random[0] ?? 0);
+}
+
+function replacement(character: string, number: number, attempt: number): string {
+  const known = character < '\u0080' ? ASCII_ALPHABETS[character.charCodeAt(0)] : undefined;
+  const alphabet = known ?? (KEPT.test(character) ? character : alphabetOf(character));
+  const isLetter = attempt >= LARGE_ALPHABET_FROM && alphabet !== character && alphabet !== DIGITS;
+  if (alphabet !== undefined && !isLetter) return alphabet.charAt(number % alphabet.length);
+  return String.fromCodePoint((character.length === 1 ? FIRST_IDEOGRAPH : FIRST_RARE_IDEOGRAPH) + (number % IDEOGRAPHS));
 }
 
 /** Returns the characters among which the replacement of a character is; undefined = a large alphabet. */
-function alphabetOf(character: string, hexadecimal: string | undefined, attempt: number): string | undefined {
-  if (hexadecimal !== undefined) return hexadecimal;
-  if (/[0-9]/.test(character)) return '0123456789';
-  if (character.length > 1 || attempt >= LARGE_ALPHABET_FROM) return undefined;
+function alphabetOf(character: string): string | undefined {
+  if (/[0-9]/.test(character)) return DIGITS;
   if (/[a-z]/.test(character)) return LOWER;
   if (/[A-Z]/.test(character)) return LOWER.toUpperCase();
+  if (character.length > 1) return undefined;
   if (/\p{Ll}/u.test(character)) return LOWER_ACCENTED;
   return /\p{Lu}/u.test(character) ? LOWER_ACCENTED.toUpperCase() : undefined;
 }
 
-function replacement(character: string, alphabet: string | undefined, number: number): string {
-  if (KEPT.test(character)) return character;
-  if (alphabet !== undefined) return alphabet.charAt(number % alphabet.length);
-  return String.fromCodePoint((character.length === 1 ? FIRST_IDEOGRAPH : FIRST_RARE_IDEOGRAPH) + (number % IDEOGRAPHS));
-}
+/** The alphabets of ASCII, by code; one that is kept has only itself. */
+const ASCII_ALPHABETS = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return alphabetOf(character) ?? character;
+});
 
 function replaceDigits(text: string, random: Uint8Array): string {
   let isFirst = true;

@@ -1,5 +1,6 @@
 /** What is in a recording, in which order, and when it is refused. */
 import { describe, expect, test } from 'vitest';
+import { createApiClient } from '../../src/api-client/client.ts';
 import { createTransport } from '../../src/api-client/transport.ts';
 import { createSecrets } from '../../src/app/secrets.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
@@ -152,6 +153,23 @@ test('a transport shows an observer the end of each exchange, also of one that f
   const failing = createTransport({ ...observed, fetch: () => Promise.reject(new Error('no route to host.example.com')) });
   for (const transport of [answering, failing]) await transport.exchange(wireOf({ path: LIST }), 1_000, (text) => text);
   expect(documentOf(recorder).exchanges).toMatchObject([{ response: { body: { error: 0 } } }, { failure: 'unreachable' }]);
+});
+
+test('each attempt of a client is an exchange', async () => {
+  const recorder = recorderOf();
+  const statuses = [503, 429, 200];
+  const client = createApiClient({
+    baseUrl: 'http://127.0.0.1',
+    credentials: { owner: OWNER, apiKey: API_KEY },
+    http: { concurrency: 1, requestsPerSecond: 0, timeoutSeconds: 5, giveUpSeconds: 60, maxBodyMib: 1 },
+    v3Post: 'form',
+    fetch: async () => new Response('{"error":0}', { status: statuses.shift() ?? 500 }),
+    sleep: async () => undefined,
+    observe: recorder.observe,
+  });
+  await client.send({ method: 'GET', path: '/api/v3/drm/policies', repeatable: true });
+  await client.close();
+  expect(documentOf(recorder).exchanges.map(({ response }) => response?.status)).toEqual([503, 429, 200]);
 });
 
 test('exchanges stand in the order in which they were sent, with their times; those without an end are left out', () => {
