@@ -102,7 +102,7 @@ function createSubstitutes(isCompared: (text: string) => boolean): Substitutes {
         const other = trimmed(recorded[index] ?? '');
         if (text === other) continue;
         const isFree = (run.get(other) ?? text) === text && (back.get(text) ?? other) === other && !run.has(text);
-        if (!isFree || isCompared(text) || isCompared(other)) return false;
+        if (!isFree || isCompared(text) || isCompared(other) || !isLike(text, other)) return false;
         run.set(other, text);
         back.set(text, other);
       }
@@ -160,14 +160,20 @@ function shapeOfRequest(request: ReplayedRequest, isCompared: (text: string) => 
   return keyOf(mapTexts(request, (text) => (isCompared(text) ? text : shapeOf(text))));
 }
 
-/** Returns the shape of a text, which its pseudonym has, too. */
+/** Returns the rough shape of a text, which its pseudonym has, too. */
 function shapeOf(text: string): string {
-  return text
-    .replace(/[0-9A-Fa-f]{16,}/g, (run) => '#'.repeat(run.length))
+  return text.replace(/[A-Za-z0-9]/g, 'x').replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** Decides whether a recorded text may be the pseudonym of a text like this one: a digit for a digit, and hexadecimal digits in a row for such. */
+function isLike(text: string, recorded: string): boolean {
+  const classes = text
+    .replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, (run) => '#'.repeat(run.length))
     .replace(/[a-z]/g, 'a')
     .replace(/[A-Z]/g, 'A')
-    .replace(/[0-9]/g, '0')
-    .replace(/[^\x20-\x7e]/g, '?');
+    .replace(/[0-9]/g, '0');
+  const forms: { readonly [each: string]: RegExp } = { '#': /[0-9A-Fa-f#]/, a: /[a-z]/, A: /[A-Z]/, '0': /[0-9]/ };
+  return text.length === recorded.length && classes.split('').every((each, at) => forms[each]?.test(recorded.charAt(at)) !== false);
 }
 
 /** Replaces the texts of a request: the segments of its path, the values of its query, and the strings of its body. */
