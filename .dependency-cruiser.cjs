@@ -6,7 +6,7 @@
 /** Everything below the use cases. */
 const STAGES = [
   'drift', 'export', 'explain', 'apply', 'plan', 'safety', 'guards', 'state', 'config', 'kinds', 'device-impact', 'api-client', 'ledger',
-  'probe', 'code-hosts', 'notifications', 'tracing', 'report', 'model',
+  'probe', 'recording', 'code-hosts', 'notifications', 'tracing', 'report', 'model',
 ];
 
 /** What each folder may import besides itself. A folder that is not listed here may not exist. */
@@ -15,6 +15,7 @@ const ALLOWED = {
   'api-client': ['model'],
   ledger: ['model'],
   probe: ['api-client', 'model'],
+  recording: ['api-client', 'model'],
   'device-impact': ['model'],
   kinds: ['device-impact', 'api-client', 'model'],
   config: ['kinds', 'device-impact', 'model'],

@@ -12,7 +12,7 @@ import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
 import { requestIdIn } from './request-id.ts';
 import { classifyResponse } from './response.ts';
 import { httpDate, type RetryDeps, retryBudget, sendWithRetries } from './retry.ts';
-import { createTransport, type Dispatcher, type Transport } from './transport.ts';
+import { createTransport, type Dispatcher, type ObserveExchange, type Transport } from './transport.ts';
 
 /** Options of the API client. Everything after `v3Post` has a default: the real network, clock and random numbers. */
 export interface ApiClientOptions {
@@ -53,6 +53,8 @@ export interface ApiClientOptions {
   /** Awaited before each attempt of a write, which is not sent where `signal` is aborted by then. */
   readonly beforeWrite?: () => Promise<void>;
   readonly onEvent?: (event: ApiClientEvent) => void;
+  /** Observes each attempt as it is on the wire. */
+  readonly observe?: ObserveExchange | undefined;
   /** The signatures of requests in flight, for redaction. Clients that share the set also redact the signatures of each other. */
   readonly signatures?: Set<string>;
 }

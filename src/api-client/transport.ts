@@ -31,6 +31,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Observes exchanges: it is called at the start of each, and the function that it returns with the end. */
+export type ObserveExchange = (wire: HttpRequest) => (result: HttpResponse | AttemptFailure) => void;
+
 /** Options of a transport. `baseUrl` has no trailing slash; the caller closes a dispatcher that it passes in. */
 export interface TransportOptions {
   readonly baseUrl: string;
@@ -41,6 +44,7 @@ export interface TransportOptions {
   readonly dispatcher?: Dispatcher;
   /** Sends the requests in place of a dispatcher. */
   readonly fetch?: Fetch | undefined;
+  readonly observe?: ObserveExchange | undefined;
 }
 
 /** The headers that every request has. */
@@ -48,6 +52,21 @@ const HEADERS = { accept: 'application/json', 'accept-encoding': ACCEPTED_ENCODI
 
 /** Creates a transport. Network errors become failures; nothing is thrown. */
 export function createTransport(options: TransportOptions): Transport {
+  const transport = unobservedTransport(options);
+  const { observe } = options;
+  if (!observe) return transport;
+  return {
+    ...transport,
+    async exchange(wire, timeoutMs, redact) {
+      const ended = observe(wire);
+      const result = await transport.exchange(wire, timeoutMs, redact);
+      ended(result);
+      return result;
+    },
+  };
+}
+
+function unobservedTransport(options: TransportOptions): Transport {
   if (options.fetch) return fetchTransport(options, options.fetch);
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');

@@ -56,6 +56,7 @@ export async function withApiClient<Result>(
     signal,
     ...(beforeWrite ? { beforeWrite } : {}),
     signatures: io.secrets.signatures,
+    ...(io.observe ? { observe: io.observe } : {}),
     onEvent(attempt: ApiClientEvent) {
       io.telemetry?.request(attempt);
       status.say(`${attempt.method} ${attempt.path}`);

@@ -36,13 +36,13 @@ export function forEachTarget<Prepared>(
   work: TargetWork<Prepared>,
   choose: (session: OpenProject) => readonly Target[] = (session) => chosenTargets(session, options.target),
 ): Promise<ExitCode> {
-  return withSession(io, options, (run) => runSequentially(run, choose(run.session), work));
+  return withSession(io, options, (run) => runSequentially(run, requireOneRecorded(choose(run.session), options), work));
 }
 
 /** Runs a command for the accounts of the chosen targets, several at a time; each target is prepared and reported separately. */
 export function forEachAccount<Prepared>(io: AppContext, options: ShardOptions, work: AccountWork<Prepared>): Promise<ExitCode> {
   return withSession(io, options, async (run) => {
-    const targets = sharedTargets(run.io, chosenTargets(run.session, options.target), options);
+    const targets = requireOneRecorded(sharedTargets(run.io, chosenTargets(run.session, options.target), options), options);
     const exits = targets.length > 1 ? await runConcurrently(run, targets, work, options) : await runSequentially(run, targets, work);
     return [...exits, ...((await work.afterwards?.(run.session, run.documents)) ?? [])];
   });
@@ -77,6 +77,13 @@ export function sharedTargets(io: AppContext, chosen: readonly Target[], { shard
   return targets;
 }
 
+/** Refuses to record several targets in one file: a replay could not tell their accounts apart. @throws CliError */
+function requireOneRecorded(targets: readonly Target[], { record }: Pick<TargetOptions, 'record'>): readonly Target[] {
+  if (record === undefined || targets.length < 2) return targets;
+  const summary = `--record takes one target at a time, and ${targets.length} are chosen`;
+  throw new CliError(EXIT_CODES.invalid, 'usage', summary, 'choose one with --target');
+}
+
 /** A run of a command on an open project. */
 interface CommandRun {
   readonly io: AppContext;
@@ -100,7 +107,7 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
       project = session.project;
       hideReceivers(project.notify, observed);
       reports.protectFiles(session.read);
-      const recording: Reports = {
+      const withDocuments: Reports = {
         ...reports,
         add(document, renderOptions) {
           documents.push(document);
@@ -111,7 +118,9 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
         telemetry?.emit('target ended', { exit: highestPrecedence(exits) });
         ends.push({ target: target.name, exits, secrets });
       };
-      return work({ io: observed, session, reports: recording, documents, ended });
+      const run = (context: AppContext) => work({ io: context, session, reports: withDocuments, documents, ended });
+      if (options.record === undefined) return run(observed);
+      return (await import('./recording.ts')).withRecording(observed, options.record, run);
     });
     if (project !== null) await notify(observed, options, project, { documents, ends });
     return exit;

@@ -48,6 +48,8 @@ export interface ReportOptions extends NoiseOptions {
 export interface TargetOptions extends ProjectOptions, ReportOptions {
   /** The commit whose upkeep.yaml counts, but for `sources` and `vars`; undefined = the work tree. */
   readonly trustFrom?: string | undefined;
+  /** The file into which the exchanges with the service are recorded. */
+  readonly record?: string | undefined;
 }
 
 /** Flags of the commands whose targets can be divided among machines. */

@@ -52,8 +52,8 @@ export function previousReport(cwd: string, file: string): string | null {
   }
 }
 
-/** Returns the reason why a path must not be written, a clause; null if it may be. */
-function whyNotWritable(cwd: string, path: string, protectedFiles: ReadonlySet<string>): string | null {
+/** Returns the reason why a path must not be written, a clause; null if it may be. `protectedFiles` as in `refuseReportPath`. */
+export function whyNotWritable(cwd: string, path: string, protectedFiles: ReadonlySet<string>): string | null {
   const folder = realPathOf(dirname(path));
   // Writing reports a missing folder.
   if (folder === null) return null;

@@ -149,6 +149,7 @@ async function runSteps(
     maxBodyMib: http.maxBodyMib,
     proxy: proxyFor(baseUrl, io),
     ...(io.fetch ? { fetch: io.fetch } : {}),
+    observe: io.observe,
   });
   const status = io.startStatus(quiet);
   status.show(durationText('probing', io.now()));

@@ -1,5 +1,6 @@
 /** The process as the use cases see it, and the attribution of unhandled errors to targets. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ObserveExchange } from '../api-client/transport.ts';
 import type { Fetch } from '../model/fetch.ts';
 import type { Document } from '../report/document.ts';
 import type { Telemetry } from './run-events.ts';
@@ -38,6 +39,8 @@ export interface AppContext extends Runtime {
   readonly collect?: ((document: Document) => void) | undefined;
   /** Sends the requests to the services in place of the network. */
   readonly fetch?: Fetch | undefined;
+  /** Observes the requests to the service; absent where nobody asked for a recording. */
+  readonly observe?: ObserveExchange | undefined;
   /** Starts to show the status of a run; with `quiet` nothing is shown. */
   startStatus(quiet: boolean): Status;
 }

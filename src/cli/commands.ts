@@ -21,6 +21,7 @@ import {
   onlyOriginFlag,
   planningFlags,
   projectFlags,
+  recordFlag,
   refFlag,
   refuseFlagsBefore,
   reportFlags,
@@ -51,13 +52,15 @@ interface CommandEntry {
 function defineDriftAccept(drift: Command, onCommand: OnCommand) {
   const accept = drift.createCommand('accept').copyInheritedSettings(drift);
   return textOrJsonFlags(
-    projectFlags(
-      accept
-        .description('write what was edited by hand into the YAML that declares it; the account is not changed')
-        .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
-        .option('--dry-run', 'print the diff, and write nothing')
-        .option('--shared', 'also accept values that other targets read, too, and change with it')
-        .addOption(new Option('--allow <check>', 'also accept changes that weaken protection').choices(['loosening'] as const)),
+    recordFlag(
+      projectFlags(
+        accept
+          .description('write what was edited by hand into the YAML that declares it; the account is not changed')
+          .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
+          .option('--dry-run', 'print the diff, and write nothing')
+          .option('--shared', 'also accept values that other targets read, too, and change with it')
+          .addOption(new Option('--allow <check>', 'also accept changes that weaken protection').choices(['loosening'] as const)),
+      ),
     ),
   ).action((addresses, options) => {
     refuseFlagsBefore(drift, accept);
@@ -71,13 +74,15 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'create a project: commented, valid, with a CI recipe; overwrites nothing',
     define: (command, onCommand) =>
       textOrJsonFlags(
-        exportFlags(
-          command
-            .argument('[folder]', 'where; it may hold files already', '.')
-            .option('--base-url <url>', 'address of the service; asked for on a terminal')
-            .option('--name <target>', 'name of the target')
-            .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
-            .option('--from-live', 'export what the account holds now into the new project'),
+        recordFlag(
+          exportFlags(
+            command
+              .argument('[folder]', 'where; it may hold files already', '.')
+              .option('--base-url <url>', 'address of the service; asked for on a terminal')
+              .option('--name <target>', 'name of the target')
+              .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
+              .option('--from-live', 'export what the account holds now into the new project'),
+          ),
         ),
       ).action((folder, options) => onCommand(async (io) => (await import('./commands/init.ts')).initCommand(io, folder, options))),
   },
@@ -135,16 +140,18 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     define: (command, onCommand) =>
       refFlag(
         reportFlags(
-          projectFlags(
-            command
-              .argument('[address]', 'address of a policy, or a glob', '*')
-              .addOption(
-                new Option('--device <glob>', 'only these classes of devices; may be repeated')
-                  .default(NO_VALUES, 'all')
-                  .argParser(appendValue),
-              )
-              .addOption(new Option('--of <side>', 'under which policies').choices(IMPACT_SIDES).default('difference'))
-              .option('--why', 'list the rules behind each answer'),
+          recordFlag(
+            projectFlags(
+              command
+                .argument('[address]', 'address of a policy, or a glob', '*')
+                .addOption(
+                  new Option('--device <glob>', 'only these classes of devices; may be repeated')
+                    .default(NO_VALUES, 'all')
+                    .argParser(appendValue),
+                )
+                .addOption(new Option('--of <side>', 'under which policies').choices(IMPACT_SIDES).default('difference'))
+                .option('--why', 'list the rules behind each answer'),
+            ),
           ),
         ),
       ).action((address, options) => onCommand(async (io) => (await import('./commands/impact.ts')).impactCommand(io, address, options))),
@@ -170,11 +177,13 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'write the live account as YAML, or show it on one HTML page',
     define: (command, onCommand) =>
       exportReportFlags(
-        projectFlags(
-          exportFlags(
-            command
-              .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
-              .addOption(atFlag('the account in HTML')),
+        recordFlag(
+          projectFlags(
+            exportFlags(
+              command
+                .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
+                .addOption(atFlag('the account in HTML')),
+            ),
           ),
         ),
       ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
@@ -212,17 +221,19 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'explain what a field means, or why a resource is planned as it is',
     define: (command, onCommand) =>
       reportFlags(
-        projectFlags(
-          command
-            .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')
-            .addOption(atFlag('a playlist')),
+        recordFlag(
+          projectFlags(
+            command
+              .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')
+              .addOption(atFlag('a playlist')),
+          ),
         ),
       ).action((word, options) => onCommand(async (io) => (await import('./commands/explain.ts')).explainCommand(io, word, options))),
   },
   doctor: {
     summary: 'check whether upkeep can run with this setup; writes nothing',
     define: (command, onCommand) =>
-      reportFlags(projectFlags(command)).action((options) =>
+      reportFlags(recordFlag(projectFlags(command))).action((options) =>
         onCommand(async (io) => (await import('./commands/doctor.ts')).doctorCommand(io, options)),
       ),
   },
@@ -230,12 +241,14 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'find out how the service behaves where its documents leave questions open; only reads, unless told otherwise',
     define: (command, onCommand) =>
       reportFlags(
-        projectFlags(
-          command
-            .option('--write', 'also ask with scratch objects of its own, and remove them')
-            .option('--asset <id>', 'with --write: an asset without an asset playlist, for the questions that need one')
-            .option('--pace', 'also search for the rate limit, with reads')
-            .option('--yes', 'do not ask'),
+        recordFlag(
+          projectFlags(
+            command
+              .option('--write', 'also ask with scratch objects of its own, and remove them')
+              .option('--asset <id>', 'with --write: an asset without an asset playlist, for the questions that need one')
+              .option('--pace', 'also search for the rate limit, with reads')
+              .option('--yes', 'do not ask'),
+          ),
         ),
       ).action((options) => onCommand(async (io) => (await import('./commands/probe.ts')).probeCommand(io, options))),
   },
@@ -252,6 +265,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .addOption(new Option('--latency <ms>', 'delay of each response, milliseconds').default(0).argParser(wholeNumber(0, 600_000)))
         .option('--faults <file>', 'inject the faults that this JSON file describes')
         .option('--quirks <file>', 'behave as the service of this result of `upkeep probe`')
+        .option('--replay <file>', 'answer from this recording, and from nothing else')
         .action((options) => onCommand(async (io) => (await import('./commands/emulate.ts')).emulateCommand(io, options))),
   },
   completion: {

@@ -54,10 +54,15 @@ export function trustFlag<Args extends unknown[], Options extends OptionValues>(
   return command.addOption(new Option('--trust-from <ref>', 'take everything of upkeep.yaml but sources and vars from this commit'));
 }
 
+/** Adds the flag that records what the service is asked and answers. */
+export function recordFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.option('--record <file>', 'record the requests and answers in this new file, under pseudonyms');
+}
+
 /** Adds the flags of the commands that compare a target with its account. */
 export function accountFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
-  return reportFlags(projectFlags(command).addOption(only.default(NO_VALUES, 'all').argParser(appendValue)));
+  return reportFlags(recordFlag(projectFlags(command).addOption(only.default(NO_VALUES, 'all').argParser(appendValue))));
 }
 
 /** Adds the flags of the commands that report. */

@@ -172,7 +172,8 @@ class BodyTooLargeError extends Error {
   }
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+/** Decides whether the headers of a request announce a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
 }
 
@@ -180,7 +181,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
  * Reads the whole body of a request, empty if there is none; the body of a GET or HEAD is not read.
  * @throws BodyTooLargeError, or the error of a connection that ends before the body does
  */
-function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   if (request.method === 'GET' || request.method === 'HEAD') return Promise.resolve(Buffer.alloc(0));
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return Promise.reject(new BodyTooLargeError());
   return new Promise((resolve, reject) => {

@@ -159,7 +159,7 @@ async function listen(server: Server, { host = '127.0.0.1', port = 0 }: Emulator
 }
 
 /** Returns the URL at which programs on this machine reach the server. */
-function urlOf(server: Server): string {
+export function urlOf(server: Server): string {
   const bound = server.address();
   if (typeof bound !== 'object' || bound === null) throw new Error('the emulator has no port');
   const { address, family, port } = bound;

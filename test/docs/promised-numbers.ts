@@ -30,6 +30,7 @@ import { MAX_ADDED_CHARACTERS, MAX_EXPANDED_RESOURCES, MAX_INCLUDE_DEPTH, MAX_IN
 import { MAX_LISTED_FINDINGS } from '../../src/config/findings.ts';
 import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/config/yaml/text.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { MIN_UNCOMPARED_LENGTH } from '../../src/emulator/replay.ts';
 import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/export/source-files.ts';
 import { MAX_COLUMNS, MIN_ROWS } from '../../src/export/tables.ts';
 import { GUARD_DEADLINE_MS } from '../../src/guards/run-in-worker.ts';
@@ -117,6 +118,7 @@ export const PROMISES: readonly Promised[] = [
   ['design.md', 'the first # are listed', MAX_LISTED_FINDINGS],
   ['design.md', 'whatever its characters are, # or more in a row', MIN_SECRET_LENGTH],
   ['design.md', 'in up to # layers of escapes', MAX_ESCAPE_LAYERS],
+  ['design.md', 'A text of # characters or more that was asked about', MIN_UNCOMPARED_LENGTH],
   ['design.md', 'in one process, at most # at a time', CONCURRENT_TARGETS],
   ['design.md', 'the first # bytes of the SHA-256 of its name', bytesOfShard()],
   ['emulator.md', 'all # endpoints', emulatedKinds.flatMap(({ routes }) => routes).length],

@@ -24,6 +24,8 @@ export interface EmulateOptions {
   readonly faults?: string | undefined;
   /** The result of a probe. */
   readonly quirks?: string | undefined;
+  /** A recording, from which every request is answered. */
+  readonly replay?: string | undefined;
 }
 
 /** Runs `emulate`: emulates both services on this machine until interrupted. Prints one JSON line with its URL when it listens. */
@@ -36,6 +38,7 @@ export async function emulateCommand(io: AppContext, options: EmulateOptions): P
       'it only imitates the service: give it no real credentials',
     );
   }
+  if (options.replay !== undefined) return (await import('./replay.ts')).replayCommand(io, { ...options, replay: options.replay });
   const emulator = await start(io, options);
   io.stdout.write(`${JSON.stringify({ url: emulator.url, owner })}\n`);
   await waitForInterrupt(io.signal);

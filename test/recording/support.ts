@@ -1,0 +1,78 @@
+/** Exchanges for tests of recordings: requests as the client signs them, and responses as the transport returns them. */
+import { createProof } from '../../src/api-client/proof.ts';
+import type { HttpRequest, HttpResponse } from '../../src/api-client/transport.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { Recording } from '../../src/model/recording.ts';
+import { createRecorder, type Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
+import { createVocabulary } from '../../src/recording/vocabulary.ts';
+import { API_KEY, OWNER } from '../support/harness.ts';
+
+export const VOCABULARY = createVocabulary(kinds.map(({ schema }) => schema));
+
+/** The time of every exchange, Unix milliseconds. */
+export const NOW = Date.UTC(2026, 0, 5, 12);
+
+/** Creates a recorder with a key that is always the same. */
+export function recorderOf(options: Partial<RecorderOptions> = {}): Recorder {
+  const defaults = { upkeep: '0.1.0', command: 'plan', vocabulary: VOCABULARY, key: Buffer.alloc(32, 7) };
+  return createRecorder({ ...defaults, now: () => NOW, elapsed: () => 0, redact: (text) => text, ...options });
+}
+
+/** A signed request. `data` is sent as JSON, or in the message of a form. */
+export interface SentRequest {
+  readonly method?: HttpRequest['method'];
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly data?: Json;
+  readonly inForm?: boolean;
+  readonly apiKey?: string;
+  readonly owner?: string;
+}
+
+/** Returns a request as it is on the wire. */
+export function wireOf({
+  method = 'GET',
+  path,
+  query = {},
+  data,
+  inForm = false,
+  apiKey = API_KEY,
+  owner = OWNER,
+}: SentRequest): HttpRequest {
+  const members = inForm && data !== undefined ? { item: data } : {};
+  const { parameters } = createProof({ owner, apiKey }, NOW, { members, inForm, signatureIn: 'query' });
+  if (inForm) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return { method, path, headers, body: new URLSearchParams(parameters).toString() };
+  }
+  const whole = `${path}?${new URLSearchParams({ ...query, ...parameters })}`;
+  if (data === undefined) return { method, path: whole, headers: {} };
+  return { method, path: whole, headers: { 'content-type': 'application/json' }, body: JSON.stringify(data) };
+}
+
+/** Returns a response; `body` is JSON, or text as it is. */
+export function responseOf(
+  body: Json | { readonly text: string } | undefined,
+  status = 200,
+  headers: { readonly [name: string]: string } = { 'content-type': 'application/json' },
+): HttpResponse {
+  const text = body === undefined ? '' : isText(body) ? body.text : JSON.stringify(body);
+  return { status, bytes: Buffer.from(text), header: (name) => headers[name], headerNames: Object.keys(headers) };
+}
+
+function isText(body: Json | { readonly text: string }): body is { readonly text: string } {
+  return typeof body === 'object' && body !== null && 'text' in body && Object.keys(body).length === 1;
+}
+
+/** Returns the text of a recording. @throws Error where a secret is left */
+export function textOf(recorder: Recorder): string {
+  const finished = recorder.finish();
+  if ('left' in finished) throw new Error(`${finished.left} is left`);
+  return finished.text;
+}
+
+/** Returns the document of a recording. */
+export function documentOf(recorder: Recorder): Recording {
+  return JSON.parse(textOf(recorder));
+}
