@@ -38,7 +38,8 @@ async function applyStateOf(changes: readonly ExecutableChange[], more: Partial<
 }
 
 const skipped = (address: string, because: string) => ({ address, result: 'skipped', because, tookMs: 0 });
-const nothingLoosened = (address: string) => `${address} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
+const nothingLoosened = (address: string) =>
+  `${address} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
 
 describe('a change that loosens', () => {
   it('is skipped if a change that tightens is blocked, even one of a later phase', async () => {

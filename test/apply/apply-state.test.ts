@@ -40,7 +40,9 @@ describe('a change that loosens', () => {
   it('is skipped when a change that tightens failed, but all others are applied', async () => {
     const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
-    expect(done.reasons.at(-1)).toBe('song/tight strengthens protection and was not applied, so nothing that weakens it is applied in this run');
+    expect(done.reasons.at(-1)).toBe(
+      'song/tight strengthens protection and was not applied, so nothing that weakens it is applied in this run',
+    );
     expect(done.account.songs.get('two')?.level).toBe(9);
   });
 
