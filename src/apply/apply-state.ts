@@ -9,7 +9,7 @@ export class ApplyState {
   readonly ids = new Map<string, string>();
   readonly #input: ApplyInput;
   readonly #outcomes = new Map<string, ChangeOutcome>();
-  /** The address of a change that tightens and that was not applied: nothing is loosened after it (design section 4, rule 6). */
+  /** The address of a change that strengthens protection and was not applied: nothing that weakens it is applied after it (design section 4, rule 6). */
   #failedTightening: string | null;
 
   readonly #verified = new Set<ExecutableChange>();
@@ -62,7 +62,7 @@ export class ApplyState {
     for (const planned of changes) this.#verified.add(planned);
   }
 
-  /** Records that it is unknown whether these changes took effect: nothing is loosened after them. */
+  /** Records that it is unknown whether these changes took effect: nothing that weakens protection is applied after them. */
   markUnverified(changes: readonly ExecutableChange[]): void {
     this.#failedTightening ??= changes[0]?.change.address ?? null;
   }

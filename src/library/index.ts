@@ -3,23 +3,40 @@
  * that the command prints as JSON. It prints nothing, ends no process, and handles no signal.
  */
 import { applyTargets } from '../app/apply-targets.ts';
+import { doctorTargets } from '../app/doctor/doctor-targets.ts';
 import { driftTargets } from '../app/drift-targets.ts';
 import { CliError, EXIT_CODES } from '../app/exit-codes.ts';
 import { exportOneTarget } from '../app/export-one-target.ts';
+import { historyTargets } from '../app/history-targets.ts';
 import { planTargets } from '../app/plan-targets.ts';
 import { validateTargets } from '../app/validate-targets.ts';
 import type { AccountExportReport } from '../model/account-export.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { History } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan, Validation } from '../model/plan.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
 import { OVERRIDES, withOverride } from '../safety/overrides.ts';
 import { run } from './run.ts';
-import type { ApplyOptions, DriftOptions, ExportedFile, ExportOptions, Override, PlanOptions, Result, ValidateOptions } from './types.ts';
+import type {
+  AccountOptions,
+  ApplyOptions,
+  DriftOptions,
+  ExportedFile,
+  ExportOptions,
+  Override,
+  PlanOptions,
+  ProjectOptions,
+  Result,
+  ValidateOptions,
+} from './types.ts';
 
 export type { AccountExportReport } from '../model/account-export.ts';
 export type { Change } from '../model/change.ts';
+export type { Check, Diagnosis } from '../model/diagnosis.ts';
 export type { Fetch, FetchAnswer, FetchInit } from '../model/fetch.ts';
 export type { Finding } from '../model/finding.ts';
+export type { History, HistoryEntry } from '../model/history.ts';
 export type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 export type { ErrorReport, Plan, Validation } from '../model/plan.ts';
 export type { DrmPolicy, Playlist, ProjectFile, SmartStart, SourceFile, Target } from './configuration.ts';
@@ -103,6 +120,29 @@ export async function exportAccount(
     (document) => (document.type === 'export' ? document.accountExport : null),
   );
   return { ...result, files };
+}
+
+/** Lists the applies of the targets, newest first, from their ledgers; sends no request to a service. @throws UpkeepError */
+export function history(options: ProjectOptions = {}): Promise<Result<History>> {
+  return run(
+    'history',
+    options,
+    (io, common) => historyTargets(io, undefined, common),
+    (document) => (document.type === 'history' ? document.history : null),
+  );
+}
+
+/**
+ * Checks whether the targets, all by default, could be planned and applied; it writes nothing. `exit` is `done`, or that of a check that
+ * failed. @throws UpkeepError
+ */
+export function doctor(options: AccountOptions = {}): Promise<Result<Diagnosis>> {
+  return run(
+    'doctor',
+    options,
+    (io, common) => doctorTargets(io, common),
+    (document) => (document.type === 'diagnosis' ? document.diagnosis : null),
+  );
 }
 
 /** @throws CliError if a name is unknown, which the compiler cannot tell of a program without types */

@@ -20,7 +20,7 @@ export type ExitName =
   | 'interrupted';
 
 /** The functions that work on the targets of a project. */
-export type Operation = 'validate' | 'plan' | 'apply' | 'drift' | 'exportAccount';
+export type Operation = 'validate' | 'plan' | 'apply' | 'drift' | 'exportAccount' | 'history' | 'doctor';
 
 /** Levels of what a logger gets, most verbose first. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
@@ -35,7 +35,7 @@ export interface Logger {
 export interface ProjectOptions {
   /** The folder of upkeep.yaml, or the file; default: the working directory of the process and the folders above it. */
   readonly project?: string | undefined;
-  /** Names of targets, or globs; default: the only target. `validate` takes all by default. */
+  /** Names of targets, or globs; default: the only target. `validate` and `doctor` take all by default. */
   readonly targets?: readonly string[] | undefined;
   /** Environment variables in addition to those of the process, for credentials; undefined removes one. */
   readonly env?: { readonly [name: string]: string | undefined } | undefined;

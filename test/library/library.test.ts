@@ -3,7 +3,18 @@ import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { apply, drift, exportAccount, type FetchAnswer, type FetchInit, plan, UpkeepError, validate } from '../../src/library/index.ts';
+import {
+  apply,
+  doctor,
+  drift,
+  exportAccount,
+  type FetchAnswer,
+  type FetchInit,
+  history,
+  plan,
+  UpkeepError,
+  validate,
+} from '../../src/library/index.ts';
 import { duringFirstRequest, interruptProject, LOCK } from '../e2e/interrupt-project.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, temporaryFolder } from '../support/harness.ts';
@@ -91,6 +102,25 @@ test('an export gives the files and writes none', async () => {
   expect(exit).toBe('done');
   expect(files.map(({ text }) => text).join('\n')).toContain('PLATFORM_TAMPERED');
   expect(documents).toMatchObject([{ target: 'live', folder: null, files: files.map(({ name }) => name) }]);
+});
+
+test('the history lists the applies, by whose IDs a program goes back, and doctor gives its checks', async () => {
+  const project = await createGitProject(STATUSES);
+  const options = { project: project.folder, env: { ...project.env, ...envOf(project.folder) } };
+  await apply({ ...options, yes: true });
+  project.write('config/a.yaml', 'vmp_reject_statuses: []\n');
+  project.commit();
+  await apply({ ...options, yes: true, allow: ['loosening', 'playback-loss'] });
+  const { exit, documents } = await history(options);
+  expect([exit, documents]).toEqual(['done', [await project.json('history')]]);
+  const before = documents[0]?.entries[1]?.id;
+  const back = await plan({ ...options, ref: before, allow: ['rollback', 'playback-loss'] });
+  expect(back.documents[0]?.changes).toMatchObject([{ address: 'vmp-reject-statuses', blocked: null }]);
+  await apply({ ...options, ref: before, allow: ['rollback', 'playback-loss'], plans: back.documents });
+  expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
+  const examined = await doctor(options);
+  expect(examined.documents).toMatchObject([{ target: 'live', healthy: examined.exit === 'done' }]);
+  expect(examined.documents[0]?.checks.find(({ check }) => check === 'ledger')).toMatchObject({ state: 'ok' });
 });
 
 describe('an error', () => {

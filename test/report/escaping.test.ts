@@ -104,7 +104,7 @@ describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
         const text = render(documents, format, options);
         const uncolored = options.color ? text.replace(COLOR_SEQUENCE, '') : text;
         expect(uncolored.replaceAll('\n', '')).not.toMatch(HIDDEN);
-        expect(text.endsWith('\n') || (format === 'ndjson' && text === '')).toBe(true);
+        expect(text.endsWith('\n') || ((format === 'ndjson' || format === 'github') && text === '')).toBe(true);
       }),
     );
   });
