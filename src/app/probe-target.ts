@@ -95,6 +95,7 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
   const openLedger = await openLedgerOf(session, target, io);
   const work = (heldLock: HeldLock | null) =>
     runSteps(run, credentials, { steps, asset: options.asset, records, quiet: options.quiet === true }, heldLock);
+  if (openLedger) io.telemetry?.enter('lock');
   return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
 }
 
@@ -192,6 +193,7 @@ function connectionOf(
   const slowest = Math.min(MAX_PROBE_REQUESTS_PER_SECOND, http.requestsPerSecond || MAX_PROBE_REQUESTS_PER_SECOND);
   return {
     transport,
+    baseUrl,
     credentials,
     signatureIn: service.signatureIn,
     v3Post: 'scopedKey' in credentials ? service.scopedKeyV3Post : service.v3Post,
@@ -203,7 +205,11 @@ function connectionOf(
     redact: (text) => io.secrets.redact(text),
     signal,
     ...(heldLock ? { beforeWrite: heldLock.beforeWrite } : {}),
-    onRequest: ({ method, path }, answered) => say(`${method} ${path} ${answered ?? 'no answer'}`),
+    onStep: (step) => io.telemetry?.enter(step === 'write' ? 'write' : 'read'),
+    onAttempt(attempt) {
+      io.telemetry?.request(attempt);
+      say(`${attempt.method} ${attempt.path} ${attempt.status ?? 'no answer'}`);
+    },
   };
 }
 

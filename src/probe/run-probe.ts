@@ -77,11 +77,16 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
     for (const [id, reader] of Object.entries(readers)) answers.set(id, reader(seen));
   };
   // What an earlier probe left behind is removed first, as far as this one may write.
-  if (steps.includes('write')) await removeScratch(service, journal, () => true);
+  if (steps.includes('write') && journal.pending().length > 0) {
+    connection.onStep?.('write');
+    await removeScratch(service, journal, () => true);
+  }
+  if (steps.includes('read')) connection.onStep?.('read');
   if (steps.includes('read')) read(READ_READERS, await sendRows(service, readRows(hasScopedKey)));
   // A service that accepts no request answers no other question.
   const isAccepted = !steps.includes('read') || answers.get('signature-accepted')?.found === 'accepted';
   if (steps.includes('write') && isAccepted && !connection.signal.aborted) {
+    connection.onStep?.('write');
     const step = writeStep(asset, connection.v3Post, hasScopedKey);
     const seen = new Map<string, Exchange>();
     try {
@@ -92,6 +97,7 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
     }
   }
   if (steps.includes('pace') && isAccepted && !connection.signal.aborted) {
+    connection.onStep?.('pace');
     const { answer, rate } = await searchPace(service, configuredRate);
     answers.set('rate', answer);
     if (rate !== null) settings.push({ path: 'http.requests_per_second', value: String(rate) });

@@ -87,6 +87,7 @@ export async function startAccount(options: Partial<EmulatorOptions> = {}): Prom
       const real = createTransport({ baseUrl: emulator.url, connections: 1, maxBodyMib: 1 });
       const connection: ProbeConnection = {
         transport: killing(real, killAt, sent),
+        baseUrl: emulator.url,
         credentials,
         signatureIn: 'query',
         v3Post: 'form',
