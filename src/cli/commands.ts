@@ -252,6 +252,11 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .addOption(new Option('--latency <ms>', 'delay of each response, milliseconds').default(0).argParser(wholeNumber(0, 600_000)))
         .option('--faults <file>', 'inject the faults that this JSON file describes')
         .option('--quirks <file>', 'behave as the service of this result of `upkeep probe`')
+        .addOption(
+          new Option('--scoped-key <file>', 'also accept this scoped key; a file that does not exist is written; may be repeated')
+            .default(NO_VALUES, 'none')
+            .argParser(appendValue),
+        )
         .action((options) => onCommand(async (io) => (await import('./commands/emulate.ts')).emulateCommand(io, options))),
   },
   completion: {
