@@ -166,6 +166,14 @@ export function accountDigest({ credentials, baseUrl }: Pick<ProbeConnection, 'c
   return createHash('sha256').update(`${credentials.owner.toLowerCase()}\n${baseUrl}`).digest('hex');
 }
 
+/** The settings that are not as before. */
+export interface Restoration {
+  /** Those that could not be put back, each with the reason. The next probe tries again. */
+  readonly left: readonly string[];
+  /** Those that somebody else has changed since an earlier probe. They are left as they are. */
+  readonly changedByOthers: readonly SettingName[];
+}
+
 /** Which probe has changed a setting. */
 type ChangedBy = 'this probe' | 'an earlier probe';
 
@@ -174,17 +182,19 @@ const ROUNDS = 3;
 
 /**
  * Puts the settings of the journal back, and reads them again until they are as before. A setting that an earlier probe left is written only
- * where it shows nothing but values of that probe and those from before: somebody else may have changed it since. Returns what was not put
- * back, in words.
+ * where it shows nothing but values of that probe and those from before: somebody else may have changed it since. Those that are
+ * not put back stay in the journal.
  */
-export async function restoreSettings(service: ProbeService, journal: ScratchJournal, by: ChangedBy): Promise<readonly string[]> {
+export async function restoreSettings(service: ProbeService, journal: ScratchJournal, by: ChangedBy): Promise<Restoration> {
   const left: string[] = [];
+  const changedByOthers: SettingName[] = [];
   for (const prior of journal.settings()) {
     const outcome = prior.account === accountDigest(service.connection) ? await restore(service, prior, by) : 'of another account';
     if (outcome === 'restored' || outcome === 'changed by somebody else since') journal.restored(prior.setting);
-    if (outcome !== 'restored') left.push(`${prior.setting} (${outcome})`);
+    if (outcome === 'changed by somebody else since') changedByOthers.push(prior.setting);
+    else if (outcome !== 'restored') left.push(`${prior.setting} (${outcome})`);
   }
-  return left;
+  return { left, changedByOthers };
 }
 
 type Restored = 'restored' | 'not put back' | 'changed by somebody else since' | 'of another account';

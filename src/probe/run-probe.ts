@@ -1,6 +1,6 @@
 /** Runs the steps of a probe, and compares what the service answered with what upkeep assumes. */
 import type { ProbeAnswer, ProbeReport, ProbeSetting, ProbeState, ProbeStep } from '../model/probe.ts';
-import { accountDigest, restoreSettings } from './account-settings.ts';
+import { accountDigest, type Restoration, restoreSettings } from './account-settings.ts';
 import { type AccountStep, accountStep, priorIn } from './account-step.ts';
 import { type Found, notFound, type Reader, type Row, sendRow } from './answers.ts';
 import { ASSUMPTIONS, type Assumption, type Meaning } from './assumptions.ts';
@@ -24,7 +24,7 @@ export interface ProbeInput {
 }
 
 /** The result of a probe, as its report has it. */
-export type ProbeResult = Pick<ProbeReport, 'requests' | 'answers' | 'settings' | 'leftBehind'>;
+export type ProbeResult = Pick<ProbeReport, 'requests' | 'answers' | 'settings' | 'leftBehind'> & Pick<Restoration, 'changedByOthers'>;
 
 /** A step with the requests that it may send. */
 export interface PlannedStep {
@@ -87,11 +87,12 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
     for (const [id, reader] of Object.entries(readers)) answers.set(id, reader(seen));
   };
   // What an earlier probe left behind is removed and put back first, as far as this one may write.
-  let notAsBefore: readonly string[] = [];
+  let earlier: Restoration = { left: [], changedByOthers: [] };
+  let own: Restoration = earlier;
   if (steps.some((step) => step === 'write' || step === 'account') && journal.pending().length + journal.settings().length > 0) {
     connection.onStep?.('write');
     await removeScratch(service, journal, () => true);
-    notAsBefore = await restoreSettings(service, journal, 'an earlier probe');
+    earlier = await restoreSettings(service, journal, 'an earlier probe');
   }
   if (steps.includes('read')) connection.onStep?.('read');
   if (steps.includes('read')) read(READ_READERS, await sendRows(service, readRows(hasScopedKey)));
@@ -117,8 +118,8 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
       await sendChanges(service, step, journal, seen);
       read(step.readers, seen);
     } finally {
-      const own = { ...journal, settings: () => journal.settings().filter(({ setting }) => !left.includes(setting)) };
-      notAsBefore = [...notAsBefore, ...(await restoreSettings(service, own, 'this probe'))];
+      const changed = { ...journal, settings: () => journal.settings().filter(({ setting }) => !left.includes(setting)) };
+      own = await restoreSettings(service, changed, 'this probe');
     }
   }
   if (steps.includes('pace') && isAccepted && !connection.signal.aborted) {
@@ -132,7 +133,8 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
     requests: service.sent,
     answers: judged.map(({ answer }) => answer),
     settings: [...settings, ...judged.flatMap(({ setting }) => setting ?? [])],
-    leftBehind: [...journal.pending().map(({ kind, name }) => `${kind} ${name}`), ...notAsBefore],
+    leftBehind: [...journal.pending().map(({ kind, name }) => `${kind} ${name}`), ...earlier.left, ...own.left],
+    changedByOthers: earlier.changedByOthers,
   };
 }
 

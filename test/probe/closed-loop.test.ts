@@ -236,7 +236,7 @@ describe('the settings of the account', () => {
     const theirs = { vmp_reject_statuses: ['PLATFORM_HARDWARE_VERIFIED'] };
     account.emulator.edit({ emulation: 'vmp-reject-statuses', collection: 'settings', id: 'current', document: theirs });
     const result = await probeOf(account, ['write']);
-    expect(result.leftBehind).toEqual(['vmp-reject-statuses (changed by somebody else since)']);
+    expect([result.leftBehind, result.changedByOthers]).toEqual([[], ['vmp-reject-statuses']]);
     expect([account.changed(), account.journal.text()]).toEqual([['statuses'], '']);
     await kill();
     account.journal.append(
