@@ -290,6 +290,14 @@ const schedulePart: Part = {
       if (kept.every((each) => each)) return { found: 'keeps' };
       return kept.some((each) => each) ? NO_ANSWER : { found: 'resets' };
     },
+    'schedule-members'(seen) {
+      const forms = ['schedule set', 'schedule shown set'].map((name) => {
+        const shown = scheduleIn(seen.get(name));
+        return shown && Object.entries(PROBE_SCHEDULE).every(([member, value]) => shown[member] === value);
+      });
+      if (forms[1] === true) return { found: 'as sent' };
+      return forms.every((isAsSent) => isAsSent === false) ? { found: 'another form' } : whyNoSchedule(seen);
+    },
     'schedule-answer': (seen) =>
       isScheduleOff(seen)
         ? agreed(['schedule off', 'schedule set', 'schedule hour'].map((name) => answeredSchedule(seen.get(name))))

@@ -52,7 +52,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'signature-in-header',
     assumed: 'No request needs its signature in the header `Authorization`.',
-    citation: 'api-notes section 1, point 9',
+    citation: 'api-notes section 1, point 14',
     test: 'test/emulator/authenticate.test.ts',
     question: {
       step: READ,
@@ -93,6 +93,19 @@ export const ASSUMPTIONS: readonly Assumption[] = [
         neither: { notFor: 'DRM policies, VMP statuses, the static key and its rotation: no v3 POST is accepted' },
       },
     },
+  },
+  {
+    id: 'scoped-key-file',
+    assumed:
+      'The file of a scoped key has `KID`, `SUB`, `PRIVATE_B64` and `SCP`, whose scopes commas, spaces or JSON separate, and perhaps `EXP`.',
+    citation: 'api-notes section 1, point 13',
+    test: 'test/api-client/scoped-key.test.ts',
+  },
+  {
+    id: 'refused-key',
+    assumed: '401 says that a key is rejected, 403 that it may not do this.',
+    citation: 'api-notes section 1, point 11',
+    test: 'test/api-client/response.test.ts',
   },
   {
     id: 'replay',
@@ -216,6 +229,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'error-forms',
+    assumed: 'An answer of v4 with `@type` Error or with an `error` is an error, whatever its status.',
+    citation: 'api-notes section 2, point 2',
+    test: 'test/kinds/playlist/api.test.ts',
+  },
+  {
     id: 'total-items',
     assumed: '`total_items` counts the items of a list.',
     citation: 'api-notes section 2, point 1',
@@ -245,7 +264,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'list-order',
     assumed: 'The order of a list means nothing.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/kinds/contract.test.ts',
     question: {
       step: READ,
@@ -256,7 +275,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'list-bytes',
     assumed: 'Two answers to one question need not be equal byte by byte.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/kinds/contract.test.ts',
     question: {
       step: READ,
@@ -267,7 +286,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'etag',
     assumed: 'No answer needs an `ETag`.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/api-client/client.test.ts',
     question: {
       step: READ,
@@ -334,15 +353,15 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'throttling',
-    assumed: '429 and 503 mean that the request may be sent again later, and `Retry-After` says when.',
-    citation: 'api-notes section 2, point 8',
+    assumed: '408, 429 and 503 mean that the request may be sent again later, and `Retry-After` says when.',
+    citation: 'api-notes section 2, point 9',
     setting: 'http.give_up_seconds',
     test: 'test/api-client/retry.test.ts',
   },
   {
     id: 'request-id',
     assumed: 'No answer needs an ID of its request.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/api-client/client.test.ts',
     question: {
       step: READ,
@@ -416,7 +435,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'new-object-place',
     assumed: 'A new object may stand anywhere in its list.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/kinds/contract.test.ts',
     question: {
       step: WRITE,
@@ -507,6 +526,17 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       step: WRITE,
       text: 'How is a second delete of a playlist answered?',
       answers: { 'HTTP 404': 'assumed', 'a success': 'also works', 'another status': 'also works' },
+    },
+  },
+  {
+    id: 'playlist-defaults',
+    assumed: 'A playlist may lack, or show as null, what stands at its default.',
+    citation: 'api-notes section 3, point 8',
+    test: 'test/kinds/playlist/api.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does a playlist show the settings that stand at their defaults?',
+      answers: { shown: 'assumed', 'left out': 'assumed' },
     },
   },
   {
@@ -649,6 +679,23 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'schedule-members',
+    assumed: 'A rotation schedule has `next_rotation` in milliseconds, `enabled`, `frequency`, `unit` and `hour`.',
+    citation: 'api-notes section 5, point 1',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Is a rotation schedule shown as it was sent?',
+      answers: { 'as sent': 'assumed', 'another form': { notFor: 'the rotation schedule: it is not shown as it was sent' } },
+    },
+  },
+  {
+    id: 'schedule-errors',
+    assumed: 'An `err_count` above 0 means that rotations fail.',
+    citation: 'api-notes section 5, point 5',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+  },
+  {
     id: 'schedule-moves',
     assumed: 'The service moves `next_rotation` by itself.',
     citation: 'api-notes section 5, point 3',
@@ -730,6 +777,26 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'policy-rename',
+    assumed: 'An update with `_id` and another name renames a policy.',
+    citation: 'api-notes section 6, point 8',
+    test: 'test/kinds/drm-policy/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does an update with `_id` and another name rename a policy?',
+      answers: {
+        renames: 'assumed',
+        'creates another': { notFor: 'renaming DRM policies: an update with another name creates another policy' },
+      },
+    },
+  },
+  {
+    id: 'policy-names',
+    assumed: 'The names of two policies may differ only in case.',
+    citation: 'api-notes section 6, point 8',
+    test: 'test/kinds/drm-policy/api.test.ts',
+  },
+  {
     id: 'policy-answers',
     assumed: 'The answer to a write of a policy shows that policy.',
     citation: 'api-notes section 6, point 1',
@@ -792,5 +859,44 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       text: 'How does v2 answer a lookup of assets?',
       answers: { list: 'assumed', object: 'assumed', refused: { setting: 'service.reference_api', value: 'v4' } },
     },
+  },
+  {
+    id: 'lookup-v4',
+    assumed: 'The lists of assets and slicers of v4 are whole, with `items` and `total_items`.',
+    citation: 'api-notes section 7, point 1',
+    setting: 'service.reference_api',
+    test: 'test/kinds/references.test.ts',
+  },
+  {
+    id: 'lookup-slicers',
+    assumed: 'Slicers are looked up as assets are; those of other users cannot be.',
+    citation: 'api-notes section 7, point 3',
+    test: 'test/kinds/static-key/slicer-references.test.ts',
+  },
+  {
+    id: 'external-ids',
+    assumed: 'A lookup by external IDs shows `id` and `external_id` of each asset.',
+    citation: 'api-notes section 7, point 9',
+    test: 'test/kinds/playlist/external-ids.test.ts',
+  },
+  {
+    id: 'asset-facts',
+    assumed: '`duration` and offsets of an asset are seconds, `autoexpire` is hours, and `created` a Unix time or RFC 3339.',
+    citation: 'api-notes section 7, point 7',
+    test: 'test/model/asset.test.ts',
+  },
+  {
+    id: 'asset-retention',
+    assumed: 'The retention of an asset counts from what `service.retention_from` says.',
+    citation: 'api-notes section 7, point 8',
+    setting: 'service.retention_from',
+    test: 'test/e2e/assets.test.ts',
+  },
+  {
+    id: 'asset-states',
+    assumed: 'An asset can be played in the states of `service.asset_ready_states`.',
+    citation: 'api-notes section 7, point 8',
+    setting: 'service.asset_ready_states',
+    test: 'test/e2e/assets.test.ts',
   },
 ];
