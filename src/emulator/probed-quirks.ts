@@ -19,7 +19,7 @@ const BEHAVIOR: { readonly [id: string]: { readonly [found: string]: Partial<Ser
   'unknown-members': { none: { unknownMembers: false }, some: { unknownMembers: true } },
   'abridged-policies': { shown: { abridgedPolicies: false }, 'left out': { abridgedPolicies: true } },
   'unset-schedule': { null: { unsetSchedule: 'null' }, absent: { unsetSchedule: 'absent' }, empty: { unsetSchedule: 'empty' } },
-  'unset-slicers': { null: { unsetSlicers: 'null' }, empty: { unsetSlicers: 'empty' } },
+  'unset-slicers': { null: { unsetSlicers: 'null' } },
   'lookup-form': { list: { lookUps: 'list' }, object: { lookUps: 'object' } },
   'list-order': { changes: { listOrder: 'shuffled' } },
   'new-object-place': { last: { listOrder: 'insertion' }, first: { listOrder: 'reversed' } },

@@ -629,7 +629,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     question: {
       step: READ,
       text: 'How are slicers shown that were never set?',
-      answers: { null: 'assumed', empty: 'assumed', missing: { notFor: 'the static key: its slicers cannot be read' } },
+      answers: { null: 'assumed', missing: { notFor: 'the static key: its slicers cannot be read' } },
     },
   },
   {

@@ -114,6 +114,8 @@ function missing(result: ProbeResult, truth: ServiceQuirks): readonly string[] {
     ...(truth.storedNames === 'asSent' ? ['answeredNames'] : []),
     // An unknown member makes an empty schedule one that is set.
     ...(truth.unsetSchedule === 'empty' && truth.unknownMembers ? ['unsetSchedule'] : []),
+    // Slicers that were set and emptied look alike.
+    ...(truth.unsetSlicers === 'empty' ? ['unsetSlicers'] : []),
     // Statuses that could not be put back are not changed.
     ...(truth.emptyStatuses === 'empties' ? [] : ['statusesMerge', 'unknownStatuses']),
   ];
@@ -302,7 +304,7 @@ test('a probe infers nothing wrong under a single fault at any request, and the 
   const cellsOf = (steps: readonly ProbeStep[], length: number) =>
     EFFECTS.flatMap((effect) => Array.from({ length }, (_, index) => ({ effect, nth: index + 1, steps })));
   const cells = [...cellsOf(['read', 'write'], REQUESTS), ...cellsOf(['account'], ACCOUNT_REQUESTS)];
-  const step = rounds(97, 1);
+  const step = rounds(157, 1);
   const wrong: string[] = [];
   for (const [index, { effect, nth, steps }] of cells.entries())
     if (index % step === 0) wrong.push(...(await probeFault(effect, nth, steps)));
