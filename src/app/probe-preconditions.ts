@@ -1,10 +1,11 @@
 /** What must hold before a probe writes: usable flags, an account that may be changed, and a user who agrees. */
 import type { Target } from '../config/project.ts';
 import type { PlannedStep } from '../probe/run-probe.ts';
-import { SETTING_NAMES } from '../probe/scratch.ts';
+import { type ScratchJournal, SETTING_NAMES, type SettingName } from '../probe/scratch.ts';
 import type { Ask } from './apply-target.ts';
 import { CliError, EXIT_CODES, interrupted } from './exit-codes.ts';
 import { loadState, type OpenLedger } from './load-state.ts';
+import { warn } from './messages.ts';
 import type { TargetOptions } from './options.ts';
 import { type OpenProject, validDesiredStateOf } from './project.ts';
 import type { AppContext } from './runtime.ts';
@@ -49,25 +50,51 @@ export function requireUsable(
 }
 
 /**
- * Refuses an account of which upkeep manages settings: what its ledger says was applied, or without one what is declared.
- * @throws CliError
+ * Returns the settings of the account that upkeep manages: what the ledger says was applied, or without one what is declared. Null where that
+ * cannot be read.
  */
-export async function requireUnmanaged({ session, target, io }: TargetRun, openLedger: OpenLedger | null): Promise<void> {
-  const state = openLedger ? await loadState(session, target, io, openLedger, undefined) : null;
-  const applied = state ? state.lastApplied : { resources: declaredIn(session, target), unknownAddresses: new Set<string>() };
-  const why =
-    applied === null
-      ? 'what was applied to it cannot be read'
-      : SETTING_NAMES.filter((name) => applied.resources.has(name) || applied.unknownAddresses.has(name)).join(', ');
-  if (why === '') return;
+async function managedSettings({ session, target, io }: TargetRun, openLedger: OpenLedger | null): Promise<readonly SettingName[] | null> {
+  if (openLedger === null) {
+    const declared = declaredIn(session, target);
+    return SETTING_NAMES.filter((name) => declared.has(name));
+  }
+  const { lastApplied } = await loadState(session, target, io, openLedger, undefined);
+  return lastApplied && SETTING_NAMES.filter((name) => lastApplied.resources.has(name) || lastApplied.unknownAddresses.has(name));
+}
+
+/** Refuses an account of which upkeep manages settings. @throws CliError */
+export async function requireUnmanaged(run: TargetRun, openLedger: OpenLedger | null): Promise<void> {
+  const managed = await managedSettings(run, openLedger);
+  if (managed?.length === 0) return;
+  const why = managed ? `upkeep manages its ${managed.join(', ')}` : 'what was applied to it cannot be read';
   throw new CliError(
     EXIT_CODES.blocked,
     'not-disposable',
-    `target ${target.name} is not the target of a disposable account: ${applied === null ? why : `upkeep manages its ${why}`}`,
+    `target ${run.target.name} is not the target of a disposable account: ${why}`,
     'probe a test account, with a target that does not declare them; leave --disposable-account out here',
   );
 }
 
+/**
+ * Returns the journal without the settings that upkeep manages since an earlier probe has changed them: what was applied is not overwritten
+ * with what was there before. Where that cannot be read, no setting is put back.
+ */
+export async function withoutManaged(run: TargetRun, openLedger: OpenLedger | null, journal: ScratchJournal): Promise<ScratchJournal> {
+  const pending = journal.settings().map(({ setting }) => setting);
+  if (pending.length === 0) return journal;
+  const managed = await managedSettings(run, openLedger);
+  if (managed === null) {
+    warn(run.io, `${pending.join(', ')} is not put back: what was applied cannot be read`, 'fix that, and probe again');
+    return { ...journal, settings: () => [] };
+  }
+  const settled = pending.filter((setting) => managed.includes(setting));
+  for (const setting of settled) journal.restored(setting);
+  if (settled.length > 0)
+    warn(run.io, `${settled.join(', ')} is not put back: upkeep manages it now`, '`upkeep plan` shows whether it is as declared');
+  return journal;
+}
+
+/** Returns the resources that the configuration declares, by address. @throws CliError if it is invalid */
 function declaredIn(session: OpenProject, target: Target): ReadonlyMap<string, unknown> {
   return new Map(validDesiredStateOf(session, target).resources.map((resource) => [resource.address, resource]));
 }

@@ -8,7 +8,7 @@ import { ensureRecordFolder, readRecord } from '../ledger/records.ts';
 import type { ProbeReport, ProbeStep } from '../model/probe.ts';
 import type { ProbeConnection } from '../probe/exchange.ts';
 import { type PlannedStep, type ProbeInput, plannedSteps, runProbe } from '../probe/run-probe.ts';
-import { type JournalStore, openScratchJournal } from '../probe/scratch.ts';
+import { type JournalStore, openScratchJournal, type ScratchJournal } from '../probe/scratch.ts';
 import { renderJson } from '../report/machine/json.ts';
 import type { Ask } from './apply-target.ts';
 import type { Credentials } from './credentials.ts';
@@ -17,7 +17,7 @@ import { forEachTarget } from './for-each-target.ts';
 import { openLedgerOf } from './load-state.ts';
 import { info, warn } from './messages.ts';
 import { refuseReportPath, saveReport } from './out-file.ts';
-import { confirmProbe, type ProbeOptions, requireUnmanaged, requireUsable } from './probe-preconditions.ts';
+import { confirmProbe, type ProbeOptions, requireUnmanaged, requireUsable, withoutManaged } from './probe-preconditions.ts';
 import { durationText } from './progress.ts';
 import { proxyFor } from './proxy.ts';
 import { plainOptions } from './reports.ts';
@@ -64,17 +64,18 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
     hasScopedKey: 'scopedKey' in credentials,
   });
   printRequests(io, target, planned);
-  if (!options.write) {
-    warnOfLeftovers(io, records);
-    return runSteps(run, credentials, { steps, asset: undefined, records, quiet: options.quiet === true }, null);
-  }
+  const quiet = options.quiet === true;
+  const openJournal = (): ScratchJournal => openScratchJournal(journalStore(records));
+  warnOfLeftovers(io, openJournal());
+  if (!options.write) return runSteps(run, credentials, { steps, asset: undefined, journal: openJournal(), quiet }, null);
   const openLedger = await openLedgerOf(session, target, io);
   if (options.disposableAccount) await requireUnmanaged(run, openLedger);
   if (!options.yes) await confirmProbe(io, target, planned, ask, options.disposableAccount ? credentials.owner : null);
   const work = async (heldLock: HeldLock | null) => {
     // Another run may have applied something before the lock was free.
     if (options.disposableAccount && heldLock) await requireUnmanaged(run, openLedger);
-    return runSteps(run, credentials, { steps, asset: options.asset, records, quiet: options.quiet === true }, heldLock);
+    const journal = await withoutManaged(run, openLedger, openJournal());
+    return runSteps(run, credentials, { steps, asset: options.asset, journal, quiet }, heldLock);
   };
   if (openLedger) io.telemetry?.enter('lock');
   return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
@@ -89,8 +90,7 @@ function printRequests(io: AppContext, { name, baseUrl }: Target, planned: reado
   }
 }
 
-function warnOfLeftovers(io: AppContext, records: string): void {
-  const journal = openScratchJournal(journalStore(records));
+function warnOfLeftovers(io: AppContext, journal: ScratchJournal): void {
   const [objects, settings] = [journal.pending().length, journal.settings().map(({ setting }) => setting)];
   if (objects > 0)
     warn(io, `an earlier probe may have left ${objects} of its objects in the account`, '`upkeep probe --write` removes them first');
@@ -101,7 +101,7 @@ function warnOfLeftovers(io: AppContext, records: string): void {
 async function runSteps(
   { session, target, io, reports }: TargetRun,
   credentials: Credentials,
-  { steps, asset, records, quiet }: Pick<ProbeInput, 'steps' | 'asset'> & { readonly records: string; readonly quiet: boolean },
+  { steps, asset, journal, quiet }: Pick<ProbeInput, 'steps' | 'asset' | 'journal'> & { readonly quiet: boolean },
   heldLock: HeldLock | null,
 ): Promise<readonly ExitCode[]> {
   const at = new Date(io.now()).toISOString();
@@ -120,7 +120,7 @@ async function runSteps(
       connection: connectionOf(target, credentials, io, transport, heldLock, (text) => status.say(text)),
       steps,
       asset,
-      journal: openScratchJournal(journalStore(records)),
+      journal,
       configuredRate: http.requestsPerSecond,
       configured: {
         'service.v3_post': service.v3Post,
@@ -133,7 +133,7 @@ async function runSteps(
     if (changedByOthers.length > 0)
       warn(
         io,
-        `an earlier probe has changed ${changedByOthers.join(', ')}, and somebody else has since`,
+        `a probe has changed ${changedByOthers.join(', ')}, and somebody else has since`,
         'it was left as it is: check that it is as wanted',
       );
     const probe: ProbeReport = io.secrets.redactIn({ schemaVersion: 1, target: target.name, at, upkeep: VERSION, steps, ...result });

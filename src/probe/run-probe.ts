@@ -119,7 +119,8 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
       read(step.readers, seen);
     } finally {
       const changed = { ...journal, settings: () => journal.settings().filter(({ setting }) => !left.includes(setting)) };
-      own = await restoreSettings(service, changed, 'this probe');
+      // Without the lock, somebody else may have written meanwhile.
+      own = await restoreSettings(service, changed, connection.signal.aborted ? 'an earlier probe' : 'this probe');
     }
   }
   if (steps.includes('pace') && isAccepted && !connection.signal.aborted) {
@@ -134,7 +135,7 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
     answers: judged.map(({ answer }) => answer),
     settings: [...settings, ...judged.flatMap(({ setting }) => setting ?? [])],
     leftBehind: [...journal.pending().map(({ kind, name }) => `${kind} ${name}`), ...earlier.left, ...own.left],
-    changedByOthers: earlier.changedByOthers,
+    changedByOthers: [...earlier.changedByOthers, ...own.changedByOthers],
   };
 }
 

@@ -230,6 +230,20 @@ describe('the settings of the account', () => {
     expect(account.changed()).toEqual(['statuses']);
   });
 
+  test('are put back after an interrupt, which starts no further question', async () => {
+    const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
+    const interrupt = new AbortController();
+    const { append } = account.journal;
+    account.journal.append = (line) => {
+      append(line);
+      if (line.includes('static-key')) interrupt.abort();
+    };
+    const result = await account.probe({ steps: ['account'], signal: interrupt.signal });
+    if (result === 'killed') throw new Error('the probe was killed');
+    expect([account.changed(), account.journal.text(), result.leftBehind, result.changedByOthers]).toEqual([[], '', [], []]);
+    expect(asked(result).find(({ id }) => id === 'schedule-update')?.found).toBeNull();
+  });
+
   test('are left alone by the next probe where somebody else has changed them since, or where the account is another one', async () => {
     const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
     const kill = async () => account.probe({ steps: ['account'], killAt: 8, sent: true });

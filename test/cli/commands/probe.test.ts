@@ -227,6 +227,17 @@ describe('probe --disposable-account', () => {
   });
 });
 
+test('a setting that an earlier probe has changed is not put back where upkeep manages it since', async () => {
+  const project = await createTestProject(VMP, { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] } });
+  const account = createHash('sha256').update(`${OWNER}\n${project.emulator.url}`).digest('hex');
+  const line = { setting: 'vmp-reject-statuses', account, prior: { statuses: ['PLATFORM_UNVERIFIED'] } };
+  writeRecordOf(project.folder, 'probe.jsonl', `\n${JSON.stringify(line)}\n`);
+  const { code, stderr } = await project.run('probe', '--write', '--yes');
+  expect([code, stderr]).toEqual([0, expect.stringContaining('vmp-reject-statuses is not put back: upkeep manages it now')]);
+  expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
+  expect(readRecordOf(project.folder, 'probe.jsonl')).toBeNull();
+});
+
 describe('the result of a probe', () => {
   test('is named by doctor as missing, current, contradicted, old or unreadable, and never stops it', async () => {
     const project = await createTestProject(VMP, { seed: SEED, quirks: { patchMerges: true } });
