@@ -1,18 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Fetch } from '../model/fetch.ts';
 import { isSafePath, type PostForm, v2, v3, v4 } from './api-version.ts';
-import { bodyShape } from './body-shape.ts';
+import { type ApiClientEvent, eventOf, headOf, type ResponseHead } from './attempt-event.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { type ApiErrorKind, type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
+import { type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
 import { monotonicClock, sleep as waitFor } from './monotonic.ts';
 import { type ApiCredentials, createProof, type SignatureIn, secretsOf } from './proof.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
-import { requestIdIn } from './request-id.ts';
 import { classifyResponse } from './response.ts';
 import { httpDate, type RetryDeps, retryBudget, sendWithRetries } from './retry.ts';
 import { createTransport, type Dispatcher, type ObserveExchange, type Transport } from './transport.ts';
+
+export type { ApiClientEvent, AttemptDetail } from './attempt-event.ts';
 
 /** Options of the API client. Everything after `v3Post` has a default: the real network, clock and random numbers. */
 export interface ApiClientOptions {
@@ -57,44 +58,6 @@ export interface ApiClientOptions {
   readonly observe?: ObserveExchange | undefined;
   /** The signatures of requests in flight, for redaction. Clients that share the set also redact the signatures of each other. */
   readonly signatures?: Set<string>;
-}
-
-/** One attempt, for logs, without query, body and secrets. */
-export interface ApiClientEvent {
-  readonly baseUrl: string;
-  readonly method: ApiRequest['method'];
-  readonly path: string;
-  /** From 1. */
-  readonly attempt: number;
-  readonly tookMs: number;
-  /** Null without a response. */
-  readonly status: number | null;
-  readonly failure: { readonly fault: ApiErrorKind; readonly what: string } | null;
-  /** Milliseconds until the next attempt; null after the last one. */
-  readonly retryInMs: number | null;
-  /** The resources that the request is about; empty where it is about none, or about all of a kind. */
-  readonly addresses: readonly string[];
-  /** The ID that the service gave the request, for its operators; null without one. */
-  readonly requestId: string | null;
-  /** Computes what only the most verbose log shows. */
-  detail(): AttemptDetail;
-}
-
-/** The form of a request and its response. A body is described by its members and their types, without values. */
-export interface AttemptDetail {
-  readonly requestBody?: string;
-  readonly responseBytes?: number;
-  readonly responseHeaders?: readonly string[];
-  readonly responseBody?: string;
-}
-
-/** What an HTTP response says beside its status and body. */
-interface ResponseHead {
-  readonly requestId: string | null;
-  readonly bytes: number;
-  readonly headerNames: readonly string[] | undefined;
-  /** Hides the secrets of the account, and the signatures that were in flight. */
-  readonly redact: Redact;
 }
 
 /** Number of requests sent, by method; `retries` are attempts after the first. */
@@ -250,37 +213,10 @@ function signedAttempt(
       const serverTime = httpDate(response.header('date'));
       if (serverTime !== undefined) clock.aheadMs = receivedAt - serverTime;
       const result = classifyResponse(request, response, version, receivedAt, redact);
-      heads.set(result, {
-        requestId: requestIdIn(response, redact),
-        bytes: response.bytes.length,
-        headerNames: response.headerNames,
-        redact: redactor(),
-      });
+      heads.set(result, headOf(response, redactor()));
       return result;
     } finally {
       for (const secret of secrets) signatures.delete(secret);
     }
   };
-}
-
-function eventOf(
-  baseUrl: string,
-  { method, path, body }: ApiRequest,
-  addresses: readonly string[],
-  attempt: number,
-  tookMs: number,
-  result: ApiResponse | AttemptFailure,
-  head: ResponseHead | undefined,
-  retryInMs: number | null,
-): ApiClientEvent {
-  const failure = 'kind' in result ? { fault: result.kind, what: result.what } : null;
-  const requestId = head?.requestId ?? null;
-  const detail = (): AttemptDetail => ({
-    ...(body === undefined ? {} : { requestBody: bodyShape(body) }),
-    ...(head ? { responseBytes: head.bytes } : {}),
-    ...(head?.headerNames ? { responseHeaders: head.headerNames.map(head.redact) } : {}),
-    // A service may use anything as the name of a member.
-    ...('kind' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
-  });
-  return { baseUrl, method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
 }

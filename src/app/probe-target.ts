@@ -8,16 +8,16 @@ import { ensureRecordFolder, readRecord } from '../ledger/records.ts';
 import type { ProbeReport, ProbeStep } from '../model/probe.ts';
 import type { ProbeConnection } from '../probe/exchange.ts';
 import { type PlannedStep, type ProbeInput, plannedSteps, runProbe } from '../probe/run-probe.ts';
-import { type JournalStore, openScratchJournal } from '../probe/scratch.ts';
+import { type JournalStore, openScratchJournal, type ScratchJournal } from '../probe/scratch.ts';
 import { renderJson } from '../report/machine/json.ts';
 import type { Ask } from './apply-target.ts';
 import type { Credentials } from './credentials.ts';
-import { CliError, EXIT_CODES, type ExitCode, interrupted } from './exit-codes.ts';
+import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { forEachTarget } from './for-each-target.ts';
 import { openLedgerOf } from './load-state.ts';
 import { info, warn } from './messages.ts';
-import type { TargetOptions } from './options.ts';
 import { refuseReportPath, saveReport } from './out-file.ts';
+import { confirmProbe, type ProbeOptions, requireUnmanaged, requireUsable, withoutManaged } from './probe-preconditions.ts';
 import { durationText } from './progress.ts';
 import { proxyFor } from './proxy.ts';
 import { plainOptions } from './reports.ts';
@@ -27,15 +27,6 @@ import { type HeldLock, lockLost, withLock } from './target-lock.ts';
 import type { TargetRun } from './target-run.ts';
 import { VERSION } from './version.ts';
 import { recordsOf } from './work-tree.ts';
-
-/** Options of a probe. */
-export interface ProbeOptions extends TargetOptions {
-  readonly write?: true | undefined;
-  readonly pace?: true | undefined;
-  readonly yes?: true | undefined;
-  /** ID of an asset of which no asset playlist exists. */
-  readonly asset?: string | undefined;
-}
 
 /** Largest number of requests a second of the steps that do not search for the rate limit. */
 export const MAX_PROBE_REQUESTS_PER_SECOND = 1;
@@ -49,7 +40,7 @@ const JOURNAL_FILE = 'probe.jsonl';
 export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | null): Promise<ExitCode> {
   return forEachTarget(io, options, {
     async prepare(run) {
-      requireUsable(run.target, options);
+      requireUsable(run, options);
       refuseReportPath(run.session.folder, probeFile(run.target));
       return run.credentials(options.write ? 'write' : 'read');
     },
@@ -57,26 +48,12 @@ export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | n
   });
 }
 
-/** @throws CliError for flags that cannot be used together, and for a target to which nothing is written */
-function requireUsable({ name, ownership }: Target, { write, asset }: ProbeOptions): void {
-  if (asset !== undefined && !write)
-    throw new CliError(EXIT_CODES.invalid, 'usage', '--asset has no meaning without --write', 'add --write, or leave it out');
-  if (asset !== undefined && !/^[\w-]{1,64}$/.test(asset))
-    throw new CliError(EXIT_CODES.invalid, 'usage', '--asset is not the ID of an asset', 'give the ID, 32 hexadecimal characters');
-  if (write && ownership === 'observe')
-    throw new CliError(
-      EXIT_CODES.blocked,
-      'observe',
-      `target ${name} is only observed, so that nothing is written to it`,
-      'probe without --write, or set `ownership: shared` in upkeep.yaml first',
-    );
-}
-
 async function probeTarget(run: TargetRun, credentials: Credentials, options: ProbeOptions, ask: Ask | null): Promise<readonly ExitCode[]> {
   const { session, target, io } = run;
   const steps: readonly ProbeStep[] = [
     'read',
     ...(options.write ? (['write'] as const) : []),
+    ...(options.disposableAccount ? (['account'] as const) : []),
     ...(options.pace ? (['pace'] as const) : []),
   ];
   const records = await recordsOf(session, target, io);
@@ -87,14 +64,20 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
     hasScopedKey: 'scopedKey' in credentials,
   });
   printRequests(io, target, planned);
-  if (!options.write) {
-    warnOfLeftovers(io, records);
-    return runSteps(run, credentials, { steps, asset: undefined, records, quiet: options.quiet === true }, null);
-  }
-  if (!options.yes) await confirm(io, target, planned, ask);
+  const quiet = options.quiet === true;
+  const openJournal = (): ScratchJournal => openScratchJournal(journalStore(records));
+  warnOfLeftovers(io, openJournal());
+  if (!options.write) return runSteps(run, credentials, { steps, asset: undefined, journal: openJournal(), quiet }, null);
   const openLedger = await openLedgerOf(session, target, io);
-  const work = (heldLock: HeldLock | null) =>
-    runSteps(run, credentials, { steps, asset: options.asset, records, quiet: options.quiet === true }, heldLock);
+  if (options.disposableAccount) await requireUnmanaged(run, openLedger);
+  if (!options.yes) await confirmProbe(io, target, planned, ask, options.disposableAccount ? credentials.owner : null);
+  const work = async (heldLock: HeldLock | null) => {
+    // Another run may have applied something before the lock was free.
+    if (options.disposableAccount && heldLock) await requireUnmanaged(run, openLedger);
+    const journal = await withoutManaged(run, openLedger, openJournal());
+    return runSteps(run, credentials, { steps, asset: options.asset, journal, quiet }, heldLock);
+  };
+  if (openLedger) io.telemetry?.enter('lock');
   return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
 }
 
@@ -107,38 +90,18 @@ function printRequests(io: AppContext, { name, baseUrl }: Target, planned: reado
   }
 }
 
-function warnOfLeftovers(io: AppContext, records: string): void {
-  const pending = openScratchJournal(journalStore(records)).pending();
-  if (pending.length === 0) return;
-  warn(io, `an earlier probe may have left ${pending.length} of its objects in the account`, '`upkeep probe --write` removes them first');
-}
-
-/** Asks the user to confirm the writes. @throws CliError if the user does not, or nobody can be asked */
-async function confirm(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[], ask: Ask | null): Promise<void> {
-  const count = planned.reduce((sum, step) => sum + step.count, 0);
-  const question = {
-    question: `Create scratch objects in ${name}, and remove them?`,
-    facts: [
-      ['service', baseUrl],
-      ['requests', `${count}, and one more for each that is not answered as expected`],
-      ['objects', 'inactive playlists and a policy that no URL names, with random names'],
-    ] as const,
-    yes: 'yes',
-  };
-  if (ask && (await ask(io.secrets.redactIn(question)))) return;
-  if (io.signal.aborted) throw interrupted();
-  throw new CliError(
-    EXIT_CODES.blocked,
-    'not-confirmed',
-    'not confirmed, so nothing was written',
-    'run it again and answer the question; without a terminal, confirm with --yes',
-  );
+function warnOfLeftovers(io: AppContext, journal: ScratchJournal): void {
+  const [objects, settings] = [journal.pending().length, journal.settings().map(({ setting }) => setting)];
+  if (objects > 0)
+    warn(io, `an earlier probe may have left ${objects} of its objects in the account`, '`upkeep probe --write` removes them first');
+  if (settings.length > 0)
+    warn(io, `an earlier probe has changed ${settings.join(', ')} and not put it back`, '`upkeep probe --write` puts it back first');
 }
 
 async function runSteps(
   { session, target, io, reports }: TargetRun,
   credentials: Credentials,
-  { steps, asset, records, quiet }: Pick<ProbeInput, 'steps' | 'asset'> & { readonly records: string; readonly quiet: boolean },
+  { steps, asset, journal, quiet }: Pick<ProbeInput, 'steps' | 'asset' | 'journal'> & { readonly quiet: boolean },
   heldLock: HeldLock | null,
 ): Promise<readonly ExitCode[]> {
   const at = new Date(io.now()).toISOString();
@@ -154,11 +117,11 @@ async function runSteps(
   const status = io.startStatus(quiet);
   status.show(durationText('probing', io.now()));
   try {
-    const result = await runProbe({
+    const { changedByOthers, ...result } = await runProbe({
       connection: connectionOf(target, credentials, io, transport, heldLock, (text) => status.say(text)),
       steps,
       asset,
-      journal: openScratchJournal(journalStore(records)),
+      journal,
       configuredRate: http.requestsPerSecond,
       configured: {
         'service.v3_post': service.v3Post,
@@ -168,6 +131,12 @@ async function runSteps(
       },
     });
     status.clear();
+    if (changedByOthers.length > 0)
+      warn(
+        io,
+        `a probe has changed ${changedByOthers.join(', ')}, and somebody else has since`,
+        'it was left as it is: check that it is as wanted',
+      );
     const probe: ProbeReport = io.secrets.redactIn({ schemaVersion: 1, target: target.name, at, upkeep: VERSION, steps, ...result });
     reports.add({ type: 'probe', probe });
     if (!io.signal.aborted) await save(session.folder, target, probe, session.read);
@@ -193,6 +162,7 @@ function connectionOf(
   const slowest = Math.min(MAX_PROBE_REQUESTS_PER_SECOND, http.requestsPerSecond || MAX_PROBE_REQUESTS_PER_SECOND);
   return {
     transport,
+    baseUrl,
     credentials,
     signatureIn: service.signatureIn,
     v3Post: 'scopedKey' in credentials ? service.scopedKeyV3Post : service.v3Post,
@@ -204,7 +174,11 @@ function connectionOf(
     redact: (text) => io.secrets.redact(text),
     signal,
     ...(heldLock ? { beforeWrite: heldLock.beforeWrite } : {}),
-    onRequest: ({ method, path }, answered) => say(`${method} ${path} ${answered ?? 'no answer'}`),
+    onStep: (step) => io.telemetry?.enter(step === 'write' || step === 'account' ? 'write' : 'read'),
+    onAttempt(attempt) {
+      io.telemetry?.request(attempt);
+      say(`${attempt.method} ${attempt.path} ${attempt.status ?? 'no answer'}`);
+    },
   };
 }
 

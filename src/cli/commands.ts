@@ -246,6 +246,10 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
             command
               .option('--write', 'also ask with scratch objects of its own, and remove them')
               .option('--asset <id>', 'with --write: an asset without an asset playlist, for the questions that need one')
+              .option(
+                '--disposable-account',
+                'with --write: also change settings of the account, and put them back; for test accounts only',
+              )
               .option('--pace', 'also search for the rate limit, with reads')
               .option('--yes', 'do not ask'),
           ),
@@ -266,6 +270,11 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
         .option('--faults <file>', 'inject the faults that this JSON file describes')
         .option('--quirks <file>', 'behave as the service of this result of `upkeep probe`')
         .option('--replay <file>', 'answer from this recording, and from nothing else')
+        .addOption(
+          new Option('--scoped-key <file>', 'also accept this scoped key; a file that does not exist is written; may be repeated')
+            .default(NO_VALUES, 'none')
+            .argParser(appendValue),
+        )
         .action((options) => onCommand(async (io) => (await import('./commands/emulate.ts')).emulateCommand(io, options))),
   },
   completion: {

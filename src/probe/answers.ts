@@ -40,6 +40,6 @@ export function agreed(answers: readonly (string | undefined)[], detail = 'no us
 export async function sendRow(service: ProbeService, row: Row): Promise<Exchange | undefined> {
   if (row.creates) return service.once(row);
   if (!row.twice) return service.send(row);
-  const [first, second] = [await service.once(row), await service.once(row)];
+  const [first, second] = [await service.once(row), await service.once(row, 2)];
   return first !== undefined && second !== undefined && outcomeOf(first) === outcomeOf(second) ? second : undefined;
 }

@@ -32,6 +32,7 @@ interface Question {
 
 const READ = 'read';
 const WRITE = 'write';
+const ACCOUNT = 'account';
 const NONE = { none: 'assumed' } as const;
 
 /** All assumptions, by the sections of docs/api-notes.md. */
@@ -51,7 +52,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'signature-in-header',
     assumed: 'The service does not require signatures in the header `Authorization`.',
-    citation: 'api-notes section 1, point 9',
+    citation: 'api-notes section 1, point 14',
     test: 'test/emulator/authenticate.test.ts',
     question: {
       step: READ,
@@ -92,6 +93,19 @@ export const ASSUMPTIONS: readonly Assumption[] = [
         neither: { notFor: 'DRM policies, VMP statuses, the static key and its rotation: no v3 POST is accepted' },
       },
     },
+  },
+  {
+    id: 'scoped-key-file',
+    assumed:
+      'The file of a scoped key has `KID`, `SUB`, `PRIVATE_B64` and `SCP`, whose scopes commas, spaces or JSON separate, and perhaps `EXP`.',
+    citation: 'api-notes section 1, point 13',
+    test: 'test/api-client/scoped-key.test.ts',
+  },
+  {
+    id: 'refused-key',
+    assumed: '401 says that a key is rejected, 403 that it may not do this.',
+    citation: 'api-notes section 1, point 11',
+    test: 'test/api-client/response.test.ts',
   },
   {
     id: 'replay',
@@ -215,6 +229,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'error-forms',
+    assumed: 'An answer of v4 with `@type` Error or with an `error` is an error, whatever its status.',
+    citation: 'api-notes section 2, point 2',
+    test: 'test/kinds/playlist/api.test.ts',
+  },
+  {
     id: 'total-items',
     assumed: '`total_items` counts the items of a list.',
     citation: 'api-notes section 2, point 1',
@@ -244,7 +264,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'list-order',
     assumed: 'The order of a list means nothing.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/kinds/contract.test.ts',
     question: {
       step: READ,
@@ -255,7 +275,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'list-bytes',
     assumed: 'The same read may return different bytes each time.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/kinds/contract.test.ts',
     question: {
       step: READ,
@@ -266,7 +286,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'etag',
     assumed: 'Responses may lack an `ETag`: upkeep does not use it.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/api-client/client.test.ts',
     question: {
       step: READ,
@@ -333,15 +353,15 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     id: 'throttling',
-    assumed: '429 and 503 mean that the request may be sent again later, and `Retry-After` says when.',
-    citation: 'api-notes section 2, point 8',
+    assumed: '408, 429 and 503 mean that the request may be sent again later, and `Retry-After` says when.',
+    citation: 'api-notes section 2, point 9',
     setting: 'http.give_up_seconds',
     test: 'test/api-client/retry.test.ts',
   },
   {
     id: 'request-id',
     assumed: 'Responses may lack a request ID: upkeep only logs it.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/api-client/client.test.ts',
     question: {
       step: READ,
@@ -415,7 +435,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     id: 'new-object-place',
     assumed: 'A new object may stand anywhere in its list.',
-    citation: 'api-notes section 2, point 7',
+    citation: 'api-notes section 2, point 8',
     test: 'test/kinds/contract.test.ts',
     question: {
       step: WRITE,
@@ -509,6 +529,17 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'playlist-defaults',
+    assumed: 'A response may leave out settings of a playlist that have their default, or show them as null.',
+    citation: 'api-notes section 3, point 8',
+    test: 'test/kinds/playlist/api.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does a playlist show the settings that stand at their defaults?',
+      answers: { shown: 'assumed', 'left out': 'assumed' },
+    },
+  },
+  {
     id: 'smart-start-elements',
     assumed:
       'The lists `ss_created`, `ss_not_created` and `ss_errored` of a response about smart starts hold IDs, or objects with an `id`.',
@@ -555,6 +586,41 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'VMP statuses are those of Widevine; another one is a warning, and their order means nothing.',
     citation: 'api-notes section 4',
     test: 'test/kinds/vmp-reject-statuses/declare.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Is a VMP status accepted that no document names?',
+      answers: { accepted: 'assumed', refused: 'also works', 'left out': 'also works' },
+    },
+  },
+  {
+    id: 'vmp-update',
+    assumed: 'An update of the VMP statuses replaces the set.',
+    citation: 'api-notes section 4',
+    test: 'test/kinds/vmp-reject-statuses/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Does an update of the VMP statuses replace the set?',
+      answers: {
+        replaces: 'assumed',
+        merges: { notFor: 'removing VMP statuses: an update adds to the set' },
+        'does something else': { notFor: 'VMP statuses' },
+      },
+    },
+  },
+  {
+    id: 'vmp-empty',
+    assumed: 'An update with no VMP status empties the set.',
+    citation: 'api-notes section 4',
+    test: 'test/kinds/vmp-reject-statuses/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Does an update without VMP statuses empty the set?',
+      answers: {
+        accepted: 'assumed',
+        refused: { notFor: 'removing the last VMP status: an empty list is refused' },
+        ignored: { notFor: 'removing the last VMP status: an empty list is ignored' },
+      },
+    },
   },
   {
     id: 'unset-slicers',
@@ -564,8 +630,43 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     question: {
       step: READ,
       text: 'How are slicers shown that were never set?',
-      answers: { null: 'assumed', empty: 'assumed', missing: { notFor: 'the static key: its slicers cannot be read' } },
+      answers: { null: 'assumed', missing: { notFor: 'the static key: its slicers cannot be read' } },
     },
+  },
+  {
+    id: 'slicers-update',
+    assumed: 'An update of the slicers with a static key replaces their list, whose order means nothing.',
+    citation: 'api-notes section 5, point 6',
+    test: 'test/kinds/static-key/api.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Does an update of the slicers replace their list?',
+      answers: {
+        replaces: 'assumed',
+        merges: { notFor: 'taking slicers out of the static key: an update adds to the list' },
+        'does something else': { notFor: 'the slicers of the static key' },
+      },
+    },
+  },
+  {
+    id: 'slicers-kept',
+    assumed: "An update of the static key's status keeps the list of slicers.",
+    citation: 'api-notes section 5, point 7',
+    test: 'test/kinds/static-key/api.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: "Does an update of the static key's status keep the list of slicers?",
+      answers: {
+        keeps: 'assumed',
+        'changes it': { notFor: 'the scope `specific` of the static key: the list of slicers does not stay' },
+      },
+    },
+  },
+  {
+    id: 'scope-procedure',
+    assumed: 'A call of the scope procedure of static keys that would change nothing can be left out.',
+    citation: 'api-notes section 5, point 8',
+    test: 'test/kinds/static-key/api.test.ts',
   },
   {
     id: 'unset-schedule',
@@ -579,10 +680,65 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     },
   },
   {
+    id: 'schedule-members',
+    assumed: 'A rotation schedule has `next_rotation` in milliseconds, `enabled`, `frequency`, `unit` and `hour`.',
+    citation: 'api-notes section 5, point 1',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Is a rotation schedule shown as it was sent?',
+      answers: { 'as sent': 'assumed', 'another form': { notFor: 'the rotation schedule: it is not shown as it was sent' } },
+    },
+  },
+  {
+    id: 'schedule-errors',
+    assumed: 'An `err_count` above 0 means that rotations fail.',
+    citation: 'api-notes section 5, point 5',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+  },
+  {
     id: 'schedule-moves',
     assumed: 'The service moves `next_rotation` by itself.',
     citation: 'api-notes section 5, point 3',
     test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Does the service move `next_rotation` by itself?',
+      answers: { moves: 'assumed', stays: 'also works' },
+    },
+  },
+  {
+    id: 'schedule-off',
+    assumed: 'A rotation schedule can be switched off without its other settings.',
+    citation: 'api-notes section 5, point 1',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Is a rotation schedule accepted that only says that it is off?',
+      answers: { accepted: 'assumed', refused: { notFor: 'a rotation schedule that declares nothing but `enabled: false`' } },
+    },
+  },
+  {
+    id: 'schedule-update',
+    assumed: 'An update of the rotation schedule may keep what it does not send, or reset it.',
+    citation: 'api-notes section 5, point 9',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Does an update of the rotation schedule keep what it does not send?',
+      answers: { keeps: 'assumed', resets: 'assumed' },
+    },
+  },
+  {
+    id: 'schedule-answer',
+    assumed: 'The answer to an update of the rotation schedule shows the schedule, or none.',
+    citation: 'api-notes section 5, point 2',
+    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    question: {
+      step: ACCOUNT,
+      text: 'Does the answer to an update of the rotation schedule show it?',
+      answers: { shown: 'assumed', 'not shown': 'assumed' },
+    },
   },
   {
     id: 'abridged-policies',
@@ -620,6 +776,26 @@ export const ASSUMPTIONS: readonly Assumption[] = [
         'does something else': { notFor: 'updating DRM policies' },
       },
     },
+  },
+  {
+    id: 'policy-rename',
+    assumed: 'An update with `_id` and another name renames a policy.',
+    citation: 'api-notes section 6, point 8',
+    test: 'test/kinds/drm-policy/requests.test.ts',
+    question: {
+      step: WRITE,
+      text: 'Does an update with `_id` and another name rename a policy?',
+      answers: {
+        renames: 'assumed',
+        'creates another': { notFor: 'renaming DRM policies: an update with another name creates another policy' },
+      },
+    },
+  },
+  {
+    id: 'policy-names',
+    assumed: 'The names of two policies may differ only in case.',
+    citation: 'api-notes section 6, point 8',
+    test: 'test/kinds/drm-policy/api.test.ts',
   },
   {
     id: 'policy-answers',
@@ -684,5 +860,44 @@ export const ASSUMPTIONS: readonly Assumption[] = [
       text: 'How does v2 answer a lookup of assets?',
       answers: { list: 'assumed', object: 'assumed', refused: { setting: 'service.reference_api', value: 'v4' } },
     },
+  },
+  {
+    id: 'lookup-v4',
+    assumed: 'The lists of assets and slicers of v4 are whole, with `items` and `total_items`.',
+    citation: 'api-notes section 7, point 1',
+    setting: 'service.reference_api',
+    test: 'test/kinds/references.test.ts',
+  },
+  {
+    id: 'lookup-slicers',
+    assumed: 'Slicers are looked up as assets are; those of other users cannot be.',
+    citation: 'api-notes section 7, point 3',
+    test: 'test/kinds/static-key/slicer-references.test.ts',
+  },
+  {
+    id: 'external-ids',
+    assumed: 'A lookup by external IDs shows `id` and `external_id` of each asset.',
+    citation: 'api-notes section 7, point 9',
+    test: 'test/kinds/playlist/external-ids.test.ts',
+  },
+  {
+    id: 'asset-facts',
+    assumed: '`duration` and offsets of an asset are seconds, `autoexpire` is hours, and `created` a Unix time or RFC 3339.',
+    citation: 'api-notes section 7, point 7',
+    test: 'test/model/asset.test.ts',
+  },
+  {
+    id: 'asset-retention',
+    assumed: 'The retention of an asset counts from what `service.retention_from` says.',
+    citation: 'api-notes section 7, point 8',
+    setting: 'service.retention_from',
+    test: 'test/e2e/assets.test.ts',
+  },
+  {
+    id: 'asset-states',
+    assumed: 'An asset can be played in the states of `service.asset_ready_states`.',
+    citation: 'api-notes section 7, point 8',
+    setting: 'service.asset_ready_states',
+    test: 'test/e2e/assets.test.ts',
   },
 ];

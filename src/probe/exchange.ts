@@ -1,13 +1,17 @@
 /** Sends the requests of a probe one by one, and keeps what the service answered. It knows neither retries nor kinds. */
 import { randomBytes } from 'node:crypto';
-import { encoded, memberOf } from '../api-client/api-version.ts';
-import { type ApiCredentials, createProof, type Proof, type SignatureIn } from '../api-client/proof.ts';
+import { encoded, memberOf, v3, v4 } from '../api-client/api-version.ts';
+import { type ApiClientEvent, eventOf, headOf } from '../api-client/attempt-event.ts';
+import type { AttemptFailure } from '../api-client/errors.ts';
+import { type ApiCredentials, createProof, type Proof, type SignatureIn, secretsOf } from '../api-client/proof.ts';
 import { createRateLimiter } from '../api-client/rate-limiter.ts';
-import { parseBody } from '../api-client/response.ts';
+import { createRedactor, type Redact } from '../api-client/redact.ts';
+import { classifyResponse, parseBody } from '../api-client/response.ts';
 import type { Members } from '../api-client/sign.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../api-client/transport.ts';
 import { isObject } from '../model/json.ts';
 import { asInteger } from '../model/json-readers.ts';
+import type { ProbeStep } from '../model/probe.ts';
 
 /** A request of a probe. */
 export interface ProbeRequest {
@@ -47,6 +51,7 @@ export type Exchanges = ReadonlyMap<string, Exchange>;
 /** What a probe needs to send requests. Times in milliseconds. */
 export interface ProbeConnection {
   readonly transport: Pick<Transport, 'exchange'>;
+  readonly baseUrl: string;
   readonly credentials: ApiCredentials;
   readonly signatureIn: SignatureIn;
   /** How a POST of v3, and with a scoped key of v2, carries its data. */
@@ -59,13 +64,15 @@ export interface ProbeConnection {
   /** A clock that never goes back. */
   elapsed(): number;
   sleep(ms: number): Promise<void>;
-  readonly redact: (text: string) => string;
+  readonly redact: Redact;
   /** Once aborted, only scratch objects are removed. */
   readonly signal: AbortSignal;
   /** Awaited before each request that writes. */
   beforeWrite?(): Promise<void>;
-  /** Called after each request, for the log. */
-  onRequest?(request: Pick<ProbeRequest, 'method' | 'path'>, status: number | null): void;
+  /** Called when a step begins. */
+  onStep?(step: ProbeStep): void;
+  /** Called after each request, for logs and traces. */
+  onAttempt?(attempt: ApiClientEvent): void;
 }
 
 /** Sends the requests of a probe. */
@@ -73,8 +80,8 @@ export interface ProbeService {
   readonly connection: ProbeConnection;
   /** Number of requests that were sent. */
   readonly sent: number;
-  /** Waits for its turn, and sends a request once. Undefined where there is no answer. */
-  once(request: ProbeRequest): Promise<Exchange | undefined>;
+  /** Waits for its turn, and sends a request once; `attempt` counts from 1. Undefined where there is no answer. */
+  once(request: ProbeRequest, attempt?: number): Promise<Exchange | undefined>;
   /**
    * Sends a request, and once more if it was refused or not answered: a refusal counts only where it is repeated. Undefined where there is
    * no answer, or where the two differ. Not for creates.
@@ -104,42 +111,56 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
     return repeated;
   }
 
-  function wireOf(request: ProbeRequest): HttpRequest {
+  function wireOf(request: ProbeRequest): { readonly wire: HttpRequest; readonly secrets: readonly string[] } {
     const { method, path, query = {}, body, headers = {}, v3Post = connection.v3Post } = request;
     const version = versionOf(path);
     const form = version === 'v2' && 'apiKey' in credentials ? 'form' : v3Post;
     const inForm = version !== 'v4' && method === 'POST' && form === 'form';
     const proof = proofOf(request, !inForm ? {} : version === 'v2' && isObject(body) ? body : { item: body }, inForm);
+    const secrets = secretsOf(proof);
     const proven = { ...headers, ...proof.headers };
     if (inForm) {
-      return {
-        method,
-        path,
-        headers: { ...proven, 'content-type': 'application/x-www-form-urlencoded' },
-        body: encoded(proof.parameters),
-      };
+      const ofForm = { ...proven, 'content-type': 'application/x-www-form-urlencoded' };
+      return { wire: { method, path, headers: ofForm, body: encoded(proof.parameters) }, secrets };
     }
     const parameters = encoded({ ...query, ...proof.parameters });
     const json = body === undefined ? {} : { body: JSON.stringify(body) };
-    return {
+    const wire = {
       method,
       path: parameters === '' ? path : `${path}?${parameters}`,
       headers: { ...proven, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...json,
     };
+    return { wire, secrets };
   }
 
-  async function respond(request: ProbeRequest): Promise<HttpResponse | undefined> {
+  async function respond(request: ProbeRequest, attempt: number): Promise<HttpResponse | undefined> {
     sent++;
-    const response = await transport.exchange(wireOf(request), timeoutMs, redact);
-    const isResponse = !('kind' in response);
-    connection.onRequest?.(request, isResponse ? response.status : null);
-    return isResponse ? response : undefined;
+    const { wire, secrets } = wireOf(request);
+    const hideSignature = createRedactor(secrets);
+    const hide: Redact = (text) => redact(hideSignature(text));
+    const started = elapsed();
+    const response = await transport.exchange(wire, timeoutMs, hide);
+    connection.onAttempt?.(attemptOf(request, attempt, elapsed() - started, response, hide));
+    return 'kind' in response ? undefined : response;
   }
 
-  async function exchange(request: ProbeRequest): Promise<Exchange | undefined> {
+  function attemptOf(
+    { method, path, body }: ProbeRequest,
+    attempt: number,
+    tookMs: number,
+    response: HttpResponse | AttemptFailure,
+    hide: Redact,
+  ): ApiClientEvent {
+    const request = { method, path, body, repeatable: false };
+    if ('kind' in response) return eventOf(connection.baseUrl, request, [], attempt, tookMs, response, undefined, null);
+    const result = classifyResponse(request, response, versionOf(path) === 'v4' ? v4 : v3('json'), now(), hide);
+    return eventOf(connection.baseUrl, request, [], attempt, tookMs, result, headOf(response, hide), null);
+  }
+
+  async function exchange(request: ProbeRequest, attempt: number): Promise<Exchange | undefined> {
     const [at, started] = [now(), elapsed()];
-    const response = await respond(request);
+    const response = await respond(request, attempt);
     const tookMs = elapsed() - started;
     if (response === undefined) return undefined;
     const { status, bytes } = response;
@@ -150,11 +171,11 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
     return { status, body, bytes, header: response.header, at: at + tookMs / 2, tookMs, version: versionOf(request.path) };
   }
 
-  async function once(request: ProbeRequest): Promise<Exchange | undefined> {
+  async function once(request: ProbeRequest, attempt = 1): Promise<Exchange | undefined> {
     return limiter.run(async () => {
       await limiter.acquireSlot();
       if (request.method !== 'GET' && versionOf(request.path) !== 'v2') await connection.beforeWrite?.();
-      return exchange(request);
+      return exchange(request, attempt);
     });
   }
 
@@ -164,11 +185,11 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
       return sent;
     },
     once,
-    status: async (request) => (await respond(request))?.status ?? null,
+    status: async (request) => (await respond(request, 1))?.status ?? null,
     async send(request) {
       const first = await once(request);
       if (first !== undefined && isSuccess(first)) return first;
-      const second = await once(request);
+      const second = await once(request, 2);
       return first !== undefined && second !== undefined && outcomeOf(first) === outcomeOf(second) ? second : undefined;
     },
   };

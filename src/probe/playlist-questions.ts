@@ -184,6 +184,10 @@ export function playlistReaders(step: Step): { readonly [id: string]: Reader } {
       return { found: shown.length > sent.length ? 'merges' : 'does something else' };
     },
     'patch-empty': (seen) => agreed([patchAcceptance(step, seen, 'patch empty')]),
+    'playlist-defaults'(seen) {
+      const shown = [playlistsIn(seen.get('playlists created'))?.find((item) => isScratch(item, playlist)), shownIn(step, seen, 'renamed')];
+      return agreed(shown.map((item) => item && formOfDefaults(item)));
+    },
     'ad-first'(seen) {
       const acceptance = patchAcceptance(step, seen, 'ad first');
       if (acceptance !== 'accepted') return agreed([acceptance]);
@@ -231,6 +235,12 @@ function whyNotAsked({ asset }: Step, seen: Exchanges): Found | undefined {
   if (asset === '') return notFound('needs --asset');
   if (isAssetFree(seen)) return undefined;
   return playlistsIn(seen.get('asset playlist')) === undefined ? NO_ANSWER : notFound('the asset of --asset has an asset playlist');
+}
+
+/** Returns whether a scratch playlist shows what it was created without; undefined where it shows a part of it. */
+function formOfDefaults(item: Item): string | undefined {
+  const present = [item.repeat, item.skip_drm, item.ad_slate_fill].map((value) => value !== undefined && value !== null);
+  return present.every((each) => each) ? 'shown' : present.some((each) => each) ? undefined : 'left out';
 }
 
 const BULK_LISTS = ['ss_created', 'ss_not_created', 'ss_errored'];

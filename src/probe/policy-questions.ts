@@ -142,6 +142,13 @@ export function policyReaders(step: Step): { readonly [id: string]: Reader } {
       if (asInteger(after.license_duration_seconds) !== UPDATED_SECONDS) return { found: 'does something else' };
       return { found: after.can_persist === true ? 'keeps' : 'resets' };
     },
+    'policy-rename'(seen) {
+      const scratch = policiesIn(seen.get('policies renamed'))?.filter((item) => isScratch(item, step.policy)) ?? [];
+      const [before, after] = ['policies other form', 'policies renamed'].map((name) => policyIn(step, seen, name)?.policy_name);
+      if (!succeeded(seen, 'rename policy') || before === undefined || after === undefined) return NO_ANSWER;
+      if (after !== before) return scratch.length === 1 ? { found: 'renames' } : NO_ANSWER;
+      return scratch.length > 1 ? { found: 'creates another' } : notFound('the new name is stored as the old one');
+    },
     'policy-answers': (seen) => agreed(['update policy', 'begin', 'rename policy'].map((name) => shownPolicies(step, seen, name))),
     'abridged-policies'(seen) {
       const shown = policyIn(step, seen, 'policies updated');

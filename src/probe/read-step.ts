@@ -152,12 +152,11 @@ export const READ_READERS: { readonly [id: string]: Reader } = {
     const names = REQUEST_IDS.filter((name) => answers.every(({ header }) => header(name) !== undefined));
     return names.length === 0 ? { found: 'none' } : { found: 'some', detail: names.join(', ') };
   },
-  'unset-slicers': (seen) =>
-    unset(
-      ['slicers', 'slicers again'].map((name) => seen.get(name)),
-      'static_key_slicer_ids',
-      'missing',
-    ),
+  'unset-slicers'(seen) {
+    const answers = ['slicers', 'slicers again'].map((name) => seen.get(name));
+    const answer = unset(answers, 'static_key_slicer_ids', 'missing');
+    return answer.found === 'empty' ? notFound('an empty list, which may have been set') : answer;
+  },
   'unset-schedule': (seen) =>
     unset(
       ['schedule', 'schedule again'].map((name) => seen.get(name)),

@@ -1,5 +1,7 @@
 /** Runs the steps of a probe, and compares what the service answered with what upkeep assumes. */
 import type { ProbeAnswer, ProbeReport, ProbeSetting, ProbeState, ProbeStep } from '../model/probe.ts';
+import { accountDigest, type Restoration, restoreSettings } from './account-settings.ts';
+import { type AccountStep, accountStep, priorIn } from './account-step.ts';
 import { type Found, notFound, type Reader, type Row, sendRow } from './answers.ts';
 import { ASSUMPTIONS, type Assumption, type Meaning } from './assumptions.ts';
 import { createProbeService, type Exchange, type Exchanges, type ProbeConnection, type ProbeService, refusalOf } from './exchange.ts';
@@ -22,7 +24,7 @@ export interface ProbeInput {
 }
 
 /** The result of a probe, as its report has it. */
-export type ProbeResult = Pick<ProbeReport, 'requests' | 'answers' | 'settings' | 'leftBehind'>;
+export type ProbeResult = Pick<ProbeReport, 'requests' | 'answers' | 'settings' | 'leftBehind'> & Pick<Restoration, 'changedByOthers'>;
 
 /** A step with the requests that it may send. */
 export interface PlannedStep {
@@ -36,6 +38,9 @@ export interface PlannedStep {
 /** The largest number of requests by which the scratch objects of one probe are removed when nothing fails. */
 const REMOVALS = 16;
 
+/** The largest number of requests by which the settings of the account are put back when nothing fails. */
+const RESTORES = 24;
+
 /** Returns the requests of the steps, before any is sent, with an API key or with a scoped one. */
 export function plannedSteps({
   steps,
@@ -46,6 +51,7 @@ export function plannedSteps({
   const rows: { readonly [step in ProbeStep]: () => readonly Row[] } = {
     read: () => readRows(hasScopedKey),
     write: () => writeStep(asset, 'form', hasScopedKey).rows,
+    account: () => accountStep([]).rows,
     pace: () => [],
   };
   return steps.map((step) => {
@@ -54,7 +60,8 @@ export function plannedSteps({
       return { step, requests: [`${count} x GET /api/v3/drm/use-static-encryption-key, or fewer`], count };
     }
     const requests = rows[step]();
-    const count = requests.reduce((sum, { twice }) => sum + (twice ? 2 : 1), step === 'write' ? REMOVALS : 0);
+    const cleanUp = { read: 0, write: REMOVALS, account: RESTORES }[step];
+    const count = requests.reduce((sum, { twice }) => sum + (twice ? 2 : 1), cleanUp);
     return { step, requests: requests.map((row) => requestText(row, asset)), count };
   });
 }
@@ -67,7 +74,10 @@ function requestText({ name, method, path, query }: Row, asset: string | undefin
   );
 }
 
-/** Runs the steps. Scratch objects of this probe and of earlier ones are removed, also after an interrupt. */
+/**
+ * Runs the steps. Scratch objects of this probe and of earlier ones are removed, and settings of the account are put back, also after an
+ * interrupt.
+ */
 export async function runProbe({ connection, steps, asset, journal, configuredRate, configured }: ProbeInput): Promise<ProbeResult> {
   const service = createProbeService(connection);
   const hasScopedKey = 'scopedKey' in connection.credentials;
@@ -76,12 +86,20 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
   const read = (readers: { readonly [id: string]: Reader }, seen: Exchanges): void => {
     for (const [id, reader] of Object.entries(readers)) answers.set(id, reader(seen));
   };
-  // What an earlier probe left behind is removed first, as far as this one may write.
-  if (steps.includes('write')) await removeScratch(service, journal, () => true);
+  // What an earlier probe left behind is removed and put back first, as far as this one may write.
+  let earlier: Restoration = { left: [], changedByOthers: [] };
+  let own: Restoration = earlier;
+  if (steps.some((step) => step === 'write' || step === 'account') && journal.pending().length + journal.settings().length > 0) {
+    connection.onStep?.('write');
+    await removeScratch(service, journal, () => true);
+    earlier = await restoreSettings(service, journal, 'an earlier probe');
+  }
+  if (steps.includes('read')) connection.onStep?.('read');
   if (steps.includes('read')) read(READ_READERS, await sendRows(service, readRows(hasScopedKey)));
   // A service that accepts no request answers no other question.
   const isAccepted = !steps.includes('read') || answers.get('signature-accepted')?.found === 'accepted';
   if (steps.includes('write') && isAccepted && !connection.signal.aborted) {
+    connection.onStep?.('write');
     const step = writeStep(asset, connection.v3Post, hasScopedKey);
     const seen = new Map<string, Exchange>();
     try {
@@ -91,7 +109,22 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
       await removeScratch(service, journal, (object) => isSettled(step, object, seen));
     }
   }
+  if (steps.includes('account') && isAccepted && !connection.signal.aborted) {
+    connection.onStep?.('account');
+    const left = journal.settings().map(({ setting }) => setting);
+    const step = accountStep(left);
+    const seen = new Map<string, Exchange>();
+    try {
+      await sendChanges(service, step, journal, seen);
+      read(step.readers, seen);
+    } finally {
+      const changed = { ...journal, settings: () => journal.settings().filter(({ setting }) => !left.includes(setting)) };
+      // Without the lock, somebody else may have written meanwhile.
+      own = await restoreSettings(service, changed, connection.signal.aborted ? 'an earlier probe' : 'this probe');
+    }
+  }
   if (steps.includes('pace') && isAccepted && !connection.signal.aborted) {
+    connection.onStep?.('pace');
     const { answer, rate } = await searchPace(service, configuredRate);
     answers.set('rate', answer);
     if (rate !== null) settings.push({ path: 'http.requests_per_second', value: String(rate) });
@@ -101,7 +134,8 @@ export async function runProbe({ connection, steps, asset, journal, configuredRa
     requests: service.sent,
     answers: judged.map(({ answer }) => answer),
     settings: [...settings, ...judged.flatMap(({ setting }) => setting ?? [])],
-    leftBehind: journal.pending().map(({ kind, name }) => `${kind} ${name}`),
+    leftBehind: [...journal.pending().map(({ kind, name }) => `${kind} ${name}`), ...earlier.left, ...own.left],
+    changedByOthers: [...earlier.changedByOthers, ...own.changedByOthers],
   };
 }
 
@@ -121,6 +155,23 @@ async function sendWrites(service: ProbeService, step: WriteStep, journal: Scrat
       const id = step.idOf(object, seen);
       if (id !== undefined && id !== object.id && isOf(step, object)) journal.intend({ ...object, id });
     }
+  }
+}
+
+/** Sends the requests that change settings, each of which is journalled as it was before. */
+async function sendChanges(
+  service: ProbeService,
+  { rows }: AccountStep,
+  journal: ScratchJournal,
+  seen: Map<string, Exchange>,
+): Promise<void> {
+  const account = accountDigest(service.connection);
+  for (const row of rows) {
+    await sendFilled(service, row, seen, () => {
+      const prior = row.changes && priorIn(row.changes, seen);
+      if (row.changes && prior === undefined) throw new Error(`bug in upkeep: ${row.changes} would be changed before it was read`);
+      if (row.changes && prior) journal.keep({ setting: row.changes, account, prior });
+    });
   }
 }
 

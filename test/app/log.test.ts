@@ -197,6 +197,22 @@ describe('the log of a command', () => {
     expect(stderr).toMatch(/^info: target ended exit=9/m);
   });
 
+  test('a probe tells each of its requests in the phases of its steps, also a refusal that it asks for', async () => {
+    const project = await createGitProject(SOURCE);
+    const { stderr, code } = await project.run('probe', '--write', '--yes', '--log-level', 'debug', '--log-format', 'json');
+    expect(code).toBe(0);
+    const entries = entriesIn(stderr.replace(/^(?!\{).*\n/gm, ''));
+    const phases = entries.filter(({ msg }) => msg === 'phase started').map(({ phase }) => phase);
+    expect(phases).toEqual(['prepare', 'lock', 'read', 'write']);
+    const requests = entries.filter(({ msg }) => msg === 'request' || msg === 'request failed');
+    expect(requests).toHaveLength(project.emulator.requests().length);
+    const path = '/api/v3/drm/use-static-encryption-key';
+    const refused = requests.filter((entry) => entry.msg === 'request failed' && entry.path === path && entry.phase === 'read');
+    expect(refused.map(({ attempt }) => attempt)).toEqual(expect.arrayContaining([1, 2]));
+    expect(requests.filter(({ method }) => method === 'DELETE').every(({ phase }) => phase === 'write')).toBe(true);
+    expect(JSON.stringify(entries)).not.toMatch(/msg=|sig=|\?/);
+  });
+
   test('it is empty by default', async () => {
     const project = await createTestProject(SOURCE);
     expect((await project.run('plan')).stderr).toBe('');

@@ -123,6 +123,19 @@ describe('the traces of a run', () => {
     expect(spans.find(({ name }) => name === 'upkeep plan')?.status).toEqual({ code: 'STATUS_CODE_ERROR', message: 'exit code 10' });
   });
 
+  test('of a probe have one span for each of its requests, below the phases of its steps', async () => {
+    const collector = await startReceiver();
+    const project = await createTestProject(SOURCE);
+    const { code } = await project.runWith({ env: { [OTEL]: collector.url } }, 'probe', '--write', '--yes');
+    expect(code).toBe(0);
+    const { spans } = tracesIn(collector);
+    const phaseOf = new Map(spans.map(({ spanId, name }) => [spanId, name]));
+    const requests = spans.filter(({ kind }) => kind === 'SPAN_KIND_CLIENT');
+    expect(requests).toHaveLength(project.emulator.requests().length);
+    expect(new Set(requests.map(({ parentSpanId }) => phaseOf.get(parentSpanId)))).toEqual(new Set(['read', 'write']));
+    expect(requests.filter(({ attributes }) => /[?]|msg=|sig=/.test(String(attributes['url.full'])))).toEqual([]);
+  });
+
   test('have lock and ledger as events of the phases', async () => {
     const collector = await startReceiver();
     const project = await createGitProject(SOURCE);

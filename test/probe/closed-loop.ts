@@ -5,7 +5,8 @@ import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type ProbedService, probedService } from '../../src/emulator/probed-quirks.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
-import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
+import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { asStringArray } from '../../src/model/json-readers.ts';
 import type { ProbeStep } from '../../src/model/probe.ts';
 import type { ProbeConnection } from '../../src/probe/exchange.ts';
 import { type ProbeResult, runProbe } from '../../src/probe/run-probe.ts';
@@ -32,6 +33,18 @@ const SEED: JsonObject = {
   'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'],
 };
 
+/** Returns the seed of an account with these settings. */
+export function seedWith(settings: JsonObject): JsonObject {
+  return { ...SEED, ...settings };
+}
+
+/** Settings of an account that uses all of them. */
+export const ACCOUNT_SETTINGS: JsonObject = {
+  'vmp-reject-statuses': ['PLATFORM_NO_VERIFICATION', 'PLATFORM_TAMPERED'],
+  'static-key': { use_static_encryption_key: true, static_key_slicer_ids: ['studio-a', 'studio-b'] },
+  'key-rotation-schedule': { enabled: false, frequency: 2, unit: 'd', hour: 5, next_rotation: Date.UTC(2027, 0, 1) },
+};
+
 /** An account, its clock, and the journal on the machine of the user. */
 export interface Account {
   readonly emulator: Emulator;
@@ -47,6 +60,8 @@ export interface Account {
   }): Promise<ProbeResult | 'killed'>;
   /** The scratch objects that the account holds: all that were not there before. */
   leftovers(): readonly string[];
+  /** The settings of the account that are not as before, as far as a service can put them back. */
+  changed(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -71,11 +86,17 @@ export async function startAccount(options: Partial<EmulatorOptions> = {}): Prom
     text: () => text,
   };
   const before = namesOf(emulator);
+  const settings = settingsOf(emulator);
   return {
     emulator,
     journal,
     close,
     leftovers: () => namesOf(emulator).filter((name) => !before.includes(name)),
+    changed: () =>
+      Object.entries(settingsOf(emulator)).flatMap(([name, now]) => {
+        const wasNeverSet = name === 'schedule' && equal(settings[name], [null, null, null, null]);
+        return wasNeverSet || equal(now, settings[name]) ? [] : [name];
+      }),
     async probe({
       killAt = Number.POSITIVE_INFINITY,
       sent = false,
@@ -87,6 +108,7 @@ export async function startAccount(options: Partial<EmulatorOptions> = {}): Prom
       const real = createTransport({ baseUrl: emulator.url, connections: 1, maxBodyMib: 1 });
       const connection: ProbeConnection = {
         transport: killing(real, killAt, sent),
+        baseUrl: emulator.url,
         credentials,
         signatureIn: 'query',
         v3Post: 'form',
@@ -133,10 +155,36 @@ function killing(real: Transport, killAt: number, sent: boolean): Pick<Transport
   };
 }
 
-function namesOf(emulator: Emulator): readonly string[] {
+function accountIn(emulator: Emulator): JsonObject {
   const dump = emulator.dump();
   const account = isJsonObject(dump) ? dump[OWNER] : undefined;
   if (!isJsonObject(account)) throw new Error('the emulator has no account');
+  return account;
+}
+
+/** Returns the settings of the account: sorted lists, and no slicers for null. */
+function settingsOf(emulator: Emulator): { readonly [name: string]: Json } {
+  const { 'vmp-reject-statuses': statuses, 'static-key': key, 'key-rotation-schedule': schedule } = accountIn(emulator);
+  const sorted = (value: Json | undefined): readonly string[] => [...(asStringArray(value ?? []) ?? [])].sort();
+  const {
+    enabled = false,
+    frequency = null,
+    unit = null,
+    hour = null,
+    next_rotation: next = null,
+  } = isJsonObject(schedule) ? schedule : {};
+  return {
+    statuses: sorted(statuses),
+    key: isJsonObject(key) ? (key.use_static_encryption_key ?? null) : null,
+    slicers: sorted(isJsonObject(key) ? key.static_key_slicer_ids : []),
+    enabled,
+    // A schedule that was never set cannot be removed again: it stays as one that is off.
+    schedule: [frequency, unit, hour, next],
+  };
+}
+
+function namesOf(emulator: Emulator): readonly string[] {
+  const account = accountIn(emulator);
   return ['playlist', 'drm-policy'].flatMap((kind) =>
     [account[kind]]
       .flat()

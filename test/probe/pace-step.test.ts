@@ -15,6 +15,7 @@ async function search(accepts: Server, configured: number, signal = new AbortCon
         return { status: accepts(elapsed) ? 200 : 429, bytes: new Uint8Array(), header: () => undefined };
       },
     },
+    baseUrl: 'https://service.example',
     credentials: { owner: 'me', apiKey: 'key' },
     signatureIn: 'query',
     v3Post: 'form',

@@ -47,6 +47,7 @@ async function probe(baseUrl: string, clock: ReturnType<typeof virtualClock>) {
     connection: {
       ...clock,
       transport,
+      baseUrl,
       credentials: { owner: OWNER, apiKey: API_KEY },
       signatureIn: 'query',
       v3Post: 'form',

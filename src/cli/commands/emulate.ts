@@ -10,6 +10,7 @@ import { emulatedKinds } from '../../emulator/kinds/index.ts';
 import { type ProbedService, probedService } from '../../emulator/probed-quirks.ts';
 import { type Emulator, type EmulatorOptions, type FaultRule, parseFaults, startEmulator } from '../../emulator/server.ts';
 import type { Json } from '../../model/json.ts';
+import { emulatedScopedKeys } from '../emulated-keys.ts';
 
 /** Flags of `emulate`. */
 export interface EmulateOptions {
@@ -26,6 +27,8 @@ export interface EmulateOptions {
   readonly quirks?: string | undefined;
   /** A recording, from which every request is answered. */
   readonly replay?: string | undefined;
+  /** Files of scoped keys; one that does not exist is written. */
+  readonly scopedKey: readonly string[];
 }
 
 /** Runs `emulate`: emulates both services on this machine until interrupted. Prints one JSON line with its URL when it listens. */
@@ -68,6 +71,7 @@ function settingsOf(io: AppContext, options: EmulateOptions): EmulatorOptions {
     host,
     port,
     accounts: [{ owner, apiKey }],
+    scopedKeys: emulatedScopedKeys(io, options.scopedKey, owner, emulatedKinds),
     latencyMs: latency,
     now: io.now,
     ...(dataFile === undefined ? {} : { dataFile }),

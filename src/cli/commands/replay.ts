@@ -19,6 +19,7 @@ export interface ReplayFlags {
   readonly latency: number;
   readonly faults?: string | undefined;
   readonly quirks?: string | undefined;
+  readonly scopedKey: readonly string[];
 }
 
 const checkRecording = createValidator<Recording>(recordingSchema);
@@ -51,8 +52,9 @@ export async function replayCommand(io: AppContext, options: ReplayFlags): Promi
 }
 
 /** Refuses flags that make up an account: a replay has only what was recorded. @throws CliError */
-function refuseOtherSources({ seed, quirks, data, faults, latency }: ReplayFlags): void {
-  const other = Object.entries({ seed, quirks, data, faults, latency: latency || undefined }).find(([, value]) => value !== undefined);
+function refuseOtherSources({ seed, quirks, data, faults, latency, scopedKey }: ReplayFlags): void {
+  const sources = { seed, quirks, data, faults, latency: latency || undefined, 'scoped-key': scopedKey[0] };
+  const other = Object.entries(sources).find(([, value]) => value !== undefined);
   if (!other) return;
   const summary = `--replay and --${other[0]} cannot be used together: a replay answers what was recorded`;
   throw new CliError(EXIT_CODES.invalid, 'usage', summary, 'leave one of them out');

@@ -68,10 +68,19 @@ function stored(account: Collections): JsonObject | undefined {
   return account.collection('schedule').get('current');
 }
 
+/** Returns a schedule with nothing but the members that the service sets itself. */
+function withoutSettings(schedule: JsonObject | undefined): JsonObject | undefined {
+  return schedule && Object.fromEntries(Object.entries(schedule).filter(([member]) => !Object.hasOwn(readers, member)));
+}
+
 /** Stores settings over the current ones, with the members that the service sets itself. */
-function store(settings: JsonObject, account: Pick<EmulatedRequest, 'collection' | 'newId' | 'now'>): void {
+function store(
+  settings: JsonObject,
+  account: Pick<EmulatedRequest, 'collection' | 'newId' | 'now'>,
+  current: JsonObject | undefined = stored(account),
+): void {
   const own = { _id: account.newId(), created: account.now, last_rotation: null, last_err: null, err_count: 0, err_msg: '' };
-  const schedule: JsonObject = { ...own, ...stored(account), lastmod: account.now, ...settings };
+  const schedule: JsonObject = { ...own, ...current, lastmod: account.now, ...settings };
   const next = settings.next_rotation ?? rotationAfter(schedule, account.now);
   account.collection('schedule').put('current', next === undefined ? schedule : { ...schedule, next_rotation: next });
 }
@@ -97,8 +106,12 @@ export const emulatedKeyRotationSchedule: EmulatedKind = {
       path: '/api/v3/drm/key-rotation-schedule/create-or-update',
       apiVersion: 'v3',
       handle(request) {
-        store(readSettings(request.body), request);
-        return respond(request);
+        const settings = readSettings(request.body);
+        const { bareSchedule, scheduleResets, scheduleAnswered } = request.quirks;
+        if (!bareSchedule && Object.keys(settings).length < 2) badRequest('frequency, unit and hour are missing');
+        const unset = scheduleResets ? withoutSettings(stored(request)) : stored(request);
+        store(settings, request, unset);
+        return scheduleAnswered ? respond(request) : { status: 200, body: { owner: request.owner } };
       },
     },
   ],

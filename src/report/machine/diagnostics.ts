@@ -268,7 +268,7 @@ function probeDiagnostics({ target, answers, settings, leftBehind }: ProbeReport
         'warning',
         'left-behind',
         `${name} may be left in the account`,
-        'Run `upkeep probe --write` again: it removes it first',
+        'Run `upkeep probe --write` again: it removes or restores it first',
       ),
     ),
   ];

@@ -275,7 +275,10 @@ function probeView({ target, steps, requests, answers, settings, leftBehind }: P
       ...(yaml === '' ? [] : [{ style: 'title', text: `Write into the target ${target} of upkeep.yaml:` } as const]),
       ...(yaml === '' ? [] : yaml.split('\n').map((text): Line => ({ style: 'plain', text, verbatim: true }))),
       ...leftBehind.map(
-        (name): Line => ({ style: 'warning', text: `${name} may be left in the account; the next \`upkeep probe --write\` removes it.` }),
+        (name): Line => ({
+          style: 'warning',
+          text: `May be left in the account: ${name}. The next \`upkeep probe --write\` removes or restores it.`,
+        }),
       ),
       {
         style: contradicted > 0 ? 'alarm' : 'good',

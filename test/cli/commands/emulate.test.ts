@@ -1,9 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseScopedKey, signToken } from '../../../src/api-client/scoped-key.ts';
 import { emulateCommand } from '../../../src/cli/commands/emulate.ts';
+import { emulatedScopedKeys } from '../../../src/cli/emulated-keys.ts';
 import { main } from '../../../src/cli/main.ts';
+import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
+import { startEmulator } from '../../../src/emulator/server.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 import { fakeIo } from '../fake-io.ts';
 
@@ -60,6 +64,53 @@ test('emulate keeps its state in the file of --data', async () => {
   expect((await startEmulate(['--data', 'state', '--seed', 'seed.json'], cwd)).code).toBe(0);
   expect((await startEmulate(['--data', 'state'], cwd)).code).toBe(0);
 });
+
+describe('emulate --scoped-key', () => {
+  test('writes a key that only this user may read, and keeps it afterwards', async () => {
+    const cwd = temporaryFolder();
+    const first = await startEmulate(['--scoped-key', 'key.env'], cwd);
+    expect(first).toMatchObject({ code: 0, err: expect.stringContaining('note: wrote key.env: a new scoped key') });
+    const text = readFileSync(join(cwd, 'key.env'), 'utf8');
+    expect(statSync(join(cwd, 'key.env')).mode & 0o777).toBe(0o600);
+    expect(parseScopedKey(text).key.scopes).toEqual(expect.arrayContaining(['playlist:read', 'drm-policy:write']));
+    expect(await startEmulate(['--scoped-key', 'key.env'], cwd)).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(join(cwd, 'key.env'), 'utf8')).toBe(text);
+  });
+
+  test('is refused for a file that is not that of a key, or that a link leads out of the folder, which stay as they are', async () => {
+    const { code, err } = await runWithInvalidFile('notes.txt', 'my notes\n', '--scoped-key');
+    expect([code, err]).toEqual([8, expect.stringContaining('notes.txt is not the file of a scoped key: line 1 is not NAME=VALUE')]);
+    const [cwd, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    symlinkSync(join(elsewhere, 'key.env'), join(cwd, 'key.env'));
+    expect((await startEmulate(['--scoped-key', 'key.env'], cwd)).code).toBe(8);
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  test('accepts the tokens of each key, as far as the scopes of its file go', async () => {
+    const cwd = temporaryFolder();
+    const io = fakeIo({ cwd, now: Date.now });
+    const keys = emulatedScopedKeys(io, ['all.env'], 'me', emulatedKinds);
+    const reading = readFileSync(join(cwd, 'all.env'), 'utf8').replace(/^SCP=.*$/m, 'SCP=playlist:read');
+    writeFileSync(join(cwd, 'read.env'), reading);
+    const [read] = emulatedScopedKeys(io, ['read.env'], 'me', emulatedKinds);
+    const emulator = await startEmulator({ emulatedKinds, accounts: [], scopedKeys: [read ?? raise()] });
+    cleanups.push(() => emulator.close());
+    const ask = async (file: string, path: string) => {
+      const { key } = parseScopedKey(readFileSync(join(cwd, file), 'utf8'));
+      const headers = { 'x-auth-uplynk-jwt': signToken(key, Date.now()) };
+      return (await fetch(`${emulator.url}${path}`, { headers })).status;
+    };
+    expect(keys[0]?.owner).toBe('me');
+    expect(await ask('read.env', '/api/v4/linear-playlist')).toBe(200);
+    expect(await ask('read.env', '/api/v3/drm/policies')).toBe(403);
+    expect(await ask('all.env', '/api/v4/linear-playlist')).toBe(401);
+    await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
+  });
+});
+
+function raise(): never {
+  throw new Error('there is no key');
+}
 
 test('emulate listens on loopback by default', async () => {
   const interrupt = new AbortController();
@@ -119,7 +170,7 @@ describe('emulate refuses', () => {
         resolve(typeof address === 'object' && address !== null ? address.port : 0);
       });
     });
-    const options = { port, host: '127.0.0.1', owner: 'me', apiKey: 'CANARY', latency: 0 };
+    const options = { port, host: '127.0.0.1', owner: 'me', apiKey: 'CANARY', latency: 0, scopedKey: [] };
     await expect(emulateCommand(fakeIo(), options)).rejects.toMatchObject({ exit: 1, hint: 'choose another --port, --host or --data' });
     await new Promise((resolve) => other.close(resolve));
   });
