@@ -9,7 +9,7 @@ import { count, EFFECTS, namesOf, PLAYBACK_LABELS, writes } from './labels.ts';
 /** Maximum number of sentences. */
 const MAX_SENTENCES = 7;
 /** Maximum number of reasons that one sentence gives. */
-const MAX_REASONS = 2;
+const MAX_REASONS = 4;
 /** Maximum number of classes of devices that one sentence names. */
 const MAX_DEVICES = 4;
 

@@ -24,7 +24,7 @@ export interface View {
   readonly closing: readonly Line[];
 }
 
-/** Whether it can be applied and what it does, and who may release what is blocked. */
+/** Whether it can be applied and what it does, and who may unblock what is blocked. */
 export interface Verdict {
   readonly style: Style;
   readonly headline: string;

@@ -1,4 +1,4 @@
-/** Says first what a reader asks first: is it blocked, what stops or weakens, and who may release it. */
+/** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import type { Action, Change } from '../../model/change.ts';
 import type { ImpactOutcome } from '../../model/impact.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -6,7 +6,7 @@ import { leftOutText, scopeOf } from '../../model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
 import { count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';
-import { releaseLines } from './release.ts';
+import { unblockLines } from './unblock.ts';
 
 /** Returns the verdict on a plan or a drift report, from its changes and from how completely the account was read. */
 export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
@@ -20,7 +20,7 @@ export function verdictView(type: 'plan' | 'drift', plan: Plan): Verdict {
     ...(incomplete.length > 0 ? [details] : []),
     ...effectSentences(plan).map((text): Line => ({ style: 'plain', text, item: 'bullet' })),
     ...(leftOut ? [{ style: 'plain', text: sentence(leftOutText(leftOut)) } as const] : []),
-    ...(type === 'plan' ? releaseLines(plan) : []),
+    ...(type === 'plan' ? unblockLines(plan) : []),
   ];
   if (incomplete.length === 0) return { ...onRead, lines };
   const headline = `Cannot tell for ${incomplete.join(', ')}. For the rest: ${onRead.headline}`;
@@ -55,7 +55,7 @@ function planVerdict(plan: Plan): Headline {
   const isAlarm = written.some((change) => isStopping(change) || change.effect === 'loosens');
   return {
     style: isAlarm ? 'alarm' : says !== null || isBehind ? 'warning' : 'good',
-    headline: `${state}: ${says ?? `${count(written.length, 'change')}; ${harmless(written)}`}`,
+    headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${harmless(written)}`}`,
   };
 }
 
@@ -111,12 +111,17 @@ function joinAnd(parts: readonly string[]): string {
 /** Says that changes do no harm: what stays as it is, which is everything only where it is true of both axes, and what viewers see. */
 function harmless(written: readonly Change[]): string {
   const isNeutral = written.every(({ effect, playback }) => effect === 'neutral' && playback === 'neutral');
-  const others = written.filter(changesRunningOrder).length;
-  if (isNeutral && others > 0)
-    return `protection and where it plays stay as they are, and what ${count(others, 'playlist')} ${others === 1 ? 'shows' : 'show'} changes`;
-  if (isNeutral) return 'protection and playback stay as they are';
+  if (isNeutral) return `protection and ${written.some(changesRunningOrder) ? 'devices' : 'playback'} stay as they are`;
   const none = written.length === 1 ? ['it neither weakens', 'nor stops or reduces'] : ['none weakens', 'or stops or reduces'];
   return none.join(' protection ').concat(' playback');
+}
+
+/** Names the playlists of which viewers see something else, or in another order; empty where there is none. */
+function programText(written: readonly Change[]): string {
+  const playlists = written.filter(changesRunningOrder);
+  if (playlists.length === 0) return '';
+  const some = playlists.length === written.length ? '' : ` of which ${playlists.length}`;
+  return `,${some} in what ${namesOf(playlists)} ${playlists.length === 1 ? 'plays' : 'play'}`;
 }
 
 /** Decides whether viewers of a playlist see something else, or in another order. */

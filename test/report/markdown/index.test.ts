@@ -23,7 +23,7 @@ describe('renderMarkdown', () => {
         '>',
         '> While anything is blocked, apply writes nothing.',
         '>',
-        '> **To release it:**',
+        '> **To unblock it:**',
         '>',
         '> 1. `protect` names it (`playlist/main-*`). Edit `upkeep.yaml`, under review.',
         '',

@@ -67,8 +67,8 @@ test('other reasons why something stops are given with the changes', () => {
 });
 
 test('what weakens protection is named with its kind and its reasons, each once', () => {
-  expect(sentences([{ ...PREMIUM, ...weakening('a', 'b', 'a', 'c') }])).toEqual([
-    'DRM policy premium weakens protection: a; b; and 1 more',
+  expect(sentences([{ ...PREMIUM, ...weakening('a', 'b', 'a', 'c', 'd', 'e') }])).toEqual([
+    'DRM policy premium weakens protection: a; b; c; d; and 1 more',
   ]);
   expect(sentences([weakening('a'), weakening('a'), weakening('b')])).toEqual([
     'p0, p1 weaken protection: a',

@@ -33,12 +33,12 @@ describe('the verdict of a plan', () => {
     ['Nothing to do: the account matches the repository', 'good', []],
     ['Ready to apply: 1 change; protection and playback stay as they are', 'good', [{}]],
     [
-      'Ready to apply: 2 changes; protection and where it plays stay as they are, and what 1 playlist shows changes',
+      'Ready to apply: 2 changes, of which 1 in what playlist p0 plays; protection and devices stay as they are',
       'good',
       [{ fields: [field('/playlist', [], [{ ad: { dur: 60 } }])] }, { fields: [field('/desc', 'a', 'b')] }],
     ],
     [
-      'Ready to apply: 2 changes; protection and where it plays stay as they are, and what 2 playlists show changes',
+      'Ready to apply: 2 changes, in what p0, p1 play; protection and devices stay as they are',
       'good',
       [{ fields: [field('/playlist', [], [1])] }, { fields: [field('/playlist', [], [1])] }],
     ],

@@ -1,4 +1,4 @@
-/** Says who may release what is blocked, and how: every step that is needed, and the command with all flags. */
+/** Says who may unblock what is blocked, and how: every step that is needed, and the command with all flags. */
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -13,8 +13,8 @@ interface Block {
   readonly check: BlockingCheck;
 }
 
-/** Returns the lines about the release of what is blocked; none where nothing is. */
-export function releaseLines({ changes, behind = [], target }: Plan): readonly Line[] {
+/** Returns the lines about what is blocked: that nothing is written, and how to unblock it; none where nothing is blocked. */
+export function unblockLines({ changes, behind = [], target }: Plan): readonly Line[] {
   const blocked = [...changes, ...behind].filter((change) => change.blocked !== null);
   const blocks = blocked.flatMap((change): Block[] =>
     (change.blocked ? blockingChecks(change.blocked) : []).map((check) => ({ change, check })),
@@ -23,16 +23,19 @@ export function releaseLines({ changes, behind = [], target }: Plan): readonly L
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
   const flags = [...new Set(blocks.flatMap(({ check }) => check.allow ?? []))].map((value) => ` --allow ${value}`).join('');
   const isFlagOnly = blocks.every(({ check }) => check.override === `--allow ${check.allow}`);
-  const rest = changes.some((change) => change.blocked === null && writes(change)) ? ` \`--skip-blocked\` applies the other changes.` : '';
-  const who = `Who may do so: whoever may apply to ${target}; where CI asks for an approval, with that approval.`;
+  const others = changes.filter((change) => change.blocked === null && writes(change));
+  const rest = others.length > 0 ? ` \`--skip-blocked\` applies the rest: ${namesOf(others)}.` : '';
   const isOneFlag = isFlagOnly && steps.length === 1;
-  const command = `\`upkeep apply --target ${target}${flags}\``;
+  const when = isOneFlag ? 'To unblock it' : isFlagOnly ? 'In one command' : 'After these edits';
   return [
     { style: 'plain', text: `While anything is blocked, apply writes nothing.${rest}` },
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
     ...(flags === ''
       ? []
-      : [{ style: 'plain', text: `${isOneFlag ? 'To release it' : isFlagOnly ? 'As one command' : 'Then'}: ${command}. ${who}` } as const]),
+      : ([
+          { style: 'plain', text: `${when}, anyone who may apply to ${target} (in CI with its approval) runs:` },
+          { style: 'plain', text: `\`upkeep apply --target ${target}${flags}\`` },
+        ] as const)),
   ];
 }
 
@@ -40,7 +43,7 @@ export function releaseLines({ changes, behind = [], target }: Plan): readonly L
 function stepLines(steps: readonly (readonly Block[])[], numberBlocked: number): readonly Line[] {
   const more = steps.length - MAX_STEPS;
   return [
-    { style: 'title', text: `To release it${steps.length === 1 ? '' : ', all of these are needed'}:` },
+    { style: 'title', text: `To unblock it${steps.length === 1 ? '' : ', all of these are needed'}:` },
     ...steps.slice(0, MAX_STEPS).map((group): Line => ({ style: 'plain', text: stepText(group, numberBlocked), item: 'step' })),
     ...(more > 0 ? [{ style: 'quiet', text: `And ${more} more, each at its change.` } as const] : []),
   ];

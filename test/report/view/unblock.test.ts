@@ -1,7 +1,7 @@
-/** Who may release what is blocked, and how. */
+/** Who may unblock what is blocked, and how. */
 import { expect, test } from 'vitest';
 import type { BlockingCheck, BlockReason } from '../../../src/model/change.ts';
-import { releaseLines } from '../../../src/report/view/release.ts';
+import { unblockLines } from '../../../src/report/view/unblock.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, plan } from '../documents.ts';
 
@@ -28,7 +28,7 @@ const ROLLBACK: BlockingCheck = {
   override: 'apply a commit that contains that one, or --allow rollback',
   allow: 'rollback',
 };
-const WHO = 'Who may do so: whoever may apply to production; where CI asks for an approval, with that approval.';
+const WHO = 'anyone who may apply to production (in CI with its approval) runs:';
 
 function blockedBy(first: BlockingCheck, ...others: readonly BlockingCheck[]): BlockReason {
   return others.length === 0 ? first : { check: first.check, reason: 'all', override: 'all', checks: [first, ...others] };
@@ -36,7 +36,7 @@ function blockedBy(first: BlockingCheck, ...others: readonly BlockingCheck[]): B
 
 function lines(...parts: readonly ChangeParts[]) {
   const changes = parts.map((each, index) => change(`playlist/p${index}`, each));
-  return releaseLines(plan(changes)).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
+  return unblockLines(plan(changes)).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
 }
 
 test('nothing is said where nothing is blocked', () => {
@@ -46,13 +46,14 @@ test('nothing is said where nothing is blocked', () => {
 test('one flag for everything is a command to copy', () => {
   expect(lines({ blocked: LOSS }, { blocked: LOSS })).toEqual([
     'While anything is blocked, apply writes nothing.',
-    `To release it: \`upkeep apply --target production --allow playback-loss\`. ${WHO}`,
+    `To unblock it, ${WHO}`,
+    '`upkeep apply --target production --allow playback-loss`',
   ]);
 });
 
 test('other changes are applied with --skip-blocked, unless they write nothing', () => {
   expect(lines({ blocked: LOSS }, {})[0]).toBe(
-    'While anything is blocked, apply writes nothing. `--skip-blocked` applies the other changes.',
+    'While anything is blocked, apply writes nothing. `--skip-blocked` applies the rest: playlist p1.',
   );
   expect(lines({ blocked: LOSS }, { action: 'adopt' })[0]).toBe('While anything is blocked, apply writes nothing.');
 });
@@ -60,33 +61,35 @@ test('other changes are applied with --skip-blocked, unless they write nothing',
 test('several checks are steps that are all needed, with the message of the guard, and then one command with all flags', () => {
   expect(lines({ blocked: blockedBy(GUARD, ROLLBACK, LOOSENING) })).toEqual([
     'While anything is blocked, apply writes nothing.',
-    'To release it, all of these are needed:',
+    'To unblock it, all of these are needed:',
     '# Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.',
     '# It would take back. Apply a commit that contains that one, or `--allow rollback`.',
     '# Weakened protection: `--allow loosening`',
-    `Then: \`upkeep apply --target production --allow rollback --allow loosening\`. ${WHO}`,
+    `After these edits, ${WHO}`,
+    '`upkeep apply --target production --allow rollback --allow loosening`',
   ]);
 });
 
 test('several flags are one command', () => {
-  expect(lines({ blocked: blockedBy(LOSS, LOOSENING) }).at(-1)).toBe(
-    `As one command: \`upkeep apply --target production --allow playback-loss --allow loosening\`. ${WHO}`,
-  );
+  expect(lines({ blocked: blockedBy(LOSS, LOOSENING) }).slice(-2)).toEqual([
+    `In one command, ${WHO}`,
+    '`upkeep apply --target production --allow playback-loss --allow loosening`',
+  ]);
 });
 
 test('steps name their changes where others are blocked for another reason, each step once', () => {
-  const released = lines({ name: 'News', blocked: LOOSENING }, { blocked: blockedBy(GUARD, LOSS) }, { blocked: LOSS });
-  expect(released.filter((text) => text.startsWith('#'))).toEqual([
+  const unblocking = lines({ name: 'News', blocked: LOOSENING }, { blocked: blockedBy(GUARD, LOSS) }, { blocked: LOSS });
+  expect(unblocking.filter((text) => text.startsWith('#'))).toEqual([
     '# Weakened protection (playlist News): `--allow loosening`',
     '# playlist p1: Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.',
     '# Loss of playback (p1, p2): `--allow playback-loss`',
   ]);
 });
 
-test('no command is given where no flag releases it, and what is behind counts', () => {
+test('no command is given where no flag unblocks it, and what is behind counts', () => {
   expect(lines({ blocked: GUARD }).at(-1)).toBe('# Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.');
   const behind = [change('playlist/x', { blocked: ROLLBACK })];
-  expect(releaseLines(plan([], { behind })).map(({ text }) => text)).toContain(
+  expect(unblockLines(plan([], { behind })).map(({ text }) => text)).toContain(
     'It would take back. Apply a commit that contains that one, or `--allow rollback`.',
   );
 });
