@@ -15,7 +15,7 @@ const PROOFS = [
   ['properties', [...PROPERTIES, 'test/kinds/contract.test.ts', 'test/e2e/ledger'], 'side'],
   ['fault matrix', ['test/e2e/faults'], 'side'],
   ['kills', ['test/property/converge-after-kills.test.ts'], 'side'],
-  ['probe and recordings', ['test/probe', 'test/recording'], 'side'],
+  ['probe', ['test/probe', 'test/recording'], 'side'],
   ['secrets', ['test/e2e/secrets'], 'side'],
   ['hostile input, program', ['test/hostile/program.test.ts'], 'side'],
   ['adversary', ['test/hostile/checkout.test.ts'], 'side'],
