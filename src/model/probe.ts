@@ -15,6 +15,14 @@ export const PROBE_STEPS = ['read', 'write', 'account', 'pace'] as const;
 /** A step of a probe: reads, writes of scratch objects, changes of settings of the account, or the search for the rate limit. */
 export type ProbeStep = (typeof PROBE_STEPS)[number];
 
+/** What is written on the command line to take a step. */
+export const STEP_FLAGS: { readonly [step in ProbeStep]: string } = {
+  read: 'upkeep probe',
+  write: '--write',
+  account: '--write --disposable-account',
+  pace: '--pace',
+};
+
 /** The answer to one question of a probe. It contains nothing of the account. */
 export interface ProbeAnswer {
   /** ID of the assumption. */

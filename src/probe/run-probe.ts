@@ -1,5 +1,5 @@
 /** Runs the steps of a probe, and compares what the service answered with what upkeep assumes. */
-import type { ProbeAnswer, ProbeReport, ProbeSetting, ProbeState, ProbeStep } from '../model/probe.ts';
+import { type ProbeAnswer, type ProbeReport, type ProbeSetting, type ProbeState, type ProbeStep, STEP_FLAGS } from '../model/probe.ts';
 import { accountDigest, type Restoration, restoreSettings } from './account-settings.ts';
 import { type AccountStep, accountStep, priorIn } from './account-step.ts';
 import { type Found, notFound, type Reader, type Row, sendRow } from './answers.ts';
@@ -215,7 +215,11 @@ function judge(
   const { step, text, answers } = question;
   const { found, detail } =
     answer ??
-    notFound(steps.includes(step) ? 'not asked: no signature was accepted, or the probe was interrupted' : `needs the step ${step}`);
+    notFound(
+      steps.includes(step)
+        ? 'not asked: no signature was accepted, or the probe was interrupted'
+        : `asked only with \`${STEP_FLAGS[step]}\``,
+    );
   const head = { id, step, question: text, assumed };
   const tail = { found, ...(detail === undefined ? {} : { detail }) };
   if (found === null) return [{ answer: { ...head, state: 'not found out', ...tail } }];

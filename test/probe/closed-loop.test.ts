@@ -199,7 +199,7 @@ describe('the settings of the account', () => {
   test('are not changed by a probe that is not told that the account is disposable', async () => {
     const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
     const result = await probeOf(account, ['read', 'write']);
-    expect(new Set(asked(result).map(({ detail }) => detail))).toEqual(new Set(['needs the step account']));
+    expect(new Set(asked(result).map(({ detail }) => detail))).toEqual(new Set(['asked only with `--write --disposable-account`']));
     const writes = account.emulator.requests().filter(({ method, path }) => method === 'POST' && /statuses|static|rotation/.test(path));
     expect([writes, account.changed()]).toEqual([[], []]);
   });

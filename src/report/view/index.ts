@@ -1,11 +1,12 @@
 /** Builds the view of a document, shared by text, Markdown and HTML. The small views are here. */
 import type { Acceptance } from '../../model/acceptance.ts';
 import type { AccountExportReport } from '../../model/account-export.ts';
+import { groupBy } from '../../model/collections.ts';
 import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
 import type { History, HistoryEntry } from '../../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
-import { type ProbeAnswer, type ProbeReport, type ProbeState, settingsYaml } from '../../model/probe.ts';
+import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../model/probe.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Style } from '../text/colors.ts';
 import { diffLines } from '../text/text-diff.ts';
@@ -262,6 +263,7 @@ const PROBE_SECTIONS: readonly (readonly [state: ProbeState, title: string, sign
 function probeView({ target, steps, requests, answers, settings, leftBehind }: ProbeReport): View {
   const numberOf = (state: ProbeState) => answers.filter((answer) => answer.state === state).length;
   const [contradicted, open] = [numberOf('contradicted'), numberOf('not found out')];
+  const asked = answers.filter(({ step }) => steps.includes(step));
   const yaml = settingsYaml(settings);
   return {
     title: `Probe of ${target}`,
@@ -269,7 +271,10 @@ function probeView({ target, steps, requests, answers, settings, leftBehind }: P
     sections: PROBE_SECTIONS.map(([state, title, sign, style]) => ({
       title,
       columns: ['State', 'Question', 'Found'],
-      items: answers.filter((answer) => answer.state === state).map((answer) => probeItem(answer, sign, style)),
+      items: [
+        ...asked.filter((answer) => answer.state === state).map((answer) => probeItem(answer, sign, style)),
+        ...(state === 'not found out' ? notAskedItems(answers, steps) : []),
+      ],
     })),
     closing: [
       ...(yaml === '' ? [] : [{ style: 'title', text: `Write into the target ${target} of upkeep.yaml:` } as const]),
@@ -289,6 +294,22 @@ function probeView({ target, steps, requests, answers, settings, leftBehind }: P
         : [{ style: 'quiet', text: 'Nothing was written. `upkeep probe --write` asks the rest with objects of its own.' } as const]),
     ],
   };
+}
+
+/** Counts the questions of each step that was not taken; the JSON document lists them. */
+function notAskedItems(answers: ProbeReport['answers'], steps: ProbeReport['steps']): readonly ViewItem[] {
+  const notAsked = groupBy(
+    answers.filter(({ step }) => !steps.includes(step)),
+    ({ step }) => step,
+  );
+  return [...notAsked].map(([step, { length }]) => ({
+    style: 'quiet',
+    sign: 'open',
+    subject: count(length, 'question'),
+    remarks: [`asked only with \`${STEP_FLAGS[step]}\``],
+    notes: [],
+    detail: noDetail,
+  }));
 }
 
 function probeItem({ state, question, assumed, found, detail, notFor }: ProbeAnswer, sign: string, style: Style): ViewItem {
