@@ -93,9 +93,7 @@ h3 .named { text-decoration: none; }
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
 .mark.changed, .word.changed { --back: var(--changed-back); }
 .mark.warning, .word.warning { --back: var(--warning-back); }
-.item[data-playback='unknown'] .mark.good { --back: var(--warning-back); color: var(--warning); }
-.item[data-playback='reduces'] .mark.good { --back: var(--changed-back); color: var(--changed); }
-.item[data-playback='stops'] .mark.good { --back: var(--removed-back); color: var(--removed); }
+.item:is([data-effect='loosens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .mark.good { --back: var(--raised); color: var(--faint); }
 .remarks { display: inline-flex; flex-wrap: wrap; gap: 0 1.25rem; font-size: .95rem; }
 .reasons { margin-top: .7rem; font-size: .95rem; }
 .reasons li { padding: .1rem 0; }
@@ -151,8 +149,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .settings-matrix td { min-width: 5rem; }
 .settings-matrix .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
 .settings-matrix .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
-.item[data-playback='reduces'] .settings-matrix .tightens { background: color-mix(in srgb, var(--changed-back) 40%, var(--card)); }
-.item[data-playback='stops'] .settings-matrix .tightens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
+.item:is([data-effect='loosens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .settings-matrix .tightens { background: none; }
 .settings-matrix .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
 .settings-matrix .same { text-align: center; color: var(--faint); vertical-align: middle; }
 .setting { display: flex; flex-direction: column; align-items: start; padding: .2rem 0; }

@@ -166,7 +166,7 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
  * Returns why a change affects playback, worst first; without what the reason why it is blocked says in the same words, and without the
  * reasons that its fields give for protection, too.
  */
-function playbackLines({ playbackReasons = [], fields, blocked }: Change): readonly Line[] {
+function playbackLines({ effect, playbackReasons = [], fields, blocked }: Change): readonly Line[] {
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
   const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
   const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>
@@ -174,9 +174,12 @@ function playbackLines({ playbackReasons = [], fields, blocked }: Change): reado
   const sorted = playbackReasons.filter(isNew).toSorted((a, b) => rank(a) - rank(b));
   const more = sorted.length - MAX_PLAYBACK_REASONS;
   return [
-    ...sorted
-      .slice(0, MAX_PLAYBACK_REASONS)
-      .map(({ playback, text }): Line => ({ style: PLAYBACK_STYLES[playback], text: `${PLAYBACK_LABELS[playback]}: ${text}` })),
+    ...sorted.slice(0, MAX_PLAYBACK_REASONS).map(
+      ({ playback, text }): Line => ({
+        style: playback === 'gains' && effect === 'loosens' ? 'warning' : PLAYBACK_STYLES[playback],
+        text: `${PLAYBACK_LABELS[playback]}: ${text}`,
+      }),
+    ),
     ...(more > 0 ? [{ style: 'quiet', text: `and ${more} more reasons about playback, in the JSON document` } as const] : []),
   ];
 }
