@@ -182,7 +182,7 @@ function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): rea
 
 /** Renders a cell; `column` is shown above it where the rows are stacked, on a narrow screen. */
 function settingsCell(settings: readonly Setting[], column: string): string {
-  if (settings.length === 0) return '<td class="same"><span aria-hidden="true">·</span><span class="visually-hidden">no change</span></td>';
+  if (settings.length === 0) return '<td class="same"><span class="visually-hidden">no change</span></td>';
   const label = `<span class="column" aria-hidden="true">${html(column)}</span>`;
   return `<td class="${combineEffects(settings)}">${label}<ul>${settings.map(settingItem).join('')}</ul></td>`;
 }

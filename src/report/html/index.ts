@@ -17,7 +17,7 @@ import {
   type ViewSection,
 } from '../view/model.ts';
 import { renderAccount } from './account.ts';
-import { linked, paragraph, renderSentence, scrollingTable } from './elements.ts';
+import { linked, listLines, paragraph, renderSentence, scrollingTable } from './elements.ts';
 import { type Filters, filtersOf, SCRIPT } from './filters.ts';
 import { itemLines } from './item.ts';
 import { htmlPage } from './page.ts';
@@ -68,20 +68,6 @@ function pageLines(view: View, id: string): readonly string[] {
 
 function verdictLines({ style, headline, lines }: Verdict): readonly string[] {
   return [`<div class="verdict ${style}">`, `<p class="headline">${renderSentence(headline)}</p>`, ...listLines(lines), '</div>'];
-}
-
-/** Renders sentences; neighboring entries of a list become one list. */
-function listLines(lines: readonly Line[]): readonly string[] {
-  return lines.flatMap((line, index) => {
-    const { item, text } = line;
-    if (item === undefined) return [paragraph(line)];
-    const tag = item === 'step' ? 'ol' : 'ul';
-    return [
-      ...(lines[index - 1]?.item === item ? [] : [`<${tag}>`]),
-      `<li>${renderSentence(text)}</li>`,
-      ...(lines[index + 1]?.item === item ? [] : [`</${tag}>`]),
-    ];
-  });
 }
 
 /** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */

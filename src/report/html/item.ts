@@ -4,7 +4,7 @@ import { html } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import type { Member, ViewItem } from '../view/model.ts';
 import { diagramLines } from './diagrams.ts';
-import { copyTitle, effectMark, heatMap, linked, paragraph, renderSentence } from './elements.ts';
+import { copyTitle, effectMark, heatMap, linked, listLines, renderSentence } from './elements.ts';
 import type { Filters } from './filters.ts';
 
 /** Width of a fixed-width block, columns. */
@@ -42,7 +42,7 @@ export function itemLines(item: ViewItem, isLong: boolean, id: string, attribute
     `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
     `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
-    ...item.notes.map(paragraph),
+    ...listLines(item.notes),
     ...(isFolded ? collapsed(headline, details) : details),
     ...memberLines(members, item.subject),
     ...(item.grid ? heatMap(item.grid, headingId) : []),

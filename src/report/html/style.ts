@@ -84,8 +84,9 @@ h3 .named { text-decoration: none; }
 .item[data-playback='unknown'] { border-left: 4px solid var(--warning); }
 .item[data-playback='reduces'] { border-left: 4px solid var(--changed); }
 .item[data-effect='loosens'], .item[data-playback='stops'] { border-left: 4px solid var(--removed); }
-.item > .alarm, .item > .alarm + .plain { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
-.item > .alarm + .plain { margin-top: 0; }
+.item > .alarm, .item > .alarm + .plain, .item > .alarm + ol:not([class]) { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
+.item > .alarm + .plain, .item > .alarm + ol:not([class]) { margin-top: 0; }
+.item > .alarm + ol:not([class]) { padding-left: 2rem; list-style: decimal; }
 .head { display: inline; margin-right: 1.25rem; }
 .long { content-visibility: auto; contain-intrinsic-size: auto 285rem; }
 .mark { display: inline-block; padding: 0 .5em; margin-right: .35em; border-radius: .3rem; font-size: .85rem; font-weight: 600; background: var(--back, var(--raised)); }
