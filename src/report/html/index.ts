@@ -5,6 +5,7 @@
 import type { Renderer } from '../document.ts';
 import { html } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
+import { count } from '../view/labels.ts';
 import {
   countItems,
   type Line,
@@ -107,6 +108,9 @@ function contentsLines(sections: readonly ViewSection[], id: string): readonly s
 function sectionLines(section: ViewSection, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
   const { title, description, items } = section;
   const isLong = items.length > MAX_EXPANDED_ITEMS;
+  const [number, total] = [items.length, countItems(items)];
+  const grouped = number === total ? [] : [`${count(total, 'change')} in ${count(number, 'card')}: equal ones share one.`];
+  const sentences = [...(description === undefined ? [] : [description]), ...grouped];
   const isBrief = items.every(({ detail, grid, facets }) => detail === noDetail && !grid && !facets);
   const lists = Array.from({ length: Math.ceil(items.length / MAX_LIST_LENGTH) }, (_, list) => {
     const first = list * MAX_LIST_LENGTH;
@@ -116,8 +120,8 @@ function sectionLines(section: ViewSection, id: string, attributesOf: Filters['a
   });
   return [
     `<section class="part${isBrief ? ' brief' : ''}" aria-labelledby="${id}">`,
-    `<h2 id="${id}">${renderSentence(title)} <span class="count">${countItems(items)}</span></h2>`,
-    ...(description === undefined ? [] : [`<p class="quiet">${renderSentence(description)}</p>`]),
+    `<h2 id="${id}">${renderSentence(title)} <span class="count">${total}</span></h2>`,
+    ...(sentences.length === 0 ? [] : [`<p class="quiet">${renderSentence(sentences.join(' '))}</p>`]),
     ...lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']),
     '</section>',
   ];

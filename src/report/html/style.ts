@@ -1,5 +1,5 @@
 /** The style sheet of the HTML report: light and dark, for screens of any width and for paper. */
-import { BLOCK_GAP, BLOCK_WIDTHS, MAX_NAME_LINES } from './diagrams.ts';
+import { BLOCK_GAP, BLOCK_WIDTH, MAX_NAME_LINES } from './diagrams.ts';
 import { RUN_OF_SHOW_STYLE } from './run-of-show.ts';
 
 /** The content of the `style` element. */
@@ -166,10 +166,9 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .track .row { position: sticky; left: 0; z-index: 1; align-self: stretch; align-content: center; flex: none; width: 3.8rem; background: var(--card); }
 .ribbons { display: block; margin-left: 3.8rem; }
 .blocks { display: flex; gap: ${BLOCK_GAP / 100}rem; }
-.blocks li { display: flex; flex-direction: column; min-height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; --back: var(--raised); --edge: var(--line); }
-.blocks .beam { width: ${BLOCK_WIDTHS.beam / 100}rem; }
-.blocks .ad { width: ${BLOCK_WIDTHS.ad / 100}rem; border-style: dashed; border-color: var(--faint); border-radius: 0; }
-.blocks .fold { width: ${BLOCK_WIDTHS.fold / 100}rem; justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
+.blocks li { width: ${BLOCK_WIDTH / 100}rem; display: flex; flex-direction: column; min-height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; --back: var(--raised); --edge: var(--line); }
+.blocks .ad { border-style: dashed; border-color: var(--faint); border-radius: 0; }
+.blocks .fold { justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
 .blocks .moved { --back: var(--moved-back); --edge: var(--moved); border-color: var(--edge); }
 .blocks .changed { --back: var(--changed-back); --edge: var(--changed); border-color: var(--edge); }
 .blocks .added { --back: var(--added-back); --edge: var(--added); border-color: var(--edge); }

@@ -173,8 +173,12 @@ function impactTotals(summaries: readonly ImpactSummary[]): readonly string[] {
     new Set(summaries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ devices }) => devices.map(({ device }) => device)))
       .size;
   const [lose, gain, others] = [affected('lost'), affected('gained'), affected('uncertain', 'restricted', 'unrestricted', 'changed')];
-  if (lose + gain + others === 0) return [];
-  return [`Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`];
+  const parts = [
+    ...(lose > 0 ? [`${lose} ${lose === 1 ? 'loses' : 'lose'} playback`] : []),
+    ...(gain > 0 ? [`${gain} ${gain === 1 ? 'gains' : 'gain'} playback`] : []),
+    ...(others > 0 ? [`${others} with other or uncertain limits`] : []),
+  ];
+  return parts.length === 0 ? [] : [`Classes of devices: ${parts.join(', ')}.`];
 }
 
 /** Returns the policies if all summaries concern the same ones, else null. */
@@ -193,6 +197,7 @@ interface Addresses {
 function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boolean, { blocked, weakening }: Addresses): ViewItem {
   const isWeakening = isGainByWeakening(summary, weakening);
   const [first, ...others] = summary.devices.map(({ name }) => name);
+  const isBlocked = blockedRemark(summary, blocked);
   const notes = [
     ...(others.length > 0 ? [`the same on ${others.join('; ')}`] : []),
     ...(namesPolicies ? [`under ${formatPolicies(summary.policies)}`] : []),
@@ -206,9 +211,9 @@ function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boo
     remarks: [
       `${describeOutcome(summary, isPlan)}${formatRules(summary)}`,
       ...(isWeakening ? ['by weaker protection'] : []),
-      ...blockedRemark(summary, blocked),
+      ...(notes.length === 0 ? isBlocked : []),
     ],
-    notes: notes.map((text): Line => ({ style: 'quiet', text })),
+    notes: (notes.length === 0 ? [] : [...notes, ...isBlocked]).map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, field, OPTIONS, plan } from '../documents.ts';
@@ -29,12 +30,24 @@ describe('the diagram of a playlist', () => {
     expect(html.match(/<path class="changed"/g)).toHaveLength(1);
   });
 
+  it('draws the ribbon of an entry that keeps its position straight, whatever is beside it', () => {
+    const entries = (first: Json) => [first, ...beams('bc')];
+    const html = htmlOf([
+      change('playlist/a', { fields: [field('/playlist', entries({ ad: { dur: 30 } }), entries({ beam: { id: 'x' } }))] }),
+    ]);
+    const ends = [...html.matchAll(/<path class="kept" d="M(\d+) 0C\d+ \d+ (\d+) /g)].map(([, from, to]) => [from, to]);
+    expect(ends).toEqual([
+      ['510', '510'],
+      ['1020', '1020'],
+    ]);
+  });
+
   it('draws each ribbon from the position before to the position after', () => {
     const html = htmlOf([change('playlist/a', { fields: [field('/playlist', beams('ab'), beams('ba'))] })]);
     const ends = [...html.matchAll(/<path class="(\w+)" d="M(\d+) 0C\d+ \d+ (\d+) /g)].map(([, ...end]) => end);
     expect(ends).toEqual([
-      [expect.any(String), '560', '0'],
-      [expect.any(String), '0', '560'],
+      [expect.any(String), '510', '0'],
+      [expect.any(String), '0', '510'],
     ]);
   });
 

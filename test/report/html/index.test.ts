@@ -122,11 +122,28 @@ describe('an HTML report', () => {
   });
 });
 
+describe('a section of an HTML report', () => {
+  it('says in how many cards its changes are, where equal ones share one', () => {
+    const changes = ['a', 'b', 'c', 'd'].map((name) => change(`playlist/${name}`, { name, fields: [field('/active', 1, 0)] }));
+    const other = change('static-key', { action: 'create' });
+    expect(planHtml([...changes, other])).toContain('<p class="quiet">5 changes in 2 cards: equal ones share one.</p>');
+    expect(planHtml([other])).not.toContain('equal ones');
+  });
+
+  it('says what is wrong before the place of a finding', () => {
+    const html = planHtml([], { findings: [finding({ summary: 'This is wrong.', file: 'a.yaml', line: 3, column: 2 })] });
+    expect(html).toMatch(/<h3 id="[^"]+">This is wrong\.<\/h3> <span class="source">.*a\.yaml:3:2/);
+    expect(html.match(/This is wrong/g)).toHaveLength(1);
+  });
+});
+
 describe('data of the account in an HTML report', () => {
   it('is shown as text in titles, headings, sentences and fixed-width blocks', () => {
     const evil = '</title><script>x</script>&amp;"\'';
     const changed = change(evil, { name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])], movedFrom: evil });
-    const html = htmlOf([{ type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, excerpt: evil })] }) }]);
+    const html = htmlOf([
+      { type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, hint: evil, excerpt: evil })] }) },
+    ]);
     const places = readHtml(html).filter(({ text }) => text.includes(evil));
     for (const place of ['title', 'h1', 'a', 'p', 'pre']) expect(places.map(({ path }) => path.split(' ').at(-1))).toContain(place);
     expect(html.match(/<script/g)).toHaveLength(1);
