@@ -49,7 +49,7 @@ function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
     ...(isNew || isRemoved ? [] : ribbonLines(before, after)),
     ...(isRemoved ? [] : rowLines(isNew ? 'New' : 'After', after, 'after')),
     '</div>',
-    ...(merged.length === 0 ? [] : [`<ol class="merged" aria-labelledby="${id}">`, ...merged.map(mergedLine), '</ol>']),
+    ...(merged.length === 0 ? [] : [`<ol class="merged" aria-labelledby="${id}">`, ...merged.filter(isShownOnce).map(mergedLine), '</ol>']),
     ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more position')} not shown; the JSON document has all.</p>`] : []),
     '</figure>',
     ...(diff.runOfShow ? runOfShowLines(diff.runOfShow, `${id}-1`) : []),
@@ -83,6 +83,11 @@ function rowLines(title: string, blocks: readonly Block[], side: Side): readonly
 function blockLine(block: Block, side: Side): string {
   if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} as before</span></li>`;
   return entryLine(block, side, '');
+}
+
+/** Decides whether the one list shows an entry: one that moved is shown only where it is after. */
+function isShownOnce(entry: MergedEntry | Fold): boolean {
+  return entry.type === 'fold' || entry.change !== 'moved' || entry.side === 'after';
 }
 
 function mergedLine(entry: MergedEntry | Fold): string {

@@ -93,7 +93,6 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
       '2 Opening',
       '2 as before',
       '5 The weather',
-      '5 → 1 The film , moves to place 1',
       '6 quiz',
       expect.stringMatching(/^7 The long night/),
     ]);

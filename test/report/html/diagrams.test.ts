@@ -42,6 +42,12 @@ describe('the diagram of a playlist', () => {
     ]);
   });
 
+  it('shows an entry that moved once in the one list, with both its places', () => {
+    const html = htmlOf([change('playlist/a', { fields: [field('/playlist', beams('abc'), beams('cab'))] })]);
+    expect(spokenText(html, '<ol class="merged"', '</ol>').match(/\bc\b/g)).toHaveLength(1);
+    expect(html.slice(html.indexOf('<ol class="merged"'))).toContain('<span class="position">1<span aria-hidden="true"> ← 3</span></span>');
+  });
+
   it('draws each ribbon from the position before to the position after', () => {
     const html = htmlOf([change('playlist/a', { fields: [field('/playlist', beams('ab'), beams('ba'))] })]);
     const ends = [...html.matchAll(/<path class="(\w+)" d="M(\d+) 0C\d+ \d+ (\d+) /g)].map(([, ...end]) => end);
@@ -68,7 +74,7 @@ describe('the diagram of a playlist', () => {
       }),
     ]);
     expect(spokenText(html, '<ol class="merged"', '</ol>')).toBe(
-      '1 e , moved from place 5 2 a 3 b 4 c 4 d , removed 5 e , moves to place 1 5 x , added 6 f 7 ad 60 s , was 30 s',
+      '1 e , moved from place 5 2 a 3 b 4 c 4 d , removed 5 x , added 6 f 7 ad 60 s , was 30 s',
     );
     expect(html).toContain('ad <del aria-hidden="true">30 s</del> <span class="length">60 s</span>');
   });
