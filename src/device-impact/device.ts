@@ -69,6 +69,11 @@ export function hdcpOf(device: Device): number {
   return HDCP_VERSIONS.indexOf(device.hdcp);
 }
 
+/** Says which HDCP a rule needs, and which the device has. */
+export function needsHdcp(needed: string, { hdcp }: Device): string {
+  return `needs ${needed}, has ${hdcp === 'none' ? 'none' : `HDCP ${hdcp}`}`;
+}
+
 const UNEXPECTED_VMP_STATUSES: readonly (string | null)[] = ['PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED'];
 
 /**

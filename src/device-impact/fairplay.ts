@@ -2,7 +2,7 @@
 import type { Output } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { RuleDraft } from './combine.ts';
-import { type FairplayDevice, hdcpOf, TYPE_1 } from './device.ts';
+import { type FairplayDevice, hdcpOf, needsHdcp, TYPE_1 } from './device.ts';
 
 /** Returns the rules for tracks of one resolution. */
 export function fairplayTrackRules(demands: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
@@ -13,12 +13,10 @@ export function fairplayTrackRules(demands: JsonObject, device: FairplayDevice):
 function hdcp({ hdcp_enforcement: type }: JsonObject, device: FairplayDevice, output: Output): readonly RuleDraft[] {
   if ((type !== 0 && type !== 1) || output === 'internal') return [];
   const by = 'hdcp_enforcement';
-  const requirement = `hdcp_enforcement ${type} required`;
+  const needed = type === 1 ? 'HDCP 2.2 or later' : 'HDCP';
   if (output === 'airplay' || output === 'analog')
-    return [{ outcome: 'unknown', text: `${requirement}, and the API documents do not say what it means for this output`, by, output }];
-  return hdcpOf(device) >= (type === 1 ? TYPE_1 : 1)
-    ? []
-    : [{ outcome: 'refused', text: `${requirement}, HDCP ${device.hdcp} present`, by, output }];
+    return [{ outcome: 'unknown', text: `needs ${needed}, and the API documents do not say what that means for this output`, by, output }];
+  return hdcpOf(device) >= (type === 1 ? TYPE_1 : 1) ? [] : [{ outcome: 'refused', text: needsHdcp(needed, device), by, output }];
 }
 
 function forbiddenOutput({ allow_airplay: airplay, allow_av_adapter: adapter }: JsonObject, output: Output): readonly RuleDraft[] {

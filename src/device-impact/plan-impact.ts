@@ -105,7 +105,6 @@ export function groupPolicies<MatrixRow>(
   });
 }
 
-const SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
 const UNKNOWN_VMP =
   'The rejected VMP statuses are not known, because they are not managed or were not read. Results for Widevine may therefore be unknown.';
 
@@ -124,7 +123,6 @@ export function planNotes({ policies, vmp }: BeforeAfterPolicies): readonly stri
     ...(deleted.length === 0
       ? []
       : [`Deleted: ${nameSome(deleted)}. The API documents do not say what content plays that still names a deleted policy.`]),
-    SPECS,
   ];
 }
 

@@ -2,10 +2,10 @@
 import type { PlaybackReason } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import {
-  countPolicies,
   type DeviceClass,
   type DeviceImpact,
   type ImpactOutcome,
+  namePolicies,
   OUTCOMES,
   RESOLUTIONS,
   type Resolution,
@@ -91,7 +91,7 @@ function reasonsOf(effects: readonly DeviceEffect[], namesPolicies: boolean): re
     if (!first) return [];
     const { outcome, isTotal, isExpected, policies } = first;
     const devices = group.map(({ device }) => device);
-    const text = `${describeEffect(first, devices)}${namesPolicies ? ` under ${countPolicies(policies)}` : ''}`;
+    const text = `${describeEffect(first, devices)}${namesPolicies ? ` under ${namePolicies(policies)}` : ''}`;
     return [
       { playback: isTotal ? 'stops' : PLAYBACK_OF_OUTCOME[outcome], text, devices, policies, ...(isExpected ? {} : { expected: false }) },
     ];
@@ -109,14 +109,14 @@ function describeEffect({ outcome, resolutions, isTotal }: DeviceEffect, devices
   if (isTotal) return `${names} ${devices.length === 1 ? 'plays' : 'play'} nothing any more`;
   switch (outcome) {
     case 'lost':
-      return `${names}: ${tracks} no longer ${verb}`;
+      return `${tracks} no longer ${verb} on ${names}`;
     case 'uncertain':
-      return `${names}: it is not known whether ${tracks} still ${verb}`;
+      return `it is not known whether ${tracks} still ${verb} on ${names}`;
     case 'gained':
-      return `${names}: ${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable`;
+      return `${tracks} ${resolutions.length === 1 ? 'becomes' : 'become'} playable on ${names}`;
     case 'restricted':
-      return `${names}: ${tracks} ${verb} with a new limit`;
+      return `${tracks} ${verb} with a new limit on ${names}`;
     case 'unrestricted':
-      return `${names}: ${tracks} ${verb} with fewer limits`;
+      return `${tracks} ${verb} with fewer limits on ${names}`;
   }
 }

@@ -2,7 +2,7 @@
 import type { Output } from '../model/impact.ts';
 import { type Json, type JsonObject, stableJson } from '../model/json.ts';
 import { offlineRules, type RuleDraft } from './combine.ts';
-import { hdcpOf, type PlayreadyDevice, TYPE_1 } from './device.ts';
+import { hdcpOf, needsHdcp, type PlayreadyDevice, TYPE_1 } from './device.ts';
 
 /** Returns the rules for tracks of one resolution. */
 export function playreadyTrackRules(demands: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
@@ -21,7 +21,7 @@ function robustness({ security_level: required, play_enabler: enabler }: JsonObj
   if (Number(required) > device.security_level)
     drafts.push({
       outcome: 'refused',
-      text: `security_level ${Number(required)} required, ${device.security_level} present`,
+      text: `needs security_level ${Number(required)}, has ${device.security_level}`,
       by: 'security_level',
     });
   if (enabler !== true && device.virtual_machine)
@@ -37,7 +37,7 @@ function analog({ analog_video_protection_level: level }: JsonObject, device: Pl
   if (level === 150) return draft('plays', 'CGMS-A CopyNever is tried on the analog output');
   if (level === 201) return draft('refused', 'analog output is not allowed');
   if (level !== 200) return [];
-  return device.cgms_a ? draft('plays', 'CGMS-A is on at the analog output') : draft('refused', 'CGMS-A required, none present');
+  return device.cgms_a ? draft('plays', 'CGMS-A is on at the analog output') : draft('refused', 'needs CGMS-A, has none');
 }
 
 function digital({ digital_video_protection_level: level }: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
@@ -46,7 +46,7 @@ function digital({ digital_video_protection_level: level }: JsonObject, device: 
   ];
   const hasHdcp = hdcpOf(device) > 0;
   if (level === 301) return draft('refused', 'digital output is not allowed');
-  if (level === 300 && !hasHdcp) return draft('refused', 'HDCP required, none present');
+  if (level === 300 && !hasHdcp) return draft('refused', 'needs HDCP, has none');
   if (level === 270 && !hasHdcp) return draft('restricted', 'without HDCP an effective resolution of at most 520,000 pixels per frame');
   if (level === 100) return draft('plays', 'no HDCP is asked for');
   return Number(level) >= 250 ? draft('plays', hasHdcp ? 'HDCP is engaged' : 'HDCP is tried') : [];
@@ -56,7 +56,7 @@ function digital({ digital_video_protection_level: level }: JsonObject, device: 
 function type1(demands: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
   const { require_hdcp_type_1: isRequired, digital_video_protection_level: level } = demands;
   if (isRequired !== true || level === 301 || hdcpOf(device) >= TYPE_1) return [];
-  const requirement = `HDCP type 1 (2.2 or later) required, HDCP ${device.hdcp} present`;
+  const requirement = needsHdcp('HDCP 2.2 or later', device);
   const by = 'require_hdcp_type_1';
   if (Number(level) >= 300) return [{ outcome: 'refused', text: requirement, by, output }];
   return [

@@ -1,5 +1,13 @@
 /** Builds the impact report: playback on devices under the policies of an account, live, desired, or compared. */
-import { type ImpactReport, type ImpactSide, type Matrix, type MatrixRow, RESOLUTIONS, type Row } from '../model/impact.ts';
+import {
+  CONTENT_KEY_SPECS,
+  type ImpactReport,
+  type ImpactSide,
+  type Matrix,
+  type MatrixRow,
+  RESOLUTIONS,
+  type Row,
+} from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import { compareDevices, isDifferent } from './compare.ts';
 import type { Device } from './device.ts';
@@ -10,7 +18,7 @@ const KEYS = 'The static key and its rotation affect no device: they do not chan
 
 /** Returns the report on these policies and devices. If `side` is `difference` and there is none, the report shows the desired side. */
 export function reportOn(target: string, side: ImpactSide, account: BeforeAfterPolicies, devices: readonly Device[]): ImpactReport {
-  const notes = [...planNotes(account), KEYS];
+  const notes = [...planNotes(account), CONTENT_KEY_SPECS, KEYS];
   if (side !== 'difference')
     return { schemaVersion: 1, target, of: side, matrices: matricesOfSide(side, account, devices), unchanged: [], notes };
   const rows = account.policies.map((policy) => [policy.address, comparePolicy(policy, account, devices)] as const);

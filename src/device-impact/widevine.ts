@@ -2,7 +2,7 @@
 import type { Output, Rule } from '../model/impact.ts';
 import { type Json, type JsonObject, stableJson } from '../model/json.ts';
 import { offlineRules, type RuleDraft } from './combine.ts';
-import { type Device, hdcpOf, type WidevineDevice } from './device.ts';
+import { type Device, HDCP_VERSIONS, hdcpOf, needsHdcp, type WidevineDevice } from './device.ts';
 
 /** The index in `HDCP_VERSIONS` of each version that a policy can require. */
 const REQUIRED_VERSION = new Map([
@@ -24,7 +24,7 @@ export function widevineTrackRules(demands: JsonObject, device: WidevineDevice):
 
 function robustness({ security_level: required }: JsonObject, { security_level: present }: WidevineDevice): readonly RuleDraft[] {
   if (!(Number(required) > present)) return [];
-  return [{ outcome: 'refused', text: `security_level ${Number(required)} required, ${present} present`, by: 'security_level' }];
+  return [{ outcome: 'refused', text: `needs security_level ${Number(required)}, has ${present}`, by: 'security_level' }];
 }
 
 function revocation({ hdcp_srm_rule: rule }: JsonObject, { srm }: WidevineDevice): readonly RuleDraft[] {
@@ -48,10 +48,11 @@ function hdcp({ hdcp: required }: JsonObject, device: WidevineDevice, output: Ou
   const isDigital = output === 'digital' || output === 'repeater';
   if (required === 'HDCP_NO_DIGITAL_OUTPUT')
     return [isDigital ? draft('refused', `${required}: internal display only`) : draft('unknown', undocumented(required))];
-  if (hdcpOf(device) >= (REQUIRED_VERSION.get(String(required)) ?? 0)) return [];
+  const version = REQUIRED_VERSION.get(String(required)) ?? 0;
+  if (hdcpOf(device) >= version) return [];
   return [
     output === 'digital'
-      ? draft('refused', `${String(required)} required, HDCP ${device.hdcp} present`)
+      ? draft('refused', needsHdcp(`HDCP ${HDCP_VERSIONS[version]} or later`, device))
       : draft('unknown', undocumented(required)),
   ];
 

@@ -1,7 +1,7 @@
 /** Says in words which classes of devices play nothing any more. */
 import type { PlaybackReason } from './change.ts';
 import { groupBy } from './collections.ts';
-import { countPolicies } from './impact.ts';
+import { namePolicies } from './impact.ts';
 
 /** Maximum number of classes of devices that are named together. */
 const MAX_NAMED = 3;
@@ -26,7 +26,7 @@ export function deviceClauses(reasons: readonly PlaybackReason[]): readonly stri
     const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
     const verb = names.length === 1 ? 'plays' : 'play';
     return [
-      `${names.join(' and ')} ${verb} nothing any more under ${countPolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
+      `${names.join(' and ')} ${verb} nothing any more under ${namePolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
     ];
   });
 }

@@ -3,14 +3,18 @@
 /** Stands in place of an address for content that has no policy of its own. */
 export const DEFAULT_POLICY = 'default policy';
 
-/** Formats a number of policies: `12 policies and the default policy`. */
-export function countPolicies(policies: readonly string[]): string {
-  const own = policies.filter((address) => address !== DEFAULT_POLICY).length;
-  const parts = [
-    ...(own > 0 ? [`${own} ${own === 1 ? 'policy' : 'policies'}`] : []),
-    ...(own < policies.length ? ['the default policy'] : []),
-  ];
-  return parts.join(' and ');
+/** To which content the Widevine settings per track apply. */
+export const CONTENT_KEY_SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
+
+/** Maximum number of policies that are named. */
+const MAX_NAMED_POLICIES = 4;
+
+/** Names policies, or counts many: `drm-policy/hd, drm-policy/sd and the default policy`, `12 policies and the default policy`. */
+export function namePolicies(policies: readonly string[]): string {
+  const own = policies.filter((address) => address !== DEFAULT_POLICY);
+  const named = own.length > MAX_NAMED_POLICIES ? [`${own.length} policies`] : own;
+  const parts = own.length < policies.length ? [...named, 'the default policy'] : named;
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
 /** Resolutions of a video track, smallest first: 576p or less; 720p and 1080p; 4K; 8K (drm-api-v3 section 2.3). */
@@ -21,6 +25,9 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** The DRM systems that a policy has rules for (drm-api-v3 section 1). */
 export type System = 'fairplay' | 'widevine' | 'playready';
+
+/** The names of the DRM systems. */
+export const SYSTEM_NAMES: { readonly [system in System]: string } = { fairplay: 'FairPlay', widevine: 'Widevine', playready: 'PlayReady' };
 
 /**
  * What a device plays on: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter; or

@@ -121,19 +121,19 @@ const protect: Check = (change, input) => {
   return glob !== undefined && consequence !== null
     ? block(
         'protect',
-        `\`protect\` names it (${glob}), and it would be ${consequence}`,
+        `\`protect\` names ${glob}, and ${consequence}`,
         `edit \`protect\` of target ${input.target} in upkeep.yaml, under review`,
       )
     : null;
 };
 
 /** What an action does to an object, in words. */
-const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
+const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'it would be deleted', forget: 'it would be forgotten' };
 
 /** What else a change does to an object, in words. */
 const RISKS: readonly { readonly is: (change: ScheduledChange) => boolean; readonly consequence: string }[] = [
-  { is: ({ playback }) => playback === 'stops', consequence: 'changed so that playback stops' },
-  { is: ({ effect }) => effect === 'loosens', consequence: 'loosened' },
+  { is: ({ playback }) => playback === 'stops', consequence: 'it would be changed so that playback stops' },
+  { is: ({ effect }) => effect === 'loosens', consequence: 'its protection would be weakened' },
 ];
 
 /** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */

@@ -115,7 +115,7 @@ describe('a blocked change', () => {
     const songs = { one: { title: 'blocked', level: 1, list: ['x', 'y'] } };
     const done = await run({ songs }, [aSong('a')], () => undefined, { more: protectBlocked });
     expect(done.outcomeLines).toEqual(['created song/a', 'skipped song/~one']);
-    expect(done.reasons[1]).toBe('blocked by safety check `protect`: `protect` names it (*blocked*), and it would be deleted');
+    expect(done.reasons[1]).toBe('blocked by safety check `protect`: `protect` names *blocked*, and it would be deleted');
     expect(done.outcome.verified).toBe(true);
   });
 });

@@ -180,7 +180,7 @@ describe('the example project', () => {
     expect(losing[0]?.name).toBe('desktop browser, software Widevine');
     expect(losing[0]?.after.HD.rules).toContainEqual({
       outcome: 'refused',
-      text: 'security_level 3 required, 2 present',
+      text: 'needs security_level 3, has 2',
       field: '/widevine/content_key_specs/HD/security_level',
       section: 'drm-api-v3 2.3',
     });

@@ -192,7 +192,7 @@ describe('playback with Widevine (drm-api-v3 section 2.3)', () => {
     expect(restrictingRules(policy, widevine({ security_level: 1 }))).toMatchObject([
       {
         outcome: 'unknown',
-        text: 'sound: security_level 3 required, 1 present',
+        text: 'sound: needs security_level 3, has 1',
         field: '/widevine/content_key_specs/AUDIO/security_level',
       },
     ]);

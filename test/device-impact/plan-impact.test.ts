@@ -96,8 +96,8 @@ describe('the summaries of a plan', () => {
     const lost = { outcome: 'lost', resolutions: ['SD', 'HD', 'UHD1', 'UHD2'] };
     expect(impact?.summaries).toMatchObject([lost, lost]);
     expect(impact?.summaries.map(({ policies: named, rules }) => [named.length, rules.map(({ text }) => text)])).toEqual([
-      [50, ['security_level 3 required, 2 present']],
-      [50, ['security_level 3 required, 1 present']],
+      [50, ['needs security_level 3, has 2']],
+      [50, ['needs security_level 3, has 1']],
     ]);
     expect(impact?.summaries.map(({ devices }) => devices.map(({ device }) => device))).toEqual([
       ['desktop-browser-software', 'desktop-browser-unverified', 'desktop-browser-tampered', 'laptop-hdmi-1-4'],

@@ -43,21 +43,21 @@ describe('the reasons that devices give for the playback of a change', () => {
   test('say that it reduces where a class loses some tracks, and that it gains the other way round', () => {
     const strict = fields({ playready: { uhd1: { security_level: 3000 }, uhd2: { security_level: 3000 } } });
     const device = playready({ name: 'box', security_level: 2000 });
-    expect(reasonLines([policy('p', fields(), strict)], [device])).toEqual(['p: reduces: box: UHD1, UHD2 no longer play']);
-    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: box: UHD1, UHD2 become playable']);
+    expect(reasonLines([policy('p', fields(), strict)], [device])).toEqual(['p: reduces: UHD1, UHD2 no longer play on box']);
+    expect(reasonLines([policy('p', strict, fields())], [device])).toEqual(['p: gains: UHD1, UHD2 become playable on box']);
   });
 
   test('say that it reduces where a class plays on with a new limit, and that it gains the other way round', () => {
     const limited = fields({ playready: { sd: { compressed_digital_audio_protection_level: 301 } } });
     const device = playready({ name: 'box', security_level: 3000 });
-    expect(reasonLines([policy('p', fields(), limited)], [device])).toEqual(['p: reduces: box: SD plays with a new limit']);
-    expect(reasonLines([policy('p', limited, fields())], [device])).toEqual(['p: gains: box: SD plays with fewer limits']);
+    expect(reasonLines([policy('p', fields(), limited)], [device])).toEqual(['p: reduces: SD plays with a new limit on box']);
+    expect(reasonLines([policy('p', limited, fields())], [device])).toEqual(['p: gains: SD plays with fewer limits on box']);
   });
 
   test('say that it is unknown where the API documents leave open whether a class still plays', () => {
     const open = fields({ fairplay: { sd: { hdcp_enforcement: 1 } } });
     expect(reasonLines([policy('p', fields(), open)], [fairplay({ name: 'cast', outputs: ['airplay'] })])).toEqual([
-      'p: unknown: cast: it is not known whether SD still plays',
+      'p: unknown: it is not known whether SD still plays on cast',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('the reasons that devices give for the playback of a change', () => {
       policy('changed', same, fields({ fairplay: { rental: true } })),
     ];
     expect(reasonLines(policies, [weak, strong], [[], ['PLATFORM_SOFTWARE_VERIFIED']])).toEqual([
-      'vmp: stops: weak plays nothing any more under 2 policies and the default policy',
+      'vmp: stops: weak plays nothing any more under changed, same and the default policy',
     ]);
   });
 

@@ -48,9 +48,9 @@ describe('the pull request "UHD premium"', () => {
       ['vmp-reject-statuses', 'drm-policy/basic-sd', 'drm-policy/hd', 'default policy'],
     ]);
     const { stdout } = await project.run('plan', '-t', 'production', ...ABOUT);
-    expect(stdout).toMatch(/rejected\), blocked\n/);
-    expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD would no longer play \(security_level 3 required, 2 present\)/);
-    expect(stdout).toMatch(/- Android phone, Widevine L3\s+HD would no longer play \(security_level 3 required, 1 present\)/);
+    expect(stdout).toMatch(/rejected\),\s+by weaker protection\n[^(]*\bblocked\n/);
+    expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD would no longer play \(needs security_level 3, has 2\)/);
+    expect(stdout).toMatch(/- Android phone, Widevine L3\s+HD would no longer play \(needs security_level 3, has 1\)/);
     expect(document.impact?.matrices[0]?.policies).toEqual(['drm-policy/premium']);
     expect(document.impact?.matrices[0]?.devices.map(({ device }) => device)).toEqual([
       'desktop-browser-software',
@@ -91,10 +91,10 @@ describe('the impact section of a plan', () => {
     const software = document.impact?.summaries.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
     expect(software).toMatchObject({ outcome: 'lost', policies: ['drm-policy/premium'], changes: ['drm-policy/premium'] });
     expect(software?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'desktop-browser-unverified']);
-    expect(software?.rules).toMatchObject([{ text: 'security_level 3 required, 2 present', section: 'drm-api-v3 2.3' }]);
+    expect(software?.rules).toMatchObject([{ text: 'needs security_level 3, has 2', section: 'drm-api-v3 2.3' }]);
     const text = (await project.run('plan')).stdout;
     expect(text).toMatch(
-      /- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 would no longer play \(security_level 3 required, 2 present\)/,
+      /- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 would no longer play \(needs security_level 3, has 2\)/,
     );
     project.write(
       'upkeep.yaml',
@@ -204,13 +204,13 @@ describe('the command `impact`', () => {
     const project = await premium();
     const { stdout } = await project.run('impact', 'drm-policy/premium', '--why');
     expect(stdout).toMatch(
-      /\+ SD, HD, UHD1, UHD2 refused: security_level 3 required, 1 present \(\/widevine\/content_key_specs\/ALL_VIDEO\/security_level, drm-api-v3 2\.3\)/,
+      /\+ SD, HD, UHD1, UHD2 refused: needs security_level 3, has 1 \(\/widevine\/content_key_specs\/ALL_VIDEO\/security_level, drm-api-v3 2\.3\)/,
     );
     for (const words of [/only to content that has no policy of its own/, /affect no device/])
       expect(stdout.replace(/\n/g, ' ')).toMatch(words);
     expect(stdout).not.toMatch(/sessions/);
     project.write('saved.json', JSON.stringify(await project.json('impact')));
-    expect((await project.run('show', 'saved.json', '--why')).stdout).toContain('security_level 3 required');
+    expect((await project.run('show', 'saved.json', '--why')).stdout).toContain('needs security_level 3');
     expect((await project.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
   });
 

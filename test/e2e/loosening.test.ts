@@ -71,7 +71,7 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
       sections: { vmp_reject_statuses: ['PLATFORM_TAMPERED'] },
       change: 'update vmp-reject-statuses',
       path: '/vmp_reject_statuses',
-      reason: 'devices with VMP status PLATFORM_UNVERIFIED will get licenses again',
+      reason: 'devices with VMP status PLATFORM_UNVERIFIED get licenses again',
     },
   ],
   [
@@ -152,8 +152,8 @@ test('a change that both loosens and tightens counts as loosening, and both reas
   const project = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { seed });
   const { document } = await project.plan();
   const [again, noMore] = [
-    'devices with VMP status PLATFORM_UNVERIFIED will get licenses again',
-    'devices with VMP status PLATFORM_TAMPERED will get no licenses any more',
+    'devices with VMP status PLATFORM_UNVERIFIED get licenses again',
+    'devices with VMP status PLATFORM_TAMPERED get no licenses any more',
   ];
   expect(document.changes).toMatchObject([
     {
@@ -184,6 +184,6 @@ test('drift shows the effect of an edit by hand, not of reverting it', async () 
     `delete smart-start/vod/${asset(3)} loosens asset ${asset(3)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
     'update key-rotation-schedule loosens the static key will be rotated every 2 days instead of every day',
     'update playlist/evening loosens playback will be allowed without a digital signature (running sessions keep the old setting)',
-    'update vmp-reject-statuses loosens devices with VMP status PLATFORM_TAMPERED will get licenses again',
+    'update vmp-reject-statuses loosens devices with VMP status PLATFORM_TAMPERED get licenses again',
   ]);
 });

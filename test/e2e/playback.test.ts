@@ -279,7 +279,7 @@ describe('a warning of what depends on changed objects elsewhere', () => {
     expect(await warnings(project)).toEqual([]);
     declare(project, { ...sections({ ...p2('p2', 7), p1: { playlist: beams(1, 8) } }) });
     expect(await warnings(project)).toEqual([
-      'scheduled-entries playlist/p1: live channels keep the entries that they have already scheduled from playlist/p1, playlist/p2: this plan does not change them',
+      'scheduled-entries playlist/p1: what live channels have already scheduled from playlist/p1, playlist/p2 stays in their schedules, which this plan does not change',
     ]);
   });
 

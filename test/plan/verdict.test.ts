@@ -29,14 +29,14 @@ describe('the verdict of a plan', () => {
     );
   });
 
-  test('names the classes of devices that lose everything, once for all changes, with the number of policies', () => {
+  test('names the classes of devices that lose everything, once for all changes, with the policies', () => {
     const changes = [
       stopping('drm-policy/a', lost(['TV', 'phone'], ['drm-policy/a'])),
       stopping('drm-policy/b', lost(['TV'], ['drm-policy/b']), { playback: 'reduces', text: 'other' }),
       stopping('vmp', lost(['phone'], ['drm-policy/b', 'default policy']), { playback: 'stops', text: 'no licenses' }),
     ];
     expect(verdict(changes)).toBe(
-      '3 changes stop playback: TV plays nothing any more under 2 policies; phone plays nothing any more under 2 policies and the default policy.',
+      '3 changes stop playback: TV plays nothing any more under drm-policy/a and drm-policy/b; phone plays nothing any more under drm-policy/a, drm-policy/b and the default policy.',
     );
     expect(verdict([stopping('vmp', lost(['TV', 'phone', 'tablet'], ['default policy']))])).toBe(
       '1 change stops playback: TV and phone and tablet play nothing any more under the default policy.',
@@ -46,7 +46,7 @@ describe('the verdict of a plan', () => {
   test('names classes that are not expected to play last, and says so', () => {
     const changes = [stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), lost(['TV'], ['drm-policy/a']))];
     expect(verdict(changes)).toBe(
-      '1 change stops playback: TV plays nothing any more under 1 policy; tampered plays nothing any more under 1 policy (not expected to play).',
+      '1 change stops playback: TV plays nothing any more under drm-policy/a; tampered plays nothing any more under drm-policy/a (not expected to play).',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the verdict of a plan', () => {
   test('names three classes and three clauses, and counts the others', () => {
     const many = stopping('drm-policy/a', lost(['a', 'b', 'c', 'd', 'e'], ['drm-policy/a']));
     expect(verdict([many])).toBe(
-      '1 change stops playback: a and b and c and 2 more classes of devices play nothing any more under 1 policy.',
+      '1 change stops playback: a and b and c and 2 more classes of devices play nothing any more under drm-policy/a.',
     );
     const kinds = ['k1', 'k2', 'k3', 'k4', 'k5'].map((kind) => stopping(`${kind}/a`, OFF_AIR));
     expect(verdict(kinds)).toBe('5 changes stop playback: 1 k1 goes off air; 1 k2 goes off air; 1 k3 goes off air; and 2 more.');

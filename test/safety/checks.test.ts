@@ -458,7 +458,7 @@ describe('the reason and override of each safety check', () => {
       'protect',
       [changeOf('delete')],
       { protect: ['x', 'song/~*'] },
-      '`protect` names it (song/~*), and it would be deleted',
+      '`protect` names song/~*, and it would be deleted',
       protectOverride,
     ],
     [
@@ -466,7 +466,7 @@ describe('the reason and override of each safety check', () => {
       'protect',
       [changeOf('forget', { address: 'song/a' })],
       { protect: ['song/a'] },
-      '`protect` names it (song/a), and it would be forgotten',
+      '`protect` names song/a, and it would be forgotten',
       protectOverride,
     ],
     [
@@ -474,7 +474,7 @@ describe('the reason and override of each safety check', () => {
       'protect',
       [changeOf('update', { effect: 'loosens' })],
       { protect: ['song/a'], loosening: 'allow' },
-      '`protect` names it (song/a), and it would be loosened',
+      '`protect` names song/a, and its protection would be weakened',
       protectOverride,
     ],
     [
@@ -482,7 +482,7 @@ describe('the reason and override of each safety check', () => {
       'protect',
       [changeOf('update', OFF_AIR)],
       { protect: ['song/a'], playbackLoss: 'allow' },
-      '`protect` names it (song/a), and it would be changed so that playback stops',
+      '`protect` names song/a, and it would be changed so that playback stops',
       protectOverride,
     ],
     [
@@ -550,7 +550,7 @@ describe('the reason and override of each safety check', () => {
     expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toMatchObject({
       check: 'protect',
       reason:
-        '`protect` names it (song/a), and it would be loosened; the read is suspicious: half are gone; it weakens protection: the gate opens',
+        '`protect` names song/a, and its protection would be weakened; the read is suspicious: half are gone; it weakens protection: the gate opens',
       override: `${protectOverride}; --allow suspicious-read; --allow loosening`,
     });
   });

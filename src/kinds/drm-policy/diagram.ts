@@ -1,14 +1,10 @@
 /** The diagram of a policy: its changed settings by DRM system and by the tracks that they apply to (drm-api-v3 sections 2.2 to 2.5). */
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { PolicyDiagram, PolicySetting } from '../../model/diagram.ts';
-import { RESOLUTIONS } from '../../model/impact.ts';
+import { RESOLUTIONS, SYSTEM_NAMES } from '../../model/impact.ts';
 
 /** Titles of the DRM systems, by their setting. */
-export const SYSTEMS: ReadonlyMap<string, string> = new Map([
-  ['fairplay', 'FairPlay'],
-  ['widevine', 'Widevine'],
-  ['playready', 'PlayReady'],
-]);
+export const SYSTEMS: ReadonlyMap<string, string> = new Map(Object.entries(SYSTEM_NAMES));
 
 const WHOLE_SYSTEM = 'whole system';
 

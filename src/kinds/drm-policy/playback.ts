@@ -9,6 +9,7 @@ import {
 } from '../../device-impact/track-requirements.ts';
 import type { PlaybackReason } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
+import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
@@ -61,25 +62,27 @@ function licenseReasons(before: JsonObject, after: JsonObject): readonly Setting
 /** Returns the reasons of robustness and output protection. Combines equal reasons of several tracks into one. */
 function robustnessReasons(before: JsonObject, after: JsonObject): readonly SettingReason[] {
   const perTrack = SYSTEMS.flatMap((system) =>
-    SYSTEM_TRACKS[system].flatMap((track): readonly (SettingReason & { readonly track: Track })[] => {
+    SYSTEM_TRACKS[system].flatMap((track): readonly (SettingReason & { readonly system: System; readonly track: Track })[] => {
       const [from, to] = [requirementsOn(system, before, track), requirementsOn(system, after, track)];
       if ((from.length === 0) !== (to.length === 0)) {
         const text = 'no element covers it before or after the change, and the API documents do not say what holds then';
-        return [{ playback: 'unknown', text, setting: '/widevine/content_key_specs', track }];
+        return [{ playback: 'unknown', text, setting: '/widevine/content_key_specs', system, track }];
       }
       const changes = strengthChangesBetween(system, from, to).filter((change) => !isWithoutEffect(change));
       return changes.flatMap((change) => {
         const playback = playbackOf(change);
         const setting = pointer([...change.to.place, ...change.dimension.path]);
-        return playback === null ? [] : [{ playback, text: describeChange(change), setting, track }];
+        return playback === null ? [] : [{ playback, text: describeChange(change), setting, system, track }];
       });
     }),
   );
-  const groups = groupBy(perTrack, ({ playback, text, setting }) => `${setting.split('/')[1]} ${playback} ${text}`);
+  const groups = groupBy(perTrack, ({ playback, text, system }) => `${system} ${playback} ${text}`);
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const { track, text, ...rest } = first;
-    return [{ ...rest, text: `${[...new Set([track, ...others.map((other) => other.track)])].join(', ')}: ${text}` }];
+    const { system, track, text, ...rest } = first;
+    return [
+      { ...rest, text: `${SYSTEM_NAMES[system]} ${[...new Set([track, ...others.map((other) => other.track)])].join(', ')}: ${text}` },
+    ];
   });
 }
 

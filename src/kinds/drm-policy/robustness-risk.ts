@@ -8,7 +8,7 @@ import {
   strengthChangesBetween,
   type Track,
 } from '../../device-impact/track-requirements.ts';
-import type { System } from '../../model/impact.ts';
+import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type JsonObject, pointer } from '../../model/json.ts';
 import { loosens, tightens } from '../kind.ts';
 import type { LocatedReason } from './located-reasons.ts';
@@ -18,6 +18,7 @@ export const SYSTEMS: readonly System[] = ['fairplay', 'widevine', 'playready'];
 
 /** A reason that concerns one track. */
 interface TrackReason {
+  readonly system: System;
   readonly track: Track;
   readonly isStronger: boolean;
   readonly text: string;
@@ -33,21 +34,22 @@ export function assessRobustness(before: JsonObject, after: JsonObject): readonl
   );
   const combined = new Map<string, TrackReason & { readonly tracks: readonly Track[] }>();
   for (const each of reasons) {
-    const key = `${each.isStronger} ${each.text} ${each.settings.join(' ')}`;
+    const key = `${each.system} ${each.isStronger} ${each.text} ${each.settings.join(' ')}`;
     combined.set(key, { ...each, tracks: [...(combined.get(key)?.tracks ?? []), each.track] });
   }
-  return [...combined.values()].map(({ tracks, isStronger, text, settings }) => {
-    const reason = `${tracks.join(', ')}: ${text}`;
+  return [...combined.values()].map(({ system, tracks, isStronger, text, settings }) => {
+    const reason = `${SYSTEM_NAMES[system]} ${tracks.join(', ')}: ${text}`;
     return { reason: isStronger ? tightens(reason) : loosens(reason), settings };
   });
 }
 
 function assessTrack(system: System, track: Track, before: readonly Requirement[], after: readonly Requirement[]): readonly TrackReason[] {
-  if ((before.length === 0) !== (after.length === 0)) return [uncoveredTrack(track, [...after, ...before])];
+  if ((before.length === 0) !== (after.length === 0)) return [uncoveredTrack(system, track, [...after, ...before])];
   const suffix =
     Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the API documents do not say which counts` : '';
   const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change) && !allowsAllCopies(change));
   return changes.map((change) => ({
+    system,
     track,
     isStronger: change.isStronger,
     text: describeChange(change) + suffix,
@@ -58,9 +60,9 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
 /**
  * Builds the reason for a track that no element covers before or after the change. Its effect is unknown and therefore counts as loosening.
  */
-function uncoveredTrack(track: Track, requirements: readonly Requirement[]): TrackReason {
+function uncoveredTrack(system: System, track: Track, requirements: readonly Requirement[]): TrackReason {
   const text = 'no element covers it before or after the change, and the API documents do not say what holds then';
-  return { track, isStronger: false, text, settings: requirements.map(({ place }) => pointer(place)) };
+  return { system, track, isStronger: false, text, settings: requirements.map(({ place }) => pointer(place)) };
 }
 
 /**

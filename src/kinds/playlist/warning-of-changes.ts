@@ -12,7 +12,7 @@ export function warningOfChanges(changes: readonly PlannedChange<PlaylistFields>
   return {
     code: 'scheduled-entries',
     address: first.address,
-    summary: `live channels keep the entries that they have already scheduled from ${formatAddresses(changed)}: this plan does not change them`,
+    summary: `what live channels have already scheduled from ${formatAddresses(changed)} stays in their schedules, which this plan does not change`,
     hint: 'Where a channel should follow, fill its schedule from the playlist again.',
   };
 }

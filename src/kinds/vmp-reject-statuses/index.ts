@@ -34,8 +34,8 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
 function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): RiskAssessment {
   const { removed, added } = compareStatuses(before, after);
   return assess(
-    ...(removed.length === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} will get licenses again`)]),
-    ...(added.length === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} will get no licenses any more`)]),
+    ...(removed.length === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} get licenses again`)]),
+    ...(added.length === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} get no licenses any more`)]),
   );
 }
 
@@ -43,7 +43,9 @@ function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>)
 function playbackOfStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): readonly PlaybackReason[] {
   const { removed, added } = compareStatuses(before, after);
   return [
-    ...(added.length === 0 ? [] : [{ playback: 'stops', text: `devices with VMP status ${formatNames(added)} get no licenses` } as const]),
+    ...(added.length === 0
+      ? []
+      : [{ playback: 'stops', text: `devices with VMP status ${formatNames(added)} get no licenses any more` } as const]),
     ...(removed.length === 0
       ? []
       : [{ playback: 'gains', text: `devices with VMP status ${formatNames(removed)} get licenses again` } as const]),

@@ -40,7 +40,7 @@ export interface DiffEntry extends PlaylistEntry {
   readonly counterpart?: { readonly position: number; readonly label: string };
 }
 
-/** An entry of both lists as one. One that moved is there twice, and an ad break of another length once, as it is after. */
+/** An entry of both lists as one. One that moved is there on each side, and an ad break of another length once, as it is after. */
 export interface MergedEntry extends DiffEntry {
   readonly side: 'before' | 'after';
 }

@@ -26,8 +26,8 @@ export function diagramLines(diagram: DiagramLayout, id: string): readonly strin
 type Block = DiffEntry | Fold;
 type Side = 'before' | 'after';
 
-/** Width of each type of block, in hundredths of a rem. */
-export const BLOCK_WIDTHS: { readonly [type in Block['type']]: number } = { beam: 530, ad: 330, fold: 460 };
+/** Width of a block, in hundredths of a rem; the same for all, so that an entry that keeps its position keeps its place. */
+export const BLOCK_WIDTH = 480;
 /** Width of the gap between two blocks, in hundredths of a rem. */
 export const BLOCK_GAP = 30;
 /** Maximum number of lines of the name in a block, which holds an ID of 32 digits; a longer name ends with an ellipsis. */
@@ -49,7 +49,7 @@ function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
     ...(isNew || isRemoved ? [] : ribbonLines(before, after)),
     ...(isRemoved ? [] : rowLines(isNew ? 'New' : 'After', after, 'after')),
     '</div>',
-    ...(merged.length === 0 ? [] : [`<ol class="merged" aria-labelledby="${id}">`, ...merged.map(mergedLine), '</ol>']),
+    ...(merged.length === 0 ? [] : [`<ol class="merged" aria-labelledby="${id}">`, ...merged.filter(isShownOnce).map(mergedLine), '</ol>']),
     ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more position')} not shown; the JSON document has all.</p>`] : []),
     '</figure>',
     ...(diff.runOfShow ? runOfShowLines(diff.runOfShow, `${id}-1`) : []),
@@ -83,6 +83,11 @@ function rowLines(title: string, blocks: readonly Block[], side: Side): readonly
 function blockLine(block: Block, side: Side): string {
   if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} as before</span></li>`;
   return entryLine(block, side, '');
+}
+
+/** Decides whether the one list shows an entry: one that moved is shown only where it is after. */
+function isShownOnce(entry: MergedEntry | Fold): boolean {
+  return entry.type === 'fold' || entry.change !== 'moved' || entry.side === 'after';
 }
 
 function mergedLine(entry: MergedEntry | Fold): string {
@@ -132,7 +137,7 @@ function ribbonLines(before: readonly Block[], after: readonly Block[]): readonl
     const [start, end] = [from.starts[index], ends.get(block.type === 'fold' ? foldKey(before, index) : `${block.counterpart?.position}`)];
     if (start === undefined || end === undefined) return [];
     const change = block.type === 'fold' ? 'kept' : block.change;
-    return [{ change, line: `<path class="${change}" d="${ribbonPath(start, end, BLOCK_WIDTHS[block.type])}"/>` }];
+    return [{ change, line: `<path class="${change}" d="${ribbonPath(start, end, BLOCK_WIDTH)}"/>` }];
   });
   const width = Math.max(from.end, to.end);
   const unchangedFirst = ribbons.toSorted((a, b) => Number(a.change !== 'kept') - Number(b.change !== 'kept'));
@@ -151,9 +156,9 @@ function foldKey(row: readonly Block[], index: number): string {
 /** Returns where each block of a row starts, and where the row ends, in hundredths of a rem. */
 function blockPositions(row: readonly Block[]): { readonly starts: readonly number[]; readonly end: number } {
   let end = 0;
-  const starts = row.map(({ type }) => {
+  const starts = row.map(() => {
     const start = end;
-    end += BLOCK_WIDTHS[type] + BLOCK_GAP;
+    end += BLOCK_WIDTH + BLOCK_GAP;
     return start;
   });
   return { starts, end: Math.max(end - BLOCK_GAP, 0) };
@@ -182,7 +187,7 @@ function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): rea
 
 /** Renders a cell; `column` is shown above it where the rows are stacked, on a narrow screen. */
 function settingsCell(settings: readonly Setting[], column: string): string {
-  if (settings.length === 0) return '<td class="same"><span aria-hidden="true">·</span><span class="visually-hidden">no change</span></td>';
+  if (settings.length === 0) return '<td class="same"><span class="visually-hidden">no change</span></td>';
   const label = `<span class="column" aria-hidden="true">${html(column)}</span>`;
   return `<td class="${combineEffects(settings)}">${label}<ul>${settings.map(settingItem).join('')}</ul></td>`;
 }

@@ -48,6 +48,20 @@ export function paragraph({ style, text, verbatim }: Line): string {
   return `<p class="${style}">${verbatim ? renderWithCode(text) : renderSentence(text)}</p>`;
 }
 
+/** Renders sentences; neighboring entries of a list become one list. */
+export function listLines(lines: readonly Line[]): readonly string[] {
+  return lines.flatMap((line, index) => {
+    const { item, text } = line;
+    if (item === undefined) return [paragraph(line)];
+    const tag = item === 'step' ? 'ol' : 'ul';
+    return [
+      ...(lines[index - 1]?.item === item ? [] : [`<${tag}>`]),
+      `<li>${renderSentence(text)}</li>`,
+      ...(lines[index + 1]?.item === item ? [] : [`</${tag}>`]),
+    ];
+  });
+}
+
 /** Renders a link; without an address the text alone. */
 export function linked({ text, href }: Link): string {
   return href === undefined ? html(text) : `<a href="${htmlText(href)}">${html(text)}</a>`;

@@ -5,6 +5,7 @@
 import type { Renderer } from '../document.ts';
 import { html } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
+import { count } from '../view/labels.ts';
 import {
   countItems,
   type Line,
@@ -17,7 +18,7 @@ import {
   type ViewSection,
 } from '../view/model.ts';
 import { renderAccount } from './account.ts';
-import { linked, paragraph, renderSentence, scrollingTable } from './elements.ts';
+import { linked, listLines, paragraph, renderSentence, scrollingTable } from './elements.ts';
 import { type Filters, filtersOf, SCRIPT } from './filters.ts';
 import { itemLines } from './item.ts';
 import { htmlPage } from './page.ts';
@@ -70,20 +71,6 @@ function verdictLines({ style, headline, lines }: Verdict): readonly string[] {
   return [`<div class="verdict ${style}">`, `<p class="headline">${renderSentence(headline)}</p>`, ...listLines(lines), '</div>'];
 }
 
-/** Renders sentences; neighboring entries of a list become one list. */
-function listLines(lines: readonly Line[]): readonly string[] {
-  return lines.flatMap((line, index) => {
-    const { item, text } = line;
-    if (item === undefined) return [paragraph(line)];
-    const tag = item === 'step' ? 'ol' : 'ul';
-    return [
-      ...(lines[index - 1]?.item === item ? [] : [`<${tag}>`]),
-      `<li>${renderSentence(text)}</li>`,
-      ...(lines[index + 1]?.item === item ? [] : [`</${tag}>`]),
-    ];
-  });
-}
-
 /** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */
 function totalsLines({ note, groups, columns, rows }: Totals, id: string): readonly string[] {
   return [
@@ -121,6 +108,9 @@ function contentsLines(sections: readonly ViewSection[], id: string): readonly s
 function sectionLines(section: ViewSection, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
   const { title, description, items } = section;
   const isLong = items.length > MAX_EXPANDED_ITEMS;
+  const [number, total] = [items.length, countItems(items)];
+  const grouped = number === total ? [] : [`${count(total, 'change')} in ${count(number, 'card')}: equal ones share one.`];
+  const sentences = [...(description === undefined ? [] : [description]), ...grouped];
   const isBrief = items.every(({ detail, grid, facets }) => detail === noDetail && !grid && !facets);
   const lists = Array.from({ length: Math.ceil(items.length / MAX_LIST_LENGTH) }, (_, list) => {
     const first = list * MAX_LIST_LENGTH;
@@ -130,8 +120,8 @@ function sectionLines(section: ViewSection, id: string, attributesOf: Filters['a
   });
   return [
     `<section class="part${isBrief ? ' brief' : ''}" aria-labelledby="${id}">`,
-    `<h2 id="${id}">${renderSentence(title)} <span class="count">${countItems(items)}</span></h2>`,
-    ...(description === undefined ? [] : [`<p class="quiet">${renderSentence(description)}</p>`]),
+    `<h2 id="${id}">${renderSentence(title)} <span class="count">${total}</span></h2>`,
+    ...(sentences.length === 0 ? [] : [`<p class="quiet">${renderSentence(sentences.join(' '))}</p>`]),
     ...lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']),
     '</section>',
   ];

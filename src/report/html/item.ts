@@ -4,7 +4,7 @@ import { html } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import type { Member, ViewItem } from '../view/model.ts';
 import { diagramLines } from './diagrams.ts';
-import { copyTitle, effectMark, heatMap, linked, paragraph, renderSentence } from './elements.ts';
+import { copyTitle, effectMark, heatMap, linked, listLines, renderSentence } from './elements.ts';
 import type { Filters } from './filters.ts';
 
 /** Width of a fixed-width block, columns. */
@@ -26,24 +26,27 @@ const MAX_DETAILED_MEMBERS = 500;
 export function itemLines(item: ViewItem, isLong: boolean, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
   const remarks = item.remarks.map((remark) => `<li>${renderSentence(remark)}</li>`);
   const { diagram, facets, members = [] } = item;
+  const [first, ...notes] = item.notes;
+  // What a finding says comes before its place.
+  const headline = first?.style === 'title' ? first : undefined;
   const headingId = item.anchor ?? id;
   const block = item.folded === undefined ? detailBlock(diagram?.detail ?? item.detail) : oneLineBlock(item.detail);
   const lines = Math.max(0, block.length - 2);
   const isFolded = isLong && (diagram !== undefined || lines > MAX_SHORT_LINES);
   const isBlockFolded =
     item.folded === undefined ? facets !== undefined && lines > MAX_OPEN_LINES : block.join('').length > MAX_SHORT_LINES * BLOCK_WIDTH;
-  const headline = item.folded ?? 'Details';
+  const summary = item.folded ?? 'Details';
   const details = [
     ...(diagram ? diagramLines(diagram.layout, `${id}-1`) : []),
     ...(diagram && diagram.reasons.length > 0 ? ['<ul class="reasons">', ...diagram.reasons.map(reasonLine), '</ul>'] : []),
-    ...(isBlockFolded && !isFolded ? collapsed(headline, block) : block),
+    ...(isBlockFolded && !isFolded ? collapsed(summary, block) : block),
   ];
   return [
     `<li class="item"${attributesOf(facets, Math.max(1, members.length))}>`,
-    `<div class="head">${itemMark(item)} <h3 id="${headingId}">${title(item)}</h3>${kindAndSource(item)}</div>`,
+    `<div class="head">${itemMark(item)} <h3 id="${headingId}">${headline ? renderSentence(headline.text) : title(item)}</h3>${headline ? ` <span class="source">${title(item)}</span>` : kindAndSource(item)}</div>`,
     ...(remarks.length === 0 ? [] : [`<ul class="remarks">${remarks.join('')}</ul>`]),
-    ...item.notes.map(paragraph),
-    ...(isFolded ? collapsed(headline, details) : details),
+    ...listLines(headline ? notes : item.notes),
+    ...(isFolded ? collapsed(summary, details) : details),
     ...memberLines(members, item.subject),
     ...(item.grid ? heatMap(item.grid, headingId) : []),
     '</li>',

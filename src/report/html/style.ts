@@ -1,5 +1,5 @@
 /** The style sheet of the HTML report: light and dark, for screens of any width and for paper. */
-import { BLOCK_GAP, BLOCK_WIDTHS, MAX_NAME_LINES } from './diagrams.ts';
+import { BLOCK_GAP, BLOCK_WIDTH, MAX_NAME_LINES } from './diagrams.ts';
 import { RUN_OF_SHOW_STYLE } from './run-of-show.ts';
 
 /** The content of the `style` element. */
@@ -84,8 +84,9 @@ h3 .named { text-decoration: none; }
 .item[data-playback='unknown'] { border-left: 4px solid var(--warning); }
 .item[data-playback='reduces'] { border-left: 4px solid var(--changed); }
 .item[data-effect='loosens'], .item[data-playback='stops'] { border-left: 4px solid var(--removed); }
-.item > .alarm, .item > .alarm + .plain { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
-.item > .alarm + .plain { margin-top: 0; }
+.item > .alarm, .item > .alarm + .plain, .item > .alarm + ol:not([class]) { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
+.item > .alarm + .plain, .item > .alarm + ol:not([class]) { margin-top: 0; }
+.item > .alarm + ol:not([class]) { padding-left: 2rem; list-style: decimal; }
 .head { display: inline; margin-right: 1.25rem; }
 .long { content-visibility: auto; contain-intrinsic-size: auto 285rem; }
 .mark { display: inline-block; padding: 0 .5em; margin-right: .35em; border-radius: .3rem; font-size: .85rem; font-weight: 600; background: var(--back, var(--raised)); }
@@ -93,9 +94,7 @@ h3 .named { text-decoration: none; }
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
 .mark.changed, .word.changed { --back: var(--changed-back); }
 .mark.warning, .word.warning { --back: var(--warning-back); }
-.item[data-playback='unknown'] .mark.good { --back: var(--warning-back); color: var(--warning); }
-.item[data-playback='reduces'] .mark.good { --back: var(--changed-back); color: var(--changed); }
-.item[data-playback='stops'] .mark.good { --back: var(--removed-back); color: var(--removed); }
+.item:is([data-effect='loosens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .mark.good { --back: var(--raised); color: var(--faint); }
 .remarks { display: inline-flex; flex-wrap: wrap; gap: 0 1.25rem; font-size: .95rem; }
 .reasons { margin-top: .7rem; font-size: .95rem; }
 .reasons li { padding: .1rem 0; }
@@ -151,8 +150,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .settings-matrix td { min-width: 5rem; }
 .settings-matrix .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
 .settings-matrix .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
-.item[data-playback='reduces'] .settings-matrix .tightens { background: color-mix(in srgb, var(--changed-back) 40%, var(--card)); }
-.item[data-playback='stops'] .settings-matrix .tightens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
+.item:is([data-effect='loosens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .settings-matrix .tightens { background: none; }
 .settings-matrix .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
 .settings-matrix .same { text-align: center; color: var(--faint); vertical-align: middle; }
 .setting { display: flex; flex-direction: column; align-items: start; padding: .2rem 0; }
@@ -168,10 +166,9 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .track .row { position: sticky; left: 0; z-index: 1; align-self: stretch; align-content: center; flex: none; width: 3.8rem; background: var(--card); }
 .ribbons { display: block; margin-left: 3.8rem; }
 .blocks { display: flex; gap: ${BLOCK_GAP / 100}rem; }
-.blocks li { display: flex; flex-direction: column; min-height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; --back: var(--raised); --edge: var(--line); }
-.blocks .beam { width: ${BLOCK_WIDTHS.beam / 100}rem; }
-.blocks .ad { width: ${BLOCK_WIDTHS.ad / 100}rem; border-style: dashed; border-color: var(--faint); border-radius: 0; }
-.blocks .fold { width: ${BLOCK_WIDTHS.fold / 100}rem; justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
+.blocks li { width: ${BLOCK_WIDTH / 100}rem; display: flex; flex-direction: column; min-height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; --back: var(--raised); --edge: var(--line); }
+.blocks .ad { border-style: dashed; border-color: var(--faint); border-radius: 0; }
+.blocks .fold { justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
 .blocks .moved { --back: var(--moved-back); --edge: var(--moved); border-color: var(--edge); }
 .blocks .changed { --back: var(--changed-back); --edge: var(--changed); border-color: var(--edge); }
 .blocks .added { --back: var(--added-back); --edge: var(--added); border-color: var(--edge); }

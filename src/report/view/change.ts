@@ -1,12 +1,13 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
-import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
+import { type BlockingCheck, blockingChecks, type Change, PLAYBACKS, type Playback, type RiskReason } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
 import type { Diagram } from '../../model/diagram.ts';
+import { CONTENT_KEY_SPECS } from '../../model/impact.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
-import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
+import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels, sentence } from './labels.ts';
 import { sourceLink } from './links.ts';
 import { type DiagramContent, type Line, type Link, type Member, noDetail, type ViewItem } from './model.ts';
 
@@ -111,7 +112,7 @@ function sharedParts(change: Change): Pick<ViewItem, 'style' | 'sign' | 'word' |
   return {
     ...ACTION_SIGNS[action],
     word: action,
-    notes: [...blockLines(change), ...playbackLines(change), ...ignoredLines(change)],
+    notes: [...blockLines(change), ...playbackLines(change), ...scopeLines(change), ...ignoredLines(change)],
     facets: { action, effect, playback, blocked: blocked !== null, kind },
   };
 }
@@ -122,12 +123,14 @@ function sharedRemarks(change: Change, { patched }: ChangeContext): readonly str
 }
 
 function fieldDetail(change: Change, diagram: () => Diagram | null): ViewItem['detail'] {
-  return change.fields.length === 0 ? noDetail : (paint, width) => fieldLines(change, diagram(), paint, width);
+  return change.fields.length === 0 ? noDetail : (paint, width) => fieldLines(withoutSaidReasons(change), diagram(), paint, width);
 }
 
 /** Combines a diagram with the risk reasons of the fields that it shows; the other fields stay text. */
 function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): DiagramContent {
-  const reasons = change.fields.filter((field) => !textFields.includes(field)).flatMap(reasonsOf);
+  const reasons = withoutSaidReasons({ ...change, fields: change.fields.filter((field) => !textFields.includes(field)) }).fields.flatMap(
+    reasonsOf,
+  );
   return {
     layout,
     reasons: reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens')),
@@ -135,15 +138,43 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
   };
 }
 
-/** Says what blocks a change. What only weakens protection has its reasons at its fields, and they are not repeated. */
+/** Says what blocks a change: of several checks, each with its reason and its override. */
 function blockLines({ blocked, fields }: Change): readonly Line[] {
   if (blocked === null) return [];
-  const { check, reason, override } = blocked;
-  const isOnlyLoosening = check === 'loosening' && fields.some(({ reasons = [] }) => reasons.length > 0);
+  const checks = blockingChecks(blocked);
+  const hasReasons = fields.some(({ reasons = [] }) => reasons.length > 0);
+  if (checks.length > 1)
+    return [
+      { style: 'alarm', text: `blocked by ${checks.length} safety checks; each of these overrides is needed:` },
+      ...checks.map((check): Line => {
+        const isNamed = check.reason.replace(/^`/, '').startsWith(check.check);
+        const text = `${sentence(isNamed ? check.reason : checkText(check, hasReasons))} Override: ${quoteFlags(check.override)}`;
+        return { style: 'plain', text, item: 'step' };
+      }),
+    ];
   return [
-    { style: 'alarm', text: `blocked by safety check \`${check}\`${isOnlyLoosening ? '' : `: ${quoteFlags(reason)}`}` },
-    { style: 'plain', text: `override: ${quoteFlags(override)}` },
+    ...checks.map((check): Line => ({ style: 'alarm', text: `blocked by safety check ${checkText(check, hasReasons)}` })),
+    { style: 'plain', text: `override: ${quoteFlags(blocked.override)}` },
   ];
+}
+
+/** Returns a check with its reason. What weakens protection has its reasons at its fields, and they are not repeated. */
+function checkText({ check, reason }: BlockingCheck, hasReasons: boolean): string {
+  if (check === 'loosening' && hasReasons) return `\`${check}\``;
+  return `\`${check}\`: ${quoteFlags(reason)}`;
+}
+
+/** Returns a change whose fields do not give the reasons again that the lines about what stops playback give. */
+function withoutSaidReasons(change: Change): Change {
+  const said = new Set((change.playbackReasons ?? []).filter(({ playback }) => playback === 'stops').map(({ text }) => text));
+  const isNew = ({ text }: RiskReason) => !said.has(text);
+  const fields = change.fields.map((field) => (field.reasons ? { ...field, reasons: field.reasons.filter(isNew) } : field));
+  return { ...change, fields };
+}
+
+/** Says of Widevine settings per track to which content they apply (drm-api-v3 section 2.3). */
+function scopeLines({ fields }: Change): readonly Line[] {
+  return fields.some(({ path }) => path.startsWith('/widevine/content_key_specs/')) ? [{ style: 'quiet', text: CONTENT_KEY_SPECS }] : [];
 }
 
 /** Returns a line about each field that is left to others. */
@@ -166,7 +197,7 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
  * Returns why a change affects playback, worst first; without what the reason why it is blocked says in the same words, and without the
  * reasons that its fields give for protection, too.
  */
-function playbackLines({ playbackReasons = [], fields, blocked }: Change): readonly Line[] {
+function playbackLines({ effect, playbackReasons = [], fields, blocked }: Change): readonly Line[] {
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
   const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
   const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>
@@ -174,9 +205,12 @@ function playbackLines({ playbackReasons = [], fields, blocked }: Change): reado
   const sorted = playbackReasons.filter(isNew).toSorted((a, b) => rank(a) - rank(b));
   const more = sorted.length - MAX_PLAYBACK_REASONS;
   return [
-    ...sorted
-      .slice(0, MAX_PLAYBACK_REASONS)
-      .map(({ playback, text }): Line => ({ style: PLAYBACK_STYLES[playback], text: `${PLAYBACK_LABELS[playback]}: ${text}` })),
+    ...sorted.slice(0, MAX_PLAYBACK_REASONS).map(
+      ({ playback, text }): Line => ({
+        style: playback === 'gains' && effect === 'loosens' ? 'warning' : PLAYBACK_STYLES[playback],
+        text: `${PLAYBACK_LABELS[playback]}: ${text}`,
+      }),
+    ),
     ...(more > 0 ? [{ style: 'quiet', text: `and ${more} more reasons about playback, in the JSON document` } as const] : []),
   ];
 }

@@ -51,6 +51,7 @@ export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick
   const isPlan = type === 'plan';
   const summaries = impact?.summaries ?? [];
   const blocked = new Set(changes.filter((change) => change.blocked !== null).map(({ address }) => address));
+  const weakening = weakeningAddresses(changes);
   const shared = sharedPolicies(summaries);
   const sentences = [
     ...impactTotals(summaries),
@@ -63,10 +64,20 @@ export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick
     columns: ['', 'Where', 'What changes'],
     items: [
       ...offAirItems(isPlan, changes),
-      ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, isPlan, shared === null, blocked)),
+      ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, isPlan, shared === null, { blocked, weakening })),
       ...otherReasonItems(isPlan, summaries, changes),
     ],
   };
+}
+
+/** Returns the addresses of the changes that weaken protection: what plays more because of them is no good news. */
+function weakeningAddresses(changes: readonly Change[]): ReadonlySet<string> {
+  return new Set(changes.filter(({ effect }) => effect === 'loosens').map(({ address }) => address));
+}
+
+/** Decides whether devices play more because protection is weakened. */
+function isGainByWeakening({ outcome, changes }: ImpactSummary, weakening: ReadonlySet<string>): boolean {
+  return (outcome === 'gained' || outcome === 'unrestricted') && changes.some((address) => weakening.has(address));
 }
 
 /** Maximum number of resources named for one reason. */
@@ -96,7 +107,9 @@ function otherReasonItems(isPlan: boolean, summaries: readonly ImpactSummary[], 
   const items = sorted.slice(0, MAX_SUMMARIES).flatMap((group) => {
     const [first] = group;
     const concerned = group.map(({ change }) => change);
-    return first ? [viewerItem(markOf(first.playback, isPlan), joinNames(concerned, MAX_SUBJECT_NAMES), concerned, first.text)] : [];
+    return first
+      ? [viewerItem(reasonMark(first.playback, isPlan, concerned), joinNames(concerned, MAX_SUBJECT_NAMES), concerned, first.text)]
+      : [];
   });
   const more = sorted.length - items.length;
   return more > 0 ? [...items, viewerItem(markOf('unknown', isPlan), `${count(more, 'more reason')}, at the changes`, [], null)] : items;
@@ -117,19 +130,21 @@ const REASON_MARKS: { readonly [playback in Exclude<Playback, 'neutral'>]: Reaso
   gains: { sign: '+', style: 'added', word: 'gains', planned: 'would gain' },
 };
 
-function markOf(playback: Exclude<Playback, 'neutral'>, isPlan: boolean): Pick<ViewItem, 'sign' | 'style' | 'word'> {
+type Mark = Pick<ViewItem, 'sign' | 'style' | 'word'>;
+
+function markOf(playback: Exclude<Playback, 'neutral'>, isPlan: boolean): Mark {
   const { planned, ...mark } = REASON_MARKS[playback];
   return isPlan ? { ...mark, word: planned } : mark;
 }
 
+/** Returns the mark of a reason; a gain by a change that weakens protection looks like a risk. */
+function reasonMark(playback: Exclude<Playback, 'neutral'>, isPlan: boolean, changes: readonly Change[]): Mark {
+  const mark = markOf(playback, isPlan);
+  return playback === 'gains' && changes.some(({ effect }) => effect === 'loosens') ? { ...mark, style: 'alarm' } : mark;
+}
+
 /** Builds an item about the resources of changes, which it names if its subject does not. */
-function viewerItem(
-  mark: Pick<ViewItem, 'sign' | 'style' | 'word'>,
-  subject: string,
-  changes: readonly Change[],
-  text: string | null,
-  isNaming = false,
-): ViewItem {
+function viewerItem(mark: Mark, subject: string, changes: readonly Change[], text: string | null, isNaming = false): ViewItem {
   const numberBlocked = changes.filter((change) => change.blocked !== null).length;
   const blocked = numberBlocked === 0 ? [] : [numberBlocked === changes.length ? 'blocked' : 'partly blocked'];
   return {
@@ -158,8 +173,12 @@ function impactTotals(summaries: readonly ImpactSummary[]): readonly string[] {
     new Set(summaries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ devices }) => devices.map(({ device }) => device)))
       .size;
   const [lose, gain, others] = [affected('lost'), affected('gained'), affected('uncertain', 'restricted', 'unrestricted', 'changed')];
-  if (lose + gain + others === 0) return [];
-  return [`Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`];
+  const parts = [
+    ...(lose > 0 ? [`${lose} ${lose === 1 ? 'loses' : 'lose'} playback`] : []),
+    ...(gain > 0 ? [`${gain} ${gain === 1 ? 'gains' : 'gain'} playback`] : []),
+    ...(others > 0 ? [`${others} with other or uncertain limits`] : []),
+  ];
+  return parts.length === 0 ? [] : [`Classes of devices: ${parts.join(', ')}.`];
 }
 
 /** Returns the policies if all summaries concern the same ones, else null. */
@@ -169,19 +188,32 @@ function sharedPolicies(summaries: readonly ImpactSummary[]): readonly string[] 
   return summaries.every(({ policies }) => policies.join(' ') === first.policies.join(' ')) ? first.policies : null;
 }
 
-function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boolean, blocked: ReadonlySet<string>): ViewItem {
+/** The addresses of the changes that are blocked, and of those that weaken protection. */
+interface Addresses {
+  readonly blocked: ReadonlySet<string>;
+  readonly weakening: ReadonlySet<string>;
+}
+
+function summaryItem(summary: ImpactSummary, isPlan: boolean, namesPolicies: boolean, { blocked, weakening }: Addresses): ViewItem {
+  const isWeakening = isGainByWeakening(summary, weakening);
   const [first, ...others] = summary.devices.map(({ name }) => name);
+  const isBlocked = blockedRemark(summary, blocked);
   const notes = [
     ...(others.length > 0 ? [`the same on ${others.join('; ')}`] : []),
     ...(namesPolicies ? [`under ${formatPolicies(summary.policies)}`] : []),
   ];
   return {
     ...MARKS[summary.outcome],
+    ...(isWeakening ? { style: 'alarm' } : {}),
     word: (isPlan ? PLANNED[summary.outcome] : undefined) ?? summary.outcome,
     subject: first ?? '',
     isPhrase: true,
-    remarks: [`${describeOutcome(summary, isPlan)}${formatRules(summary)}`, ...blockedRemark(summary, blocked)],
-    notes: notes.map((text): Line => ({ style: 'quiet', text })),
+    remarks: [
+      `${describeOutcome(summary, isPlan)}${formatRules(summary)}`,
+      ...(isWeakening ? ['by weaker protection'] : []),
+      ...(notes.length === 0 ? isBlocked : []),
+    ],
+    notes: (notes.length === 0 ? [] : [...notes, ...isBlocked]).map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
   };
 }
@@ -250,6 +282,9 @@ function playbackWord(playback: PlaybackLevel): Word {
   return { style: PLAYBACK_STYLES[playback], text: playback };
 }
 
+/** What marks a level of playback: with other limits or conditions, or gained by weaker protection. */
+const [OTHER_LIMITS, BY_WEAKENING] = ['*', ' !'] as const;
+
 /**
  * Builds the cell that compares a device at one resolution before and after. `conditionsDiffer` adds an asterisk where the level is the
  * same, except for `refused`, which has no conditions.
@@ -257,7 +292,7 @@ function playbackWord(playback: PlaybackLevel): Word {
 function comparedCell(before: PlaybackLevel, after: PlaybackLevel, conditionsDiffer: boolean): Cell {
   const word = playbackWord(after);
   if (before !== after) return { ...word, before: playbackWord(before) };
-  return conditionsDiffer && after !== 'refused' ? { ...word, text: `${after}*` } : { ...word, isUnchanged: true };
+  return conditionsDiffer && after !== 'refused' ? { ...word, text: `${after}${OTHER_LIMITS}` } : { ...word, isUnchanged: true };
 }
 
 /** Builds one grid for all policies with the same matrix. */
@@ -277,10 +312,20 @@ function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows
 }
 
 /** Builds the section of the playback matrices of a plan, for HTML. */
-export function playbackMatrixSection(impact: PlanImpact | undefined): ViewSection {
+export function playbackMatrixSection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
   const matrices = impact?.matrices ?? [];
+  const weakening = weakeningAddresses(changes);
+  const gains = (impact?.summaries ?? []).filter((summary) => isGainByWeakening(summary, weakening));
+  const items = matrices.slice(0, MAX_MATRICES).map(({ policies, devices }) =>
+    matrixItem(
+      policies,
+      devices.map((row) => planMatrixRow(row, gains.filter(isUnder(policies)))),
+    ),
+  );
   const sentences = [
-    'As if everything were applied, including blocked changes. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
+    'As if everything were applied, including blocked changes. Where playback changes, both are shown, the present first.',
+    ...(hasCell(items, BY_WEAKENING) ? ['An exclamation mark: plays more by weaker protection.'] : []),
+    ...(hasCell(items, OTHER_LIMITS) ? ['An asterisk: plays with other limits.'] : []),
     'Unaffected devices are omitted.',
     ...(matrices.length > MAX_MATRICES ? [`The first ${MAX_MATRICES} of ${matrices.length}; the JSON document has all.`] : []),
   ];
@@ -288,13 +333,28 @@ export function playbackMatrixSection(impact: PlanImpact | undefined): ViewSecti
     title: 'Playback before and after',
     description: sentences.join(' '),
     columns: ['', 'Policy', 'The same under'],
-    items: matrices.slice(0, MAX_MATRICES).map(({ policies, devices }) => matrixItem(policies, devices.map(planMatrixRow))),
+    items,
     htmlOnly: true,
   };
 }
 
-function planMatrixRow({ name, before, after, noticed }: PlanMatrixRow): Grid['rows'][number] {
-  const cells = RESOLUTIONS.map((resolution) => comparedCell(before[resolution], after[resolution], noticed.includes(resolution)));
+/** Decides whether a grid has a cell with a mark. */
+function hasCell(items: readonly ViewItem[], mark: string): boolean {
+  return items.some(({ grid }) => grid?.rows.some(({ cells }) => cells.some(({ text }) => text.endsWith(mark))));
+}
+
+function isUnder(policies: readonly string[]): (summary: ImpactSummary) => boolean {
+  return (summary) => summary.policies.some((policy) => policies.includes(policy));
+}
+
+/** Builds the row of a device; what it plays more by weaker protection, of `gains`, looks like a risk. */
+function planMatrixRow({ device, name, before, after, noticed }: PlanMatrixRow, gains: readonly ImpactSummary[]): Grid['rows'][number] {
+  const ofDevice = gains.filter(({ devices }) => devices.some((each) => each.device === device));
+  const cells = RESOLUTIONS.map((resolution): Cell => {
+    const cell = comparedCell(before[resolution], after[resolution], noticed.includes(resolution));
+    const isWeakening = cell.before !== undefined && ofDevice.some(({ resolutions }) => resolutions.includes(resolution));
+    return isWeakening ? { ...cell, style: 'changed', text: `${cell.text}${BY_WEAKENING}` } : cell;
+  });
   return { name, cells };
 }
 
@@ -307,6 +367,7 @@ const REPORT_TITLES: { readonly [of in ImpactReport['of']]: string } = {
 /** Builds the view of an impact report: one grid for all policies with the same matrix, and with `--why` the rules. */
 export function impactReportView(report: ImpactReport, { why }: Options): View {
   const { target, of, matrices, unchanged, notes } = report;
+  const items = matrices.map(reportMatrixItem);
   const isDifferenceEmpty = of === 'desired' && unchanged.length > 0;
   const unchangedPolicies =
     of === 'difference' && unchanged.length > 0 ? [`No device class in this report sees a difference under ${unchanged.join(', ')}.`] : [];
@@ -322,10 +383,12 @@ export function impactReportView(report: ImpactReport, { why }: Options): View {
       {
         title: 'Policies',
         ...(of === 'difference'
-          ? { description: 'Where live and desired differ, both are shown, live first. An asterisk marks other limits or conditions.' }
+          ? {
+              description: `Where live and desired differ, both are shown, live first.${hasCell(items, OTHER_LIMITS) ? ' An asterisk marks other limits or conditions.' : ''}`,
+            }
           : {}),
         columns: ['', 'Policy', 'The same under'],
-        items: matrices.map(reportMatrixItem),
+        items,
       },
       ...(why ? [rulesSection(matrices)] : []),
     ],

@@ -61,8 +61,8 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
       ...findingSections(plan.findings, (place) => sourceLink(place, plan.config, folder, pages)),
       behindSection(plan, context),
       ignoredSection(plan),
-      playbackMatrixSection(plan.impact),
-      ...(isPlan ? [requestSection(plan.requests, options)] : []),
+      playbackMatrixSection(plan),
+      ...(isPlan ? [requestSection(plan, options)] : []),
       unmanagedSection(plan, options),
     ],
     closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const])],
@@ -210,6 +210,7 @@ const PLAYBACK_TILES: readonly (Omit<Tile, 'count'> & { readonly playback: Playb
   { playback: 'reduces', style: 'warning', sign: '', label: 'reduce' },
   { playback: 'unknown', style: 'warning', sign: '', label: 'unknown' },
   { playback: 'gains', style: 'good', sign: '', label: 'gain' },
+  { playback: 'neutral', style: 'plain', sign: '', label: 'neutral' },
 ];
 
 /** Counts the changes by action, effect on protection, playback, and kind; undefined if nothing changes. */
@@ -223,6 +224,7 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
   });
   // Where something stops, nothing else looks good.
   const isOutage = written.some(({ playback }) => playback === 'stops');
+  const isGainByWeakening = written.some(({ effect, playback }) => effect === 'loosens' && playback === 'gains');
   const styleOf = (style: Tile['style']) => (isOutage && style === 'good' ? 'plain' : style);
   const blocked: Tile = { style: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
   return {
@@ -244,7 +246,7 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
         tiles: PLAYBACK_TILES.map(
           ({ playback, style, ...tile }): Tile => ({
             ...tile,
-            style: styleOf(style),
+            style: playback === 'gains' && isGainByWeakening ? 'alarm' : styleOf(style),
             count: numberOf(written, (change) => change.playback === playback),
           }),
         ),
@@ -258,7 +260,15 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
         ],
       },
     ],
-    columns: [...Object.values(ACTION_LABELS[type]), 'weaken', 'strengthen', 'stop playback', ...(type === 'plan' ? ['blocked'] : [])],
+    columns: [
+      ...Object.values(ACTION_LABELS[type]),
+      'weaken',
+      'strengthen',
+      'stop playback',
+      'reduce playback',
+      'may affect playback',
+      ...(type === 'plan' ? ['blocked'] : []),
+    ],
     rows: totalsByKind(type, written),
   };
 }
@@ -274,6 +284,8 @@ function totalsByKind(type: 'plan' | 'drift', changes: readonly Change[]): Total
     ({ effect }) => effect === 'loosens',
     ({ effect }) => effect === 'tightens',
     ({ playback }) => playback === 'stops',
+    ({ playback }) => playback === 'reduces',
+    ({ playback }) => playback === 'unknown',
     ...(type === 'plan' ? [({ blocked }: Change) => blocked !== null] : []),
   ];
   return kinds.map((kind) => {
@@ -287,11 +299,15 @@ function numberOf(changes: readonly Change[], includes: (change: Change) => bool
 }
 
 /** Builds the section of requests: all with `--requests`, else the first ones, for HTML only. */
-function requestSection(requests: readonly PlannedRequest[], options: Options): ViewSection {
+function requestSection({ requests, summary: { blocked } }: Plan, options: Options): ViewSection {
   const shown = options.requests ? requests : requests.slice(0, MAX_LISTED_REQUESTS);
+  const sentences = [
+    ...(blocked > 0 ? ['Sent only with `--skip-blocked`: while anything is blocked, apply writes nothing.'] : []),
+    ...(shown.length < requests.length ? [`The first ${shown.length} of ${requests.length}; --requests lists all.`] : []),
+  ];
   return {
-    title: 'Requests, in this order',
-    ...(shown.length < requests.length ? { description: `The first ${shown.length} of ${requests.length}; --requests lists all.` } : {}),
+    title: blocked > 0 ? 'Requests with --skip-blocked, in this order' : 'Requests, in this order',
+    ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
     columns: ['', 'Request', 'For'],
     items: shown.map(requestItem),
     htmlOnly: !options.requests,

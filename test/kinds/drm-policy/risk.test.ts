@@ -73,7 +73,7 @@ describe('the risk of content_key_specs', () => {
     expect(found.get('/widevine/content_key_specs/ALL_VIDEO')?.reasons).toEqual([
       {
         effect: 'tightens',
-        text: 'SD, HD, UHD1, UHD2: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
+        text: 'Widevine SD, HD, UHD1, UHD2: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
       },
     ]);
   });
@@ -176,7 +176,7 @@ test('the reasons of a risk describe the difference, and say so where the API do
   const texts = (before: JsonObject, after: JsonObject) =>
     [...assessFields(before, after).values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
   expect(texts({}, { playready: { hd: { digital_video_protection_level: 300 } } })).toEqual([
-    'HD: HDCP required instead of free on digital outputs (`digital_video_protection_level`)',
+    'PlayReady HD: HDCP required instead of free on digital outputs (`digital_video_protection_level`)',
   ]);
   expect(texts({}, { playready: { can_persist: true } })).toEqual(['offline playback will be allowed']);
   expect(texts({}, { playready: { can_play: false } })).toEqual(['playback will no longer be allowed']);
@@ -218,11 +218,11 @@ test('UHD premium: HD at level 3 with HDCP 2.2 tightens HD and nothing else', ()
   const withHd = (hd: JsonObject): JsonObject => ({ widevine: { content_key_specs: [hd, ...rest] } });
   const found = assessFields(withHd(element('HD', 1, 'HDCP_NONE')), withHd(element('HD', 3, 'HDCP_V2_2')));
   expect([...found].flatMap(([path, { effect, reasons }]) => reasons.map(({ text }) => [path, effect, text]))).toEqual([
-    ['/widevine/content_key_specs/HD/required_output_protection/hdcp', 'tightens', 'HD: HDCP 2.2 or higher instead of no HDCP (`hdcp`)'],
+    ['/widevine/content_key_specs/HD/required_output_protection/hdcp', 'tightens', 'Widevine HD: HDCP 2.2 or later instead of no HDCP (`hdcp`)'],
     [
       '/widevine/content_key_specs/HD/security_level',
       'tightens',
-      'HD: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
+      'Widevine HD: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
     ],
   ]);
 });

@@ -150,8 +150,8 @@ describe('the risk of changed VMP statuses', () => {
       {
         effect: 'loosens',
         reasons: [
-          { effect: 'loosens', text: 'devices with VMP status A, B will get licenses again' },
-          { effect: 'tightens', text: 'devices with VMP status C will get no licenses any more' },
+          { effect: 'loosens', text: 'devices with VMP status A, B get licenses again' },
+          { effect: 'tightens', text: 'devices with VMP status C get no licenses any more' },
         ],
       },
     ]);
@@ -169,17 +169,17 @@ describe('the risk of changed VMP statuses', () => {
 });
 
 test.each<[string, Json, Json, readonly string[]]>([
-  ['one status more', ['A'], ['A', 'B'], ['tightens devices with VMP status B will get no licenses any more']],
-  ['one status less', ['A', 'B'], ['B'], ['loosens devices with VMP status A will get licenses again']],
+  ['one status more', ['A'], ['A', 'B'], ['tightens devices with VMP status B get no licenses any more']],
+  ['one status less', ['A', 'B'], ['B'], ['loosens devices with VMP status A get licenses again']],
   [
     'other statuses',
     ['B', 'A'],
     ['D', 'C'],
-    ['loosens devices with VMP status A, B will get licenses again', 'tightens devices with VMP status C, D will get no licenses any more'],
+    ['loosens devices with VMP status A, B get licenses again', 'tightens devices with VMP status C, D get no licenses any more'],
   ],
   ['the same in another order', ['A', 'B'], ['B', 'A'], []],
-  ['a set where none was', null, ['A'], ['tightens devices with VMP status A will get no licenses any more']],
-  ['none where a set was', ['A'], null, ['loosens devices with VMP status A will get licenses again']],
+  ['a set where none was', null, ['A'], ['tightens devices with VMP status A get no licenses any more']],
+  ['none where a set was', ['A'], null, ['loosens devices with VMP status A get licenses again']],
 ])('the risk of %s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
   const assessments = assess(asStringArray(before) ?? null, asStringArray(after) ?? null);
   expect(assessments.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, field, OPTIONS, plan } from '../documents.ts';
@@ -29,12 +30,30 @@ describe('the diagram of a playlist', () => {
     expect(html.match(/<path class="changed"/g)).toHaveLength(1);
   });
 
+  it('draws the ribbon of an entry that keeps its position straight, whatever is beside it', () => {
+    const entries = (first: Json) => [first, ...beams('bc')];
+    const html = htmlOf([
+      change('playlist/a', { fields: [field('/playlist', entries({ ad: { dur: 30 } }), entries({ beam: { id: 'x' } }))] }),
+    ]);
+    const ends = [...html.matchAll(/<path class="kept" d="M(\d+) 0C\d+ \d+ (\d+) /g)].map(([, from, to]) => [from, to]);
+    expect(ends).toEqual([
+      ['510', '510'],
+      ['1020', '1020'],
+    ]);
+  });
+
+  it('shows an entry that moved once in the one list, with both its places', () => {
+    const html = htmlOf([change('playlist/a', { fields: [field('/playlist', beams('abc'), beams('cab'))] })]);
+    expect(spokenText(html, '<ol class="merged"', '</ol>').match(/\bc\b/g)).toHaveLength(1);
+    expect(html.slice(html.indexOf('<ol class="merged"'))).toContain('<span class="position">1<span aria-hidden="true"> ← 3</span></span>');
+  });
+
   it('draws each ribbon from the position before to the position after', () => {
     const html = htmlOf([change('playlist/a', { fields: [field('/playlist', beams('ab'), beams('ba'))] })]);
     const ends = [...html.matchAll(/<path class="(\w+)" d="M(\d+) 0C\d+ \d+ (\d+) /g)].map(([, ...end]) => end);
     expect(ends).toEqual([
-      [expect.any(String), '560', '0'],
-      [expect.any(String), '0', '560'],
+      [expect.any(String), '510', '0'],
+      [expect.any(String), '0', '510'],
     ]);
   });
 
@@ -55,7 +74,7 @@ describe('the diagram of a playlist', () => {
       }),
     ]);
     expect(spokenText(html, '<ol class="merged"', '</ol>')).toBe(
-      '1 e , moved from place 5 2 a 3 b 4 c 4 d , removed 5 e , moves to place 1 5 x , added 6 f 7 ad 60 s , was 30 s',
+      '1 e , moved from place 5 2 a 3 b 4 c 4 d , removed 5 x , added 6 f 7 ad 60 s , was 30 s',
     );
     expect(html).toContain('ad <del aria-hidden="true">30 s</del> <span class="length">60 s</span>');
   });

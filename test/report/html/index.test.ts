@@ -122,11 +122,28 @@ describe('an HTML report', () => {
   });
 });
 
+describe('a section of an HTML report', () => {
+  it('says in how many cards its changes are, where equal ones share one', () => {
+    const changes = ['a', 'b', 'c', 'd'].map((name) => change(`playlist/${name}`, { name, fields: [field('/active', 1, 0)] }));
+    const other = change('static-key', { action: 'create' });
+    expect(planHtml([...changes, other])).toContain('<p class="quiet">5 changes in 2 cards: equal ones share one.</p>');
+    expect(planHtml([other])).not.toContain('equal ones');
+  });
+
+  it('says what is wrong before the place of a finding', () => {
+    const html = planHtml([], { findings: [finding({ summary: 'This is wrong.', file: 'a.yaml', line: 3, column: 2 })] });
+    expect(html).toMatch(/<h3 id="[^"]+">This is wrong\.<\/h3> <span class="source">.*a\.yaml:3:2/);
+    expect(html.match(/This is wrong/g)).toHaveLength(1);
+  });
+});
+
 describe('data of the account in an HTML report', () => {
   it('is shown as text in titles, headings, sentences and fixed-width blocks', () => {
     const evil = '</title><script>x</script>&amp;"\'';
     const changed = change(evil, { name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])], movedFrom: evil });
-    const html = htmlOf([{ type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, excerpt: evil })] }) }]);
+    const html = htmlOf([
+      { type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, hint: evil, excerpt: evil })] }) },
+    ]);
     const places = readHtml(html).filter(({ text }) => text.includes(evil));
     for (const place of ['title', 'h1', 'a', 'p', 'pre']) expect(places.map(({ path }) => path.split(' ').at(-1))).toContain(place);
     expect(html.match(/<script/g)).toHaveLength(1);
@@ -145,6 +162,11 @@ describe('data of the account in an HTML report', () => {
 });
 
 describe('a heat map', () => {
+  /** The row of a browser that gains UHD1. */
+  const PLAYS = { SD: 'plays', HD: 'plays', UHD1: 'plays', UHD2: 'plays' } as const;
+  const BROWSER = { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' } as const;
+  const GAINING = { ...BROWSER, before: { ...PLAYS, UHD1: 'refused' }, after: PLAYS, noticed: ['UHD1'] } as const;
+
   it('has a row for each device, and both words in each cell that changes', () => {
     const html = htmlOf([{ type: 'plan', plan: plan([], { impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] } }) }]);
     expect(rowsOf(html)).toEqual([
@@ -157,6 +179,24 @@ describe('a heat map', () => {
       '<td class="same"><span class="column" aria-hidden="true">UHD1</span><div><span class="word removed">refused</span></div></td>',
     );
     expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat-map" aria-labelledby="\1">/);
+  });
+
+  it('shows what plays more by weaker protection as a risk, and explains its marks only where they are', () => {
+    const gained = impactSummary({ outcome: 'gained', resolutions: ['UHD1'] });
+    const impact = { ...planImpact(gained), matrices: [planMatrix({ devices: [GAINING] })] };
+    const weakened = planHtml([change('drm-policy/premium', { effect: 'loosens', playback: 'gains' })], { impact });
+    expect(rowsOf(weakened)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays', 'refused then plays !', 'plays']);
+    expect(weakened).toContain('<span class="mark alarm"><span aria-hidden="true">+ </span>would gain</span>');
+    expect(weakened).toContain('<li class="tile alarm"><span class="sign" aria-hidden="true"></span><b>1</b> gain</li>');
+    expect(weakened).not.toMatch(/class="(?:mark|tile|word) (?:added|good)"[^<]*(?:<[^<]*){0,3}(?:gain|plays !)/);
+    expect(wordsIn(weakened)).toContain('An exclamation mark: plays more by weaker protection.');
+    expect(wordsIn(weakened)).not.toContain('An asterisk');
+    const harmless = planHtml([change('drm-policy/premium', { playback: 'gains' })], { impact });
+    expect(rowsOf(harmless)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays', 'refused then plays', 'plays']);
+    expect(harmless).toContain('<span class="mark added"><span aria-hidden="true">+ </span>would gain</span>');
+    expect(wordsIn(harmless)).not.toContain('An exclamation mark');
+    const limited = planHtml([], { impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] } });
+    expect(wordsIn(limited)).toContain('An asterisk: plays with other limits.');
   });
 
   it('is omitted from a plan in text and Markdown, which contain the impact summaries', () => {
@@ -196,8 +236,9 @@ describe('the totals of an HTML report', () => {
     expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
       'In numbers Each change counts once under Protection and once under Playback, by the worst that it does there. ' +
         'Changes 1 create 2 update 0 delete Protection 1 weaken 1 strengthen 1 neutral ' +
-        'Playback 1 stop 0 reduce 0 unknown 0 gain Not written 1 blocked 10 unchanged 0 unmanaged ' +
-        'By kind Kind create update delete weaken strengthen stop playback blocked playlist 1 1 0 0 1 1 0 drm-policy 0 1 0 1 0 0 1',
+        'Playback 1 stop 0 reduce 0 unknown 0 gain 2 neutral Not written 1 blocked 10 unchanged 0 unmanaged ' +
+        'By kind Kind create update delete weaken strengthen stop playback reduce playback may affect playback blocked ' +
+        'playlist 1 1 0 0 1 1 0 0 0 drm-policy 0 1 0 1 0 0 0 0 1',
     );
     expect(html.indexOf('class="totals"')).toBeGreaterThan(html.lastIndexOf('class="part'));
   });
@@ -227,5 +268,15 @@ describe('the requests of a plan', () => {
     expect(of('html', true)).toContain('/p/200');
     expect(of('text', false)).not.toContain('/p/0');
     expect(of('text', true)).toContain('/p/200');
+  });
+
+  it('are sent only with a flag where anything is blocked, and the section says so', () => {
+    const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const html = planHtml([change('playlist/a'), change('drm-policy/b', { blocked })], { requests });
+    expect(html).toContain('>Requests with --skip-blocked, in this order <');
+    expect(html).toContain(
+      '<p class="quiet">Sent only with <code class="flag">--skip-blocked</code>: while anything is blocked, apply writes',
+    );
+    expect(planHtml([change('playlist/a')], { requests })).not.toContain('--skip-blocked');
   });
 });

@@ -16,7 +16,7 @@ describe('the playback impact of a plan', () => {
     expect(text).toContain('- desktop browser, software Widevine  HD would no longer play (security_level 3 asked, 1 present)\n');
     expect(text).toContain('the same on phone');
     expect(text).toContain('Under drm-policy/premium.');
-    expect(text).toContain('classes that lose playback: 2; that gain it: 0');
+    expect(text).toContain('Classes of devices: 2 lose playback.');
     expect(text).toContain('Hold this against the light.');
   });
 
@@ -27,7 +27,7 @@ describe('the playback impact of a plan', () => {
       /\s+/g,
       ' ',
     );
-    expect(text).toContain('SD, HD would play (before: security_level 3 asked, 1 present), blocked');
+    expect(text).toMatch(/SD, HD would play \(before: security_level 3 asked, 1 present\) under [^)]* and 494 more blocked/);
     expect(text).toContain('partly blocked');
     expect(text).toContain('drm-policy/p5 and 494 more');
     expect(text).not.toContain('drm-policy/p6');
@@ -35,7 +35,7 @@ describe('the playback impact of a plan', () => {
 
   it('shows the first of many summaries and says how many there are', () => {
     const many = Array.from({ length: 200 }, (_, index) => impactSummary({ rules: [rule({ text: `reason ${index}.` })] }));
-    expect(shown(many)).toContain('The first 60 of 200; the JSON document has all.');
+    expect(shown(many).replace(/\s+/g, ' ')).toContain('The first 60 of 200; the JSON document has all.');
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('the playback impact of a plan', () => {
   });
 
   it('counts no device classes where none is affected, and leaves the reason to the notes', () => {
-    expect(shown([])).not.toContain('Devices:');
+    expect(shown([])).not.toContain('Classes of devices:');
     expect(shown([])).toContain('Hold this against the light.');
   });
 });

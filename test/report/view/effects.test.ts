@@ -55,7 +55,7 @@ test('each limit that is exceeded is named, and what goes off air even if only a
 test('devices that play nothing any more are named once, and not again with what they lose', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(impactSummary({ devices: [TV], changes: ['playlist/p0'] }));
-  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under 1 policy']);
+  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under drm-policy/a']);
 });
 
 test('other reasons why something stops are given with the changes', () => {

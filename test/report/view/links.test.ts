@@ -50,9 +50,9 @@ describe('the links of an HTML report', () => {
     const html = render([{ type: 'plan', plan: document }], 'html', { ...OPTIONS, origin: { ...SITE, ...(pages ? { pages } : {}) } });
     readHtml(html);
     expect(html).toContain(
-      `<a href="https://github.com/acme/tv/blob/${COMMIT}/accounts/eu/config/a%20b.yaml#L7">config/a b.yaml:7:2</a></h3>`,
+      `<a href="https://github.com/acme/tv/blob/${COMMIT}/accounts/eu/config/a%20b.yaml#L7">config/a b.yaml:7:2</a></span>`,
     );
-    expect(render([{ type: 'plan', plan: document }], 'html', OPTIONS)).toContain('>config/a b.yaml:7:2</h3>');
+    expect(render([{ type: 'plan', plan: document }], 'html', OPTIONS)).toContain('<span class="source">config/a b.yaml:7:2</span>');
   });
 
   test('leave out the lines of a file that was edited since its commit', () => {
