@@ -40,7 +40,7 @@ describe('renderMarkdown', () => {
         '-   repeat: -1',
         '```',
         '',
-        '**Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.**',
+        '**Plan: 0 to create, 0 to update, 1 to delete; 1 of them blocked; 10 unchanged.**',
         '',
         'Requests: 4 reads, no write while changes are blocked.',
         '',

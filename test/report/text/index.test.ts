@@ -61,7 +61,7 @@ describe('a plan as text', () => {
     expect(report).toContain(
       '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: `--allow deletes=6`\n      desc: "Legacy"',
     );
-    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.');
+    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete; 1 of them blocked; 10 unchanged.');
     expect(report).not.toContain('Other changes');
   });
 
