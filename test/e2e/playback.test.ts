@@ -86,7 +86,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
       'viewers lose playback: desktop browser (hardware Widevine) plays nothing any more under 12 policies and the default policy',
     );
     expect(text).toContain('stops playback: devices with VMP status PLATFORM_HARDWARE_VERIFIED get no licenses');
-    expect(text).toContain('stops playback: it goes off air');
+    expect(text).toContain('stop playback: they go off air');
     const markdown = (await project.run('plan', '--format', 'markdown')).stdout;
     expect(markdown).toContain('| `vmp-reject-statuses` | stops playback<br>strengthens protection');
     const sarif = (await project.run('plan', '--format', 'sarif')).stdout;

@@ -135,7 +135,7 @@ function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly s
 const MAX_MEMBERS = 200;
 
 /** Lists the addresses of the members of an item, without the kind that its subject names. */
-function memberLines({ members = [], facets }: ViewItem, width: number): readonly string[] {
+export function memberLines({ members = [], facets }: ViewItem, width: number): readonly string[] {
   if (members.length === 0) return [];
   const prefix = facets === undefined ? '' : `${facets.kind}/`;
   const keys = members.map(({ address }) => (address.startsWith(prefix) ? address.slice(prefix.length) : address));

@@ -1,11 +1,12 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
-import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
+import { blockingChecks, type Change, PLAYBACKS, type Playback, type PlaybackReason } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
 import type { Diagram } from '../../model/diagram.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
+import { verbFor } from './effects.ts';
 import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
 import { sourceLink } from './links.ts';
 import { type DiagramContent, type Line, type Link, type Member, noDetail, type ViewItem } from './model.ts';
@@ -89,11 +90,11 @@ function groupItem(first: Change, group: readonly Change[], context: ChangeConte
     };
   });
   return {
-    ...sharedParts(first),
+    ...sharedParts(first, group.length),
     subject: count(group.length, first.kind),
     isPhrase: true,
     members,
-    remarks: sharedRemarks(first, context),
+    remarks: sharedRemarks(first, context, group.length),
     detail: isDelete ? noDetail : fieldDetail(first, () => context.diagramOf(first)),
   };
 }
@@ -106,18 +107,27 @@ function anchorOf(target: string, address: string): string {
     .slice(0, 12)}`;
 }
 
-function sharedParts(change: Change): Pick<ViewItem, 'style' | 'sign' | 'word' | 'notes' | 'facets'> & { readonly word: string } {
+/** Returns what one change, or one of several equal ones, shows in any case. */
+function sharedParts(
+  change: Change,
+  number = 1,
+): Pick<ViewItem, 'style' | 'sign' | 'word' | 'notes' | 'facets'> & { readonly word: string } {
   const { action, effect, playback, blocked, kind } = change;
   return {
     ...ACTION_SIGNS[action],
     word: action,
-    notes: [...blockLines(change), ...playbackLines(change), ...ignoredLines(change)],
+    notes: [...blockLines(change), ...playbackLines(change, number), ...ignoredLines(change)],
     facets: { action, effect, playback, blocked: blocked !== null, kind },
   };
 }
 
-function sharedRemarks(change: Change, { patched }: ChangeContext): readonly string[] {
-  const remarks = [...riskLabels(change), ORIGINS[change.origin], patched.has(change.address) ? 'new sessions only' : null];
+/** Returns the remarks on one change, or on several equal ones: their verbs are in the number of the subject. */
+function sharedRemarks(change: Change, { patched }: ChangeContext, number = 1): readonly string[] {
+  const remarks = [
+    ...riskLabels(change).map((label) => verbFor({ length: number }, label)),
+    ORIGINS[change.origin],
+    patched.has(change.address) ? 'new sessions only' : null,
+  ];
   return remarks.filter((remark) => remark !== null);
 }
 
@@ -135,14 +145,20 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
   };
 }
 
-/** Says what blocks a change. What only weakens protection has its reasons at its fields, and they are not repeated. */
+/** Names each check that blocks a change. What only weakens protection has its reasons at its fields, and they are not repeated. */
 function blockLines({ blocked, fields }: Change): readonly Line[] {
   if (blocked === null) return [];
-  const { check, reason, override } = blocked;
-  const isOnlyLoosening = check === 'loosening' && fields.some(({ reasons = [] }) => reasons.length > 0);
+  const checks = blockingChecks(blocked);
+  const hasReasons = fields.some(({ reasons = [] }) => reasons.length > 0);
   return [
-    { style: 'alarm', text: `blocked by safety check \`${check}\`${isOnlyLoosening ? '' : `: ${quoteFlags(reason)}`}` },
-    { style: 'plain', text: `override: ${quoteFlags(override)}` },
+    ...checks.flatMap(({ check, reason, override }): readonly Line[] => [
+      {
+        style: 'alarm',
+        text: `blocked by safety check \`${check}\`${check === 'loosening' && hasReasons ? '' : `: ${quoteFlags(reason)}`}`,
+      },
+      { style: 'plain', text: `override: ${quoteFlags(override)}` },
+    ]),
+    ...(checks.length > 1 ? [{ style: 'plain', text: `all ${checks.length} overrides are needed` } as const] : []),
   ];
 }
 
@@ -166,7 +182,9 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
  * Returns why a change affects playback, worst first; without what the reason why it is blocked says in the same words, and without the
  * reasons that its fields give for protection, too.
  */
-function playbackLines({ playbackReasons = [], fields, blocked }: Change): readonly Line[] {
+function playbackLines({ playbackReasons = [], fields, blocked }: Change, number: number): readonly Line[] {
+  const textOf = ({ text, offAir }: PlaybackReason) => (number > 1 && offAir ? text.replace(/^it goes\b/, 'they go') : text);
+  const labelOf = ({ playback }: PlaybackReason) => verbFor({ length: number }, PLAYBACK_LABELS[playback] ?? '');
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
   const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
   const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>
@@ -176,7 +194,7 @@ function playbackLines({ playbackReasons = [], fields, blocked }: Change): reado
   return [
     ...sorted
       .slice(0, MAX_PLAYBACK_REASONS)
-      .map(({ playback, text }): Line => ({ style: PLAYBACK_STYLES[playback], text: `${PLAYBACK_LABELS[playback]}: ${text}` })),
+      .map((reason): Line => ({ style: PLAYBACK_STYLES[reason.playback], text: `${labelOf(reason)}: ${textOf(reason)}` })),
     ...(more > 0 ? [{ style: 'quiet', text: `and ${more} more reasons about playback, in the JSON document` } as const] : []),
   ];
 }

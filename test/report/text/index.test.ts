@@ -404,3 +404,14 @@ describe('a command in a sentence, as text', () => {
     expect(report).toContain('\nTo release it:\n    upkeep apply --target production-of-the-north --allow deletes=6\nWho may do so: ');
   });
 });
+
+describe('a risk reason below its field, as text', () => {
+  it('does not repeat the name of the field, and has no marks of code', () => {
+    const reasons = [
+      { effect: 'loosens', text: 'any HDCP instead of 2.2 (`hdcp`)' },
+      { effect: 'loosens', text: 'more devices (`srm`)' },
+    ] as const;
+    const report = planned([change('x', { effect: 'loosens', fields: [field('/UHD1/hdcp', 1, 0, { effect: 'loosens', reasons })] })]);
+    expect(report).toContain('weakens: any HDCP instead of 2.2\n          weakens: more devices (srm)\n');
+  });
+});
