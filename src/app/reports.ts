@@ -130,9 +130,12 @@ function withFindings(document: Document, change: (findings: readonly Finding[])
   }
 }
 
+/** Width of text in a file, columns: that of a terminal of unknown width. A command to copy is never wrapped. */
+const TEXT_WIDTH = 80;
+
 /** Returns the options of a renderer without color, requests, rules and unmanaged objects. */
 export function plainOptions(origin: ReportOrigin): Options {
-  return { color: false, width: 100, requests: false, why: false, unmanaged: null, origin, diagramOf, previousReport: null };
+  return { color: false, width: TEXT_WIDTH, requests: false, why: false, unmanaged: null, origin, diagramOf, previousReport: null };
 }
 
 /** Returns what a diagram of a change shows, as its kind describes it; null for a kind that does not exist, in a saved plan. */
@@ -150,7 +153,7 @@ function rendererOptions(
 ): Options {
   const isTerminal = stream !== null && io.terminal[stream];
   const color = stream !== null && isColored(io, options.color, isTerminal);
-  const width = isTerminal ? io.terminal.columns : 100;
+  const width = stream === null ? TEXT_WIDTH : io.terminal.columns;
   return { ...plainOptions(origin), color, width, requests, why, unmanaged: io.secrets.redactIn(unmanaged) };
 }
 

@@ -21,7 +21,7 @@ export interface Runtime {
   elapsed(): number;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Which streams are a terminal, and its current number of columns. */
+  /** Which streams are a terminal, and its current number of columns; 80 where there is none. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
   /** Registers a handler for unhandled rejections and uncaught exceptions. */
   onUnhandledError(handle: (error: unknown) => void): void;

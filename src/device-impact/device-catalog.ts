@@ -50,11 +50,11 @@ const playreadyTv = { system: 'playready', security_level: 3000, cgms_a: false, 
 const softwareBrowser = { ...browser, security_level: 2, vmp_status: 'PLATFORM_SOFTWARE_VERIFIED' } as const;
 
 const BROWSERS: readonly WidevineDevice[] = [
-  { ...softwareBrowser, id: 'desktop-browser-software', name: 'desktop browser, software Widevine' },
+  { ...softwareBrowser, id: 'desktop-browser-software', name: 'desktop browser (software Widevine)' },
   {
     ...browser,
     id: 'desktop-browser-hardware',
-    name: 'desktop browser, hardware Widevine',
+    name: 'desktop browser (hardware Widevine)',
     security_level: 5,
     vmp_status: 'PLATFORM_HARDWARE_VERIFIED',
   },
@@ -62,18 +62,18 @@ const BROWSERS: readonly WidevineDevice[] = [
   {
     ...softwareBrowser,
     id: 'desktop-browser-unverified',
-    name: 'desktop browser, VMP unverified',
+    name: 'desktop browser (VMP unverified)',
     vmp_status: 'PLATFORM_UNVERIFIED',
   },
   // A browser or an application whose signed files were changed.
-  { ...softwareBrowser, id: 'desktop-browser-tampered', name: 'desktop browser, VMP tampered', vmp_status: 'PLATFORM_TAMPERED' },
+  { ...softwareBrowser, id: 'desktop-browser-tampered', name: 'desktop browser (VMP tampered)', vmp_status: 'PLATFORM_TAMPERED' },
   // A monitor with HDMI 1.4 has HDCP 1.x.
   { ...softwareBrowser, id: 'laptop-hdmi-1-4', name: 'laptop on an HDMI 1.4 monitor', hdcp: '1.x', outputs: ['digital'] },
 ];
 
 const ANDROID: readonly WidevineDevice[] = [
-  { ...androidPhone, id: 'android-phone-l1', name: 'Android phone, Widevine L1', security_level: 5 },
-  { ...androidPhone, id: 'android-phone-l3', name: 'Android phone, Widevine L3', security_level: 1 },
+  { ...androidPhone, id: 'android-phone-l1', name: 'Android phone (Widevine L1)', security_level: 5 },
+  { ...androidPhone, id: 'android-phone-l3', name: 'Android phone (Widevine L3)', security_level: 1 },
   // The panel of a television is an internal display.
   { ...android, id: 'android-tv', name: 'Android TV', security_level: 5, hdcp: 'none', outputs: ['internal'], offline: false },
   // A stick in an HDMI socket with HDCP 2.2.
@@ -87,9 +87,9 @@ const ANDROID: readonly WidevineDevice[] = [
 ];
 
 const PLAYREADY: readonly PlayreadyDevice[] = [
-  { ...playreadyTv, id: 'smart-tv', name: 'smart TV, PlayReady 3000', hdcp: 'none', outputs: ['internal'] },
-  { ...edge, id: 'edge-2000', name: 'Windows Edge, PlayReady 2000', security_level: 2000 },
-  { ...edge, id: 'edge-3000', name: 'Windows Edge, PlayReady 3000', security_level: 3000 },
+  { ...playreadyTv, id: 'smart-tv', name: 'smart TV (PlayReady 3000)', hdcp: 'none', outputs: ['internal'] },
+  { ...edge, id: 'edge-2000', name: 'Windows Edge (PlayReady 2000)', security_level: 2000 },
+  { ...edge, id: 'edge-3000', name: 'Windows Edge (PlayReady 3000)', security_level: 3000 },
   // A monitor on DVI, or behind an adapter without HDCP.
   {
     ...edge,
@@ -98,7 +98,7 @@ const PLAYREADY: readonly PlayreadyDevice[] = [
     security_level: 2000,
     outputs: ['digital'],
   },
-  { ...edge, id: 'virtual-machine', name: 'virtual machine, PlayReady 2000', security_level: 2000, virtual_machine: true },
+  { ...edge, id: 'virtual-machine', name: 'virtual machine (PlayReady 2000)', security_level: 2000, virtual_machine: true },
   // A console in an HDMI socket with HDCP 2.2.
   { ...playreadyTv, id: 'xbox', name: 'Xbox-like', hdcp: '2.2', outputs: ['digital'] },
 ];
@@ -109,13 +109,13 @@ const APPLE: readonly FairplayDevice[] = [
   {
     ...iphone,
     id: 'iphone-mirrored',
-    name: 'iPhone, mirrored through the AV adapter',
+    name: 'iPhone mirrored through the AV adapter',
     hdcp: '1.x',
     outputs: ['av_adapter'],
     offline: false,
   },
   // A receiver in the same network.
-  { ...iphone, id: 'iphone-airplay', name: 'iPhone, over AirPlay', hdcp: '2.2', outputs: ['airplay'], offline: false },
+  { ...iphone, id: 'iphone-airplay', name: 'iPhone over AirPlay', hdcp: '2.2', outputs: ['airplay'], offline: false },
   // A monitor with HDMI 1.4 has HDCP 1.x.
   { ...mac, id: 'mac-hdmi-1-4', name: 'Mac with an HDMI 1.4 monitor', hdcp: '1.x' },
   { ...mac, id: 'mac-without-hdcp', name: 'Mac with a monitor without HDCP', hdcp: 'none' },

@@ -26,7 +26,11 @@ export function deviceClauses(reasons: readonly PlaybackReason[]): readonly stri
     const names = [...group.slice(0, MAX_NAMED).map(({ name }) => name), ...(more > 0 ? [`${more} more classes of devices`] : [])];
     const verb = names.length === 1 ? 'plays' : 'play';
     return [
-      `${names.join(' and ')} ${verb} nothing any more under ${namePolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
+      `${joinAnd(names)} ${verb} nothing any more under ${namePolicies(first.policies)}${first.expected ? '' : ' (not expected to play)'}`,
     ];
   });
+}
+
+function joinAnd(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -44,9 +44,9 @@ export function pairedBackticks(text: string): string {
   return text.replace(/`[^`]+`|`/g, (found) => (found === '`' ? '\\u{60}' : found));
 }
 
-/** Plain words and small numbers: `films`, `12.5`, `70%`, `4K`, `UHD1`, `1.x`. */
+/** Plain words, small numbers, and the names of the API documents: `films`, `12.5`, `70%`, `4K`, `UHD1`, `1.x`, `drm-api-v3`. */
 const PLAIN_WORD =
-  /^(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%|[A-Z]{1,6}\d{1,2}|\d{1,4}[Kp]|\d{1,2}\.x)$/u;
+  /^(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%|[A-Z]{1,6}\d{1,2}|\d{1,4}[Kp]|\d{1,2}\.x|[a-z]{1,12}-api-v\d)$/u;
 
 /** What looks like the hash of a commit, which code hosts link. */
 const COMMIT_HASH = /(?<![a-z])[a-f]{7,}(?![a-z])/i;
@@ -66,7 +66,7 @@ export function markdownSentence(text: string): string {
   for (const word of text.match(WORD) ?? []) {
     const punctuated = withoutPunctuation(word);
     const rendered = renderWord(punctuated);
-    if (rendered !== null || punctuated.before !== '') flush();
+    if (rendered !== null || punctuated.before !== '' || /^".+"$/.test(punctuated.core)) flush();
     if (rendered !== null) parts.push(rendered);
     else others.push(punctuated);
     if (punctuated.after !== '') flush();
@@ -88,7 +88,11 @@ function withoutPunctuation(word: string): Punctuated {
   if (core === '') return { before: '', core: word, after: '' };
   const isOpen = (core.match(/\(/g)?.length ?? 0) > (core.match(/\)/g)?.length ?? 0) || (core.match(/"/g)?.length ?? 0) % 2 === 1;
   const kept = isOpen ? (/^[")]+/.exec(after)?.[0] ?? '') : '';
-  return { before, core: core + kept, after: after.slice(kept.length) };
+  const rest = after.slice(kept.length);
+  // The quotes of a value that becomes code are part of it.
+  if (before === '"' && rest.startsWith('"') && renderWord({ before: '', core, after: '' }) === null)
+    return { before: '', core: `"${core}"`, after: rest.slice(1) };
+  return { before, core: core + kept, after: rest };
 }
 
 /** Renders a plain word, or one in backticks; null if the word is neither. */

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { info, reportError, warn } from '../../src/app/messages.ts';
 import type { ReportOptions } from '../../src/app/options.ts';
 import { previousReport } from '../../src/app/out-file.ts';
-import { createReports, diagramOf, reportOrigin } from '../../src/app/reports.ts';
+import { createReports, diagramOf, plainOptions, reportOrigin } from '../../src/app/reports.ts';
 import { VERSION } from '../../src/app/version.ts';
 import type { CliContext } from '../../src/cli/status-line.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
-import type { Document } from '../../src/report/index.ts';
+import { type Document, render } from '../../src/report/index.ts';
 import { resultEvent } from '../../src/report/machine/ndjson.ts';
 import { fakeIo, TERMINAL } from '../cli/fake-io.ts';
 import { change, field } from '../report/documents.ts';
@@ -62,22 +62,19 @@ describe('reports as text', () => {
     expect(io.out().includes('\u001b[')).toBe(coloured);
   });
 
-  test('text fits the width of the terminal, and 100 columns elsewhere', () => {
+  test('text fits the width of the terminal, also where only the other stream is one, and a file has 80 columns', () => {
     const summary = 'word '.repeat(60).trim();
     const long: Document = { ...failure, failure: { ...failure.failure, error: { ...failure.failure.error, summary } } };
-    const widest = (stderr: boolean) => {
-      const { io, reports } = openReports({}, { terminal: { ...TERMINAL, stderr, columns: 70 }, env: { NO_COLOR: '1' } });
+    const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length));
+    for (const stderr of [true, false]) {
+      const { io, reports } = openReports({}, { terminal: { ...TERMINAL, stderr, columns: 110 }, env: { NO_COLOR: '1' } });
       reports.add(long);
-      return Math.max(
-        ...io
-          .err()
-          .split('\n')
-          .map((line) => line.length),
-      );
-    };
-    expect(widest(true)).toBeLessThanOrEqual(70);
-    expect(widest(false)).toBeGreaterThan(80);
-    expect(widest(false)).toBeLessThanOrEqual(100);
+      expect(widest(io.err())).toBeGreaterThan(80);
+      expect(widest(io.err())).toBeLessThanOrEqual(110);
+    }
+    expect(
+      widest(render([long], 'text', plainOptions({ command: 'plan', version: VERSION, folder: '', project: 'upkeep.yaml' }))),
+    ).toBeLessThanOrEqual(80);
   });
 });
 

@@ -177,7 +177,7 @@ describe('the example project', () => {
       ['android-phone-l3', ['HD']],
       ['stick-without-hdcp', ['HD']],
     ]);
-    expect(losing[0]?.name).toBe('desktop browser, software Widevine');
+    expect(losing[0]?.name).toBe('desktop browser (software Widevine)');
     expect(losing[0]?.after.HD.rules).toContainEqual({
       outcome: 'refused',
       text: 'needs security_level 3, has 2',

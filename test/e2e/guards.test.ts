@@ -47,7 +47,7 @@ describe('a guard that denies a change', () => {
     const project = await guarded(LOOSENING);
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'plan'], { cwd: project.folder, env });
-    expect(stdout).toMatch(/blocked by safety check `guard`: guard `only-tighter`: Ask the rights team\./);
+    expect(stdout).toMatch(/blocked by safety check `guard`:\s+guard\s+`only-tighter`:\s+Ask\s+the\s+rights\s+team\./);
   });
 });
 

@@ -49,8 +49,8 @@ describe('the pull request "UHD premium"', () => {
     ]);
     const { stdout } = await project.run('plan', '-t', 'production', ...ABOUT);
     expect(stdout).toMatch(/rejected\),\s+by weaker protection\n[^(]*\bblocked\n/);
-    expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD would no longer play \(needs security_level 3, has 2\)/);
-    expect(stdout).toMatch(/- Android phone, Widevine L3\s+HD would no longer play \(needs security_level 3, has 1\)/);
+    expect(stdout).toMatch(/would lose desktop browser \(software Widevine\)\s+HD would no longer play \(needs security_level 3, has 2\)/);
+    expect(stdout).toMatch(/would lose Android phone \(Widevine L3\)\s+HD would no longer play \(needs security_level 3, has 1\)/);
     expect(document.impact?.matrices[0]?.policies).toEqual(['drm-policy/premium']);
     expect(document.impact?.matrices[0]?.devices.map(({ device }) => device)).toEqual([
       'desktop-browser-software',
@@ -94,7 +94,7 @@ describe('the impact section of a plan', () => {
     expect(software?.rules).toMatchObject([{ text: 'needs security_level 3, has 2', section: 'drm-api-v3 2.3' }]);
     const text = (await project.run('plan')).stdout;
     expect(text).toMatch(
-      /- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 would no longer play \(needs security_level 3, has 2\)/,
+      /would lose desktop browser \(software Widevine\)\s+SD, HD, UHD1, UHD2 would no longer play \(needs security_level 3, has 2\)/,
     );
     project.write(
       'upkeep.yaml',

@@ -39,7 +39,7 @@ describe('the verdict of a plan', () => {
       '3 changes stop playback: TV plays nothing any more under drm-policy/a and drm-policy/b; phone plays nothing any more under drm-policy/a, drm-policy/b and the default policy.',
     );
     expect(verdict([stopping('vmp', lost(['TV', 'phone', 'tablet'], ['default policy']))])).toBe(
-      '1 change stops playback: TV and phone and tablet play nothing any more under the default policy.',
+      '1 change stops playback: TV, phone and tablet play nothing any more under the default policy.',
     );
   });
 
@@ -60,7 +60,7 @@ describe('the verdict of a plan', () => {
   test('names three classes and three clauses, and counts the others', () => {
     const many = stopping('drm-policy/a', lost(['a', 'b', 'c', 'd', 'e'], ['drm-policy/a']));
     expect(verdict([many])).toBe(
-      '1 change stops playback: a and b and c and 2 more classes of devices play nothing any more under drm-policy/a.',
+      '1 change stops playback: a, b, c and 2 more classes of devices play nothing any more under drm-policy/a.',
     );
     const kinds = ['k1', 'k2', 'k3', 'k4', 'k5'].map((kind) => stopping(`${kind}/a`, OFF_AIR));
     expect(verdict(kinds)).toBe('5 changes stop playback: 1 k1 goes off air; 1 k2 goes off air; 1 k3 goes off air; and 2 more.');

@@ -134,7 +134,7 @@ export function impactSummary(more: Partial<ImpactSummary> = {}): ImpactSummary 
     outcome: 'lost',
     resolutions: ['HD'],
     uncertain: false,
-    devices: [{ device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' }],
+    devices: [{ device: 'browser', name: 'desktop browser (software Widevine)', system: 'widevine' }],
     policies: ['drm-policy/premium'],
     changes: ['drm-policy/premium'],
     rules: [rule()],
@@ -149,7 +149,7 @@ export function planImpact(...summaries: readonly ImpactSummary[]): PlanImpact {
 /** Builds a matrix in which a browser gets another limit at SD and loses HD. */
 export function planMatrix(more: Partial<PlanMatrix> = {}): PlanMatrix {
   const before = { SD: 'restricted', HD: 'plays', UHD1: 'refused', UHD2: 'unknown' } as const;
-  const about = { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' } as const;
+  const about = { device: 'browser', name: 'desktop browser (software Widevine)', system: 'widevine' } as const;
   const row = { ...about, before, after: { ...before, HD: 'refused' }, noticed: ['SD', 'HD'] } as const;
   return { policies: ['drm-policy/premium'], devices: [row], ...more };
 }
@@ -160,7 +160,7 @@ export function matrixRow(more: Partial<MatrixRow> = {}): MatrixRow {
   const before = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };
   const after = { ...before, HD: { playback: 'refused', rules: [rule()] } } as const;
   const lists = { lost: ['HD'], gained: [], restricted: [], unrestricted: [], uncertain: [], changed: [] } as const;
-  return { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine', before, after, ...lists, ...more };
+  return { device: 'browser', name: 'desktop browser (software Widevine)', system: 'widevine', before, after, ...lists, ...more };
 }
 
 export function impactReport(rows: readonly MatrixRow[], more: Partial<ImpactReport> = {}): ImpactReport {

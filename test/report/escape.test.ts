@@ -90,12 +90,12 @@ describe('markdownSentence', () => {
 
   it('marks whole identifiers only, without the punctuation around them', () => {
     const rendered = [
-      ['the API (drm-api-v3 2.3).', 'the API (`drm-api-v3` 2.3).'],
+      ['the API (drm-api-v3 2.3).', 'the API (drm-api-v3 2.3).'],
       ['who edit this guard.; it weakens', 'who edit this guard.; it weakens'],
       ['HDCP 1.x on UHD1, L3', 'HDCP 1.x on UHD1, L3'],
       ['under drm-policy/a, drm-policy/b, default policy', 'under `drm-policy/a`, `drm-policy/b`, default policy'],
       ['/a/b 5 -> 3', '`/a/b` 5 → 3'],
-      ['/hdcp "HDCP_V2_2" -> "HDCP_V2_1".', '`/hdcp` "`HDCP_V2_2`" → "`HDCP_V2_1`".'],
+      ['/hdcp "HDCP_V2_2" -> "HDCP_V2_1".', '`/hdcp` `"HDCP_V2_2"` → `"HDCP_V2_1"`.'],
       ['call f(x), then g("y_z").', 'call `f(x)`, then `g("y_z")`.'],
       ['"a_b c_d"', '"`a_b c_d`"'],
       [':: "( ...', '`:: "( ...`'],

@@ -2,14 +2,16 @@ import { listOf } from '../../model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
-import { fullTitle, itemMarks, verdictLines } from '../text/index.ts';
+import { fullTitle, itemMarks, memberLines, verdictLines } from '../text/index.ts';
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
 import { countItems, type Line, remarksWithName, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 
-/** Width of a fixed-width block, columns. */
-const BLOCK_WIDTH = 100;
+/** Width of a fixed-width block, columns: a comment shows as many without scrolling. */
+const BLOCK_WIDTH = 80;
+/** Maximum width of a subject in a table, columns. */
+const MAX_SUBJECT_WIDTH = 100;
 /** Maximum number of lines or rows that are not collapsed. */
 const MAX_EXPANDED_LINES = 25;
 /** Maximum length of a sentence, characters; the program's own sentences are shorter. */
@@ -77,12 +79,13 @@ export function sectionLines({ section, rows, details }: RenderedSection): reado
   const table = [tableRow(section.columns), tableRow(['---', '---', '---']), ...rows];
   const block = details.flat();
   const ticks = fence(block.join('\n'), 3);
+  const isDiff = section.items.some(({ sign }) => sign in DIFF_SIGNS);
   return [
     '',
     `### ${section.title} (${section.total ?? countItems(section.items)})`,
     ...(section.description === undefined ? [] : ['', shortSentence(section.description)]),
     ...collapsible('List', table),
-    ...(block.length === 0 ? [] : collapsible('Details', [`${ticks}diff`, ...block, ticks])),
+    ...(block.length === 0 ? [] : collapsible('Details', [`${ticks}${isDiff ? 'diff' : ''}`, ...block, ticks])),
   ];
 }
 
@@ -104,11 +107,11 @@ function itemRow(item: ViewItem): string {
   const members = (item.members ?? []).map(({ name, address }) => name ?? address);
   return tableRow([
     item.word ?? item.sign,
-    item.isPhrase ? shortSentence(item.subject) : codeSpan(cut(item.subject, BLOCK_WIDTH)),
+    item.isPhrase ? shortSentence(item.subject) : codeSpan(cut(item.subject, MAX_SUBJECT_WIDTH)),
     [
       ...remarksWithName(item).map(shortSentence),
       ...notes,
-      ...(members.length > 0 ? [shortSentence(listOf(members, MAX_MEMBERS))] : []),
+      ...(members.length > 0 ? [listOf(members.map(codeSpan), MAX_MEMBERS)] : []),
     ].join('<br>'),
   ]);
 }
@@ -119,9 +122,11 @@ const DIFF_SIGNS: { readonly [sign: string]: string } = { '+': '+', '-': '-', '~
 function itemDetails(item: ViewItem): readonly string[] {
   const unpainted = (_style: unknown, text: string) => text;
   const sign = DIFF_SIGNS[item.sign] ?? ' ';
-  const members = (item.members ?? []).map(({ address }) => cut(visible(address), BLOCK_WIDTH));
-  const lines = [...item.detail(unpainted, BLOCK_WIDTH), ...members, ...(item.grid ? tableLines(item.grid, unpainted, BLOCK_WIDTH) : [])];
-  return lines.length === 0 ? [] : [`${sign} ${cut(visible(item.subject), BLOCK_WIDTH)}`, ...lines.map((line) => diffLine(sign, line))];
+  const width = BLOCK_WIDTH - 4;
+  const lines = [...item.detail(unpainted, width), ...(item.grid ? tableLines(item.grid, unpainted, width) : [])];
+  const members = memberLines(item, width).map((line) => `    ${line}`);
+  if (lines.length + members.length === 0) return [];
+  return [`${sign} ${cut(visible(item.subject), width)}`, ...members, ...lines.map((line) => diffLine(sign, line))];
 }
 
 /** Puts the sign of a line into its first column: that of the item, or its own if it is an entry of a list. */

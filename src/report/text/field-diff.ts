@@ -3,7 +3,7 @@ import type { Change, Effect, FieldChange, RiskReason } from '../../model/change
 import { listOf } from '../../model/collections.ts';
 import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
 import type { Json } from '../../model/json.ts';
-import { alignLists, entryText, foldUnchanged } from '../diagrams/list-alignment.ts';
+import { alignLists, entryText, findMoves, foldUnchanged } from '../diagrams/list-alignment.ts';
 import { visible, visibleJson } from '../escape.ts';
 import { EFFECT_VERBS, EFFECTS, ORIGINS } from '../view/labels.ts';
 import type { PaintText, Style } from './colors.ts';
@@ -37,7 +37,7 @@ export function fieldLines(change: Change, diagram: Diagram | null, paint: Paint
     const list = diagram?.type === 'playlist' && diagram.field === field ? diagram : null;
     const label = pad(lastLines[index] ?? ':', labelWidth);
     const values = list ? listLines(list, change, label, paint, width) : valueLines(field, change, label, width);
-    const reasons = reasonsOf(field).flatMap((reason) => reasonLines(reason, paint, width));
+    const reasons = reasonsOf(field).flatMap((reason) => reasonLines(reason, field, paint, width));
     return [...(labels[index]?.slice(0, -1) ?? []), ...withRemarks(values, field, change, paint, width), ...reasons];
   });
 }
@@ -49,9 +49,11 @@ export function reasonsOf({ reasons = [] }: FieldChange): readonly RiskReason[] 
   return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
 }
 
-/** Renders a reason. A fixed-width block needs no marks of code. */
-function reasonLines({ effect, text }: RiskReason, paint: PaintText, width: number): readonly string[] {
-  const plain = text.replace(/`([^`]+)`/g, '$1');
+/** Renders a reason below its field, without the name of that field. A fixed-width block needs no marks of code. */
+function reasonLines({ effect, text }: RiskReason, { path }: FieldChange, paint: PaintText, width: number): readonly string[] {
+  const plain = text
+    .replace(/ \(`([^`]+)`\)$/, (found: string, name: string) => (path.endsWith(`/${name}`) ? '' : found))
+    .replace(/`([^`]+)`/g, '$1');
   const lines = wrap(cut(`${EFFECT_VERBS[effect]}: ${visible(plain)}`, MAX_REASON_LENGTH), width - 8);
   return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(STYLES[effect], line)}`);
 }
@@ -85,16 +87,26 @@ function shownEntry({ name, ...entry }: PlaylistEntry): string {
   return name === undefined ? entryText(entry) : entryText({ ...entry, label: name });
 }
 
+/** Says where an entry was before, or is now, with positions from 1; empty for one that did not move. */
+function moveRemark(preposition: 'from' | 'to', index: number | undefined): string {
+  return index === undefined ? '' : `  (moved ${preposition} ${index + 1})`;
+}
+
 /** Renders two lists as one column of lines with positions from 1; runs of unchanged entries are folded. Escapes the entries. */
 export function entryLines(before: readonly string[], after: readonly string[], paint: PaintText, width: number): readonly string[] {
   const positionWidth = String(Math.max(before.length, after.length)).length;
-  const lines = foldUnchanged(alignLists(before, after), (pair) => pair.before !== null && pair.after !== null).map((pair) => {
+  const pairs = alignLists(before, after);
+  const moves = findMoves(pairs, before, after);
+  const movedTo = new Map(moves.map((move) => [move.before, move.after]));
+  const movedFrom = new Map(moves.map((move) => [move.after, move.before]));
+  const lines = foldUnchanged(pairs, (pair) => pair.before !== null && pair.after !== null).map((pair) => {
     if (typeof pair === 'number') return paint('quiet', `  ${' '.repeat(positionWidth)} … ${pair} unchanged`);
     const index = pair.after ?? pair.before ?? 0;
     const text = visible((pair.after === null ? before : after)[index] ?? '');
-    const line = (sign: string) => cut(`${sign} ${String(index + 1).padStart(positionWidth)} ${text}`, width);
-    if (pair.before === null) return paint('added', line('+'));
-    return pair.after === null ? paint('removed', line('-')) : line(' ');
+    const line = (sign: string, move = '') =>
+      cut(`${sign} ${String(index + 1).padStart(positionWidth)} ${text}`, width - move.length) + move;
+    if (pair.before === null) return paint('added', line('+', moveRemark('from', movedFrom.get(index))));
+    return pair.after === null ? paint('removed', line('-', moveRemark('to', movedTo.get(index)))) : line(' ');
   });
   const omitted = lines.length - MAX_LIST_LINES;
   return omitted <= 0 ? lines : [...lines.slice(0, MAX_LIST_LINES), paint('quiet', `  … ${omitted} more lines, whole in the JSON format`)];

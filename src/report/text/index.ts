@@ -9,7 +9,7 @@ import { tableLines } from './table.ts';
 
 /** Minimum width that is assumed, columns. */
 const MIN_WIDTH = 60;
-/** Maximum width to which subjects are padded so that their remarks are aligned, columns. */
+/** Maximum width to which the subjects that share a line with their remarks are padded, columns. */
 const MAX_SUBJECT_WIDTH = 44;
 /** Maximum length of a sentence, characters; the program's own sentences are shorter. */
 const MAX_SENTENCE_LENGTH = 1_000;
@@ -26,7 +26,8 @@ export const renderText: Renderer = (documents, options) => {
 function viewLines(view: View, paint: PaintText, width: number): readonly string[] {
   const sentences = (lines: readonly Line[]) => listLines(lines, paint, width);
   const blocks = [
-    sentences([...verdictLines(view), { style: 'title', text: fullTitle(view) }, ...view.opening]),
+    sentences(verdictLines(view)),
+    sentences([{ style: 'title', text: fullTitle(view) }, ...view.opening]),
     ...sectionsToShow(view, 'text').map((section) => sectionLines(section, paint, width)),
     sentences(view.closing),
   ];
@@ -43,10 +44,19 @@ export function fullTitle({ title, revision = '' }: View): string {
   return title + revision;
 }
 
+/** A command that follows a colon, and the sentences behind it. */
+const COMMAND = /^(.*:) `(upkeep [^`]+)`\.?(?: (.*))?$/s;
+
+/** Renders sentences. A command to copy has a line of its own. */
 function sentenceLines({ style, text, verbatim }: Line, paint: PaintText, width: number): readonly string[] {
   if (verbatim) return [paint(style, pairedBackticks(visible(text)))];
   const shown = pairedBackticks(cut(visible(text), MAX_SENTENCE_LENGTH));
-  return wrap(shown, width).map((line) => (line === '' ? '' : paint(style, line)));
+  const [, before, command, after] = COMMAND.exec(shown) ?? [];
+  const lines =
+    before === undefined || command === undefined
+      ? wrap(shown, width)
+      : [...wrap(before, width), `    ${command}`, ...(after === undefined ? [] : wrap(after, width))];
+  return lines.map((line) => (line === '' ? '' : paint(style, line)));
 }
 
 /** Renders sentences, of which the entries of a list have their mark before them. */
@@ -73,15 +83,15 @@ function sectionLines(
   paint: PaintText,
   width: number,
 ): readonly string[] {
-  const widest = (texts: readonly string[], max: number) => texts.reduce((most, text) => Math.max(most, Math.min(max, columns(text))), 0);
+  const widest = (texts: readonly string[], most: number) =>
+    texts.reduce((width, text) => Math.max(width, Math.min(most, columns(text))), 0);
+  const sign = widest(items.map(signOf), width);
+  const onOneLine = items.filter((item) => 2 + sign + 1 + columns([visible(item.subject), ...remarksWithName(item)].join(', ')) <= width);
   const widths = {
     line: width,
-    sign: widest(
-      items.map((item) => item.sign),
-      width,
-    ),
+    sign,
     subject: widest(
-      items.map((item) => visible(item.subject)),
+      onOneLine.map(({ subject }) => visible(subject)),
       MAX_SUBJECT_WIDTH,
     ),
   };
@@ -99,6 +109,11 @@ interface Widths {
   readonly subject: number;
 }
 
+/** Returns the mark of an item: a sign before a change or a name, a word before what viewers notice, which is in words. */
+function signOf({ sign, word, isPhrase, facets }: ViewItem): string {
+  return isPhrase && facets === undefined ? (word ?? sign) : sign;
+}
+
 /** Renders an item: sign, subject and remarks on one line if they fit, and the rest below, indented. */
 function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly string[] {
   const [width, innerWidth] = [widths.line - 2, widths.line - 6];
@@ -113,14 +128,14 @@ function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly s
     ...memberLines(item, innerWidth).map((line) => paint('quiet', line)),
     ...(item.grid ? tableLines(item.grid, paint, innerWidth) : []),
   ];
-  return [`  ${paint(item.style, pad(item.sign, widths.sign))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
+  return [`  ${paint(item.style, pad(signOf(item), widths.sign))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
 }
 
 /** Maximum number of members of an item that are named. */
 const MAX_MEMBERS = 200;
 
 /** Lists the addresses of the members of an item, without the kind that its subject names. */
-function memberLines({ members = [], facets }: ViewItem, width: number): readonly string[] {
+export function memberLines({ members = [], facets }: ViewItem, width: number): readonly string[] {
   if (members.length === 0) return [];
   const prefix = facets === undefined ? '' : `${facets.kind}/`;
   const keys = members.map(({ address }) => (address.startsWith(prefix) ? address.slice(prefix.length) : address));

@@ -1,13 +1,14 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
-import { type BlockingCheck, blockingChecks, type Change, PLAYBACKS, type Playback, type RiskReason } from '../../model/change.ts';
+import { blockingChecks, type Change, PLAYBACKS, type Playback, type PlaybackReason, type RiskReason } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
 import type { Diagram } from '../../model/diagram.ts';
 import { CONTENT_KEY_SPECS } from '../../model/impact.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
-import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels, sentence } from './labels.ts';
+import { verbFor } from './effects.ts';
+import { ACTION_SIGNS, count, ignoredText, ORIGINS, PLAYBACK_LABELS, quoteFlags, riskLabels } from './labels.ts';
 import { sourceLink } from './links.ts';
 import { type DiagramContent, type Line, type Link, type Member, noDetail, type ViewItem } from './model.ts';
 
@@ -90,11 +91,11 @@ function groupItem(first: Change, group: readonly Change[], context: ChangeConte
     };
   });
   return {
-    ...sharedParts(first),
+    ...sharedParts(first, group.length),
     subject: count(group.length, first.kind),
     isPhrase: true,
     members,
-    remarks: sharedRemarks(first, context),
+    remarks: sharedRemarks(first, context, group.length),
     detail: isDelete ? noDetail : fieldDetail(first, () => context.diagramOf(first)),
   };
 }
@@ -107,18 +108,27 @@ function anchorOf(target: string, address: string): string {
     .slice(0, 12)}`;
 }
 
-function sharedParts(change: Change): Pick<ViewItem, 'style' | 'sign' | 'word' | 'notes' | 'facets'> & { readonly word: string } {
+/** Returns what one change, or one of several equal ones, shows in any case. */
+function sharedParts(
+  change: Change,
+  number = 1,
+): Pick<ViewItem, 'style' | 'sign' | 'word' | 'notes' | 'facets'> & { readonly word: string } {
   const { action, effect, playback, blocked, kind } = change;
   return {
     ...ACTION_SIGNS[action],
     word: action,
-    notes: [...blockLines(change), ...playbackLines(change), ...scopeLines(change), ...ignoredLines(change)],
+    notes: [...blockLines(change), ...playbackLines(change, number), ...scopeLines(change), ...ignoredLines(change)],
     facets: { action, effect, playback, blocked: blocked !== null, kind },
   };
 }
 
-function sharedRemarks(change: Change, { patched }: ChangeContext): readonly string[] {
-  const remarks = [...riskLabels(change), ORIGINS[change.origin], patched.has(change.address) ? 'new sessions only' : null];
+/** Returns the remarks on one change, or on several equal ones: their verbs are in the number of the subject. */
+function sharedRemarks(change: Change, { patched }: ChangeContext, number = 1): readonly string[] {
+  const remarks = [
+    ...riskLabels(change).map((label) => verbFor({ length: number }, label)),
+    ORIGINS[change.origin],
+    patched.has(change.address) ? 'new sessions only' : null,
+  ];
   return remarks.filter((remark) => remark !== null);
 }
 
@@ -138,30 +148,23 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
   };
 }
 
-/** Says what blocks a change: of several checks, each with its reason and its override. */
+/** Names each check that blocks a change. What only weakens protection has its reasons at its fields, and they are not repeated. */
 function blockLines({ blocked, fields }: Change): readonly Line[] {
   if (blocked === null) return [];
   const checks = blockingChecks(blocked);
   const hasReasons = fields.some(({ reasons = [] }) => reasons.length > 0);
-  if (checks.length > 1)
-    return [
-      { style: 'alarm', text: `blocked by ${checks.length} safety checks; each of these overrides is needed:` },
-      ...checks.map((check): Line => {
-        const isNamed = check.reason.replace(/^`/, '').startsWith(check.check);
-        const text = `${sentence(isNamed ? check.reason : checkText(check, hasReasons))} Override: ${quoteFlags(check.override)}`;
-        return { style: 'plain', text, item: 'step' };
-      }),
-    ];
   return [
-    ...checks.map((check): Line => ({ style: 'alarm', text: `blocked by safety check ${checkText(check, hasReasons)}` })),
-    { style: 'plain', text: `override: ${quoteFlags(blocked.override)}` },
+    ...checks.flatMap(({ check, reason, override }): readonly Line[] => [
+      {
+        style: 'alarm',
+        text: `blocked by safety check \`${check}\`${check === 'loosening' && hasReasons ? '' : `: ${quoteFlags(reason)}`}`,
+      },
+      { style: 'plain', text: `override: ${quoteFlags(override)}` },
+    ]),
+    ...(checks.length > 1
+      ? [{ style: 'plain', text: `${checks.length === 2 ? 'both' : `all ${checks.length}`} overrides are needed` } as const]
+      : []),
   ];
-}
-
-/** Returns a check with its reason. What weakens protection has its reasons at its fields, and they are not repeated. */
-function checkText({ check, reason }: BlockingCheck, hasReasons: boolean): string {
-  if (check === 'loosening' && hasReasons) return `\`${check}\``;
-  return `\`${check}\`: ${quoteFlags(reason)}`;
 }
 
 /** Returns a change whose fields do not give the reasons again that the lines about what stops playback give. */
@@ -197,7 +200,10 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
  * Returns why a change affects playback, worst first; without what the reason why it is blocked says in the same words, and without the
  * reasons that its fields give for protection, too.
  */
-function playbackLines({ effect, playbackReasons = [], fields, blocked }: Change): readonly Line[] {
+function playbackLines({ effect, playbackReasons = [], fields, blocked }: Change, number: number): readonly Line[] {
+  const textOf = ({ text, offAir }: PlaybackReason) => (number > 1 && offAir ? text.replace(/^it goes\b/, 'they go') : text);
+  const labelOf = ({ playback }: PlaybackReason) => verbFor({ length: number }, PLAYBACK_LABELS[playback] ?? '');
+  const styleOf = ({ playback }: PlaybackReason) => (playback === 'gains' && effect === 'loosens' ? 'warning' : PLAYBACK_STYLES[playback]);
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
   const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
   const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>
@@ -205,12 +211,9 @@ function playbackLines({ effect, playbackReasons = [], fields, blocked }: Change
   const sorted = playbackReasons.filter(isNew).toSorted((a, b) => rank(a) - rank(b));
   const more = sorted.length - MAX_PLAYBACK_REASONS;
   return [
-    ...sorted.slice(0, MAX_PLAYBACK_REASONS).map(
-      ({ playback, text }): Line => ({
-        style: playback === 'gains' && effect === 'loosens' ? 'warning' : PLAYBACK_STYLES[playback],
-        text: `${PLAYBACK_LABELS[playback]}: ${text}`,
-      }),
-    ),
+    ...sorted
+      .slice(0, MAX_PLAYBACK_REASONS)
+      .map((reason): Line => ({ style: styleOf(reason), text: `${labelOf(reason)}: ${textOf(reason)}` })),
     ...(more > 0 ? [{ style: 'quiet', text: `and ${more} more reasons about playback, in the JSON document` } as const] : []),
   ];
 }

@@ -61,7 +61,7 @@ export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick
   return {
     title: 'What viewers notice',
     ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
-    columns: ['', 'Where', 'What changes'],
+    columns: ['Outcome', 'Where', 'What changes'],
     items: [
       ...offAirItems(isPlan, changes),
       ...summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, isPlan, shared === null, { blocked, weakening })),

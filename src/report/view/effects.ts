@@ -87,7 +87,7 @@ function withReasons(changes: readonly Change[], label: string, reasonsOf: (chan
 }
 
 /** Returns a label that begins with a verb, such as `stops playback`, in the number of its subjects. */
-function verbFor({ length }: readonly Change[], label: string): string {
+export function verbFor({ length }: { readonly length: number }, label: string): string {
   return length === 1 ? label : label.replace(/^(\w+)s\b/, '$1');
 }
 

@@ -9,7 +9,7 @@ export type SourceLinks = (place: Pick<Finding, 'file' | 'line' | 'column'>) => 
 
 /** Builds the sections of errors and warnings, each in the order of the files. */
 export function findingSections(findings: readonly Finding[], linkOf: SourceLinks = () => undefined): readonly ViewSection[] {
-  const columns = ['', 'Place', 'Finding'] as const;
+  const columns = ['Severity', 'Place', 'Finding'] as const;
   const itemsOf = (severity: Finding['severity']) =>
     findings.filter((finding) => finding.severity === severity).map((finding) => findingItem(finding, linkOf));
   return [

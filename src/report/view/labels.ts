@@ -118,12 +118,13 @@ export function sentence(clause: string): string {
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? '' : '.'}`;
 }
 
-/** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */
+/** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete; 1 of them blocked; 10 unchanged, 3 unmanaged.` */
 export function planSummary(plan: Plan): string {
   const { create, update, delete: deleted, blocked } = plan.summary;
   if (create + update + deleted === 0) return joinSentences(noChanges(plan), otherCounts(plan));
-  const blockedCount = blocked > 0 ? ` (${blocked} blocked)` : '';
-  return `Plan: ${joinParts([`${create} to create`, `${update} to update`, `${deleted} to delete${blockedCount}`, otherCounts(plan)])}.`;
+  const changes = joinParts([`${create} to create`, `${update} to update`, `${deleted} to delete`]);
+  if (blocked === 0) return `Plan: ${joinParts([changes, otherCounts(plan)])}.`;
+  return `Plan: ${[changes, `${blocked} of them blocked`, otherCounts(plan)].filter((part) => part !== '').join('; ')}.`;
 }
 
 /** Returns the last line of a drift report. Its create, update and delete read from what was last applied to what is live. */

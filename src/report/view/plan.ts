@@ -120,7 +120,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
   const section = (title: string, description: string | null, includes: (change: Change) => boolean): ViewSection => ({
     title,
     ...(description === null ? {} : { description }),
-    columns: ['', 'Address', 'Remarks'],
+    columns: ['Action', 'Resource', 'Details'],
     items: changeItems(inOrder.filter(includes), context),
   });
   const isWritten = (change: Change) => change.blocked === null && writes(change);
@@ -155,7 +155,7 @@ function behindSection({ behind = [] }: Plan, context: ChangeContext): ViewSecti
   return {
     title: 'Behind the commit last applied',
     description: 'This commit lacks what a newer one has brought to the account. Nothing here counts as a change of this commit.',
-    columns: ['', 'Address', 'Remarks'],
+    columns: ['Action', 'Resource', 'Details'],
     items: behind.map((change) => {
       const { facets: _facets, anchor: _anchor, ...item } = changeItem(change, { ...context, patched: new Set(), diagrams: new Map() });
       return item;

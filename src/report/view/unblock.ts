@@ -32,10 +32,12 @@ export function unblockLines({ changes, behind = [], target }: Plan): readonly L
     ...(isOneFlag ? [] : stepLines(steps, blocked.length)),
     ...(flags === ''
       ? []
-      : ([
-          { style: 'plain', text: `${when}, anyone who may apply to ${target} (in CI with its approval) runs:` },
-          { style: 'plain', text: `\`upkeep apply --target ${target}${flags}\`` },
-        ] as const)),
+      : [
+          {
+            style: 'plain',
+            text: `${when}, anyone who may apply to ${target} (in CI with its approval) runs: \`upkeep apply --target ${target}${flags}\``,
+          } as const,
+        ]),
   ];
 }
 

@@ -218,7 +218,11 @@ test('UHD premium: HD at level 3 with HDCP 2.2 tightens HD and nothing else', ()
   const withHd = (hd: JsonObject): JsonObject => ({ widevine: { content_key_specs: [hd, ...rest] } });
   const found = assessFields(withHd(element('HD', 1, 'HDCP_NONE')), withHd(element('HD', 3, 'HDCP_V2_2')));
   expect([...found].flatMap(([path, { effect, reasons }]) => reasons.map(({ text }) => [path, effect, text]))).toEqual([
-    ['/widevine/content_key_specs/HD/required_output_protection/hdcp', 'tightens', 'Widevine HD: HDCP 2.2 or later instead of no HDCP (`hdcp`)'],
+    [
+      '/widevine/content_key_specs/HD/required_output_protection/hdcp',
+      'tightens',
+      'Widevine HD: HDCP 2.2 or later instead of no HDCP (`hdcp`)',
+    ],
     [
       '/widevine/content_key_specs/HD/security_level',
       'tightens',

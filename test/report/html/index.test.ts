@@ -171,9 +171,9 @@ describe('a heat map', () => {
     const html = htmlOf([{ type: 'plan', plan: plan([], { impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] } }) }]);
     expect(rowsOf(html)).toEqual([
       ['Device', 'SD', 'HD', 'UHD1', 'UHD2'],
-      ['desktop browser, software Widevine', 'restricted*', 'plays then refused', 'refused', 'unknown'],
+      ['desktop browser (software Widevine)', 'restricted*', 'plays then refused', 'refused', 'unknown'],
     ]);
-    expect(html).toContain('<th scope="row">desktop browser, software Widevine</th>');
+    expect(html).toContain('<th scope="row">desktop browser (software Widevine)</th>');
     expect(html).toContain('<td class="moved"><span class="column" aria-hidden="true">HD</span><div><span class="word added">plays</span>');
     expect(html).toContain(
       '<td class="same"><span class="column" aria-hidden="true">UHD1</span><div><span class="word removed">refused</span></div></td>',
@@ -217,9 +217,9 @@ describe('a heat map', () => {
 
   it('shows the matrices of an impact report, with one word in each cell if there is only one side', () => {
     const both = htmlOf([{ type: 'impact', impact: impactReport([matrixRow()]) }]);
-    expect(rowsOf(both)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays then refused', 'plays', 'plays']);
+    expect(rowsOf(both)[1]).toEqual(['desktop browser (software Widevine)', 'plays', 'plays then refused', 'plays', 'plays']);
     const live = htmlOf([{ type: 'impact', impact: impactReport([matrixRow({ after: null })], { of: 'live' }) }]);
-    expect(rowsOf(live)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays', 'plays', 'plays']);
+    expect(rowsOf(live)[1]).toEqual(['desktop browser (software Widevine)', 'plays', 'plays', 'plays', 'plays']);
     expect(live).not.toMatch(/class="(?:same|moved)"/);
   });
 });

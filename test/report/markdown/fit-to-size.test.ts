@@ -38,7 +38,7 @@ describe('fitMarkdown', () => {
     expect(report).toContain('| update | `playlist/p4` |');
     expect(report).toContain('a doubt');
     expect(report).toMatch(/\d+ of 60 under "Other changes"; the details of 60 of 60 under/);
-    expect(report).toContain('Plan: 0 to create, 60 to update, 1 to delete (1 blocked)');
+    expect(report).toContain('Plan: 0 to create, 60 to update, 1 to delete; 1 of them blocked');
   });
 
   test('measures the size in the unit of the budget', () => {

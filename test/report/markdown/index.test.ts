@@ -31,7 +31,7 @@ describe('renderMarkdown', () => {
         '',
         '### Blocked (1)',
         '',
-        '|  | Address | Remarks |',
+        '| Action | Resource | Details |',
         '| --- | --- | --- |',
         '| delete | `playlist/main-1` | "Main `\\u{7c}` one"<br>blocked by safety check `protect`: `protect` names it (`playlist/main-*`)<br>override: edit `upkeep.yaml`, under review |',
         '',
@@ -40,7 +40,7 @@ describe('renderMarkdown', () => {
         '-   repeat: -1',
         '```',
         '',
-        '**Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.**',
+        '**Plan: 0 to create, 0 to update, 1 to delete; 1 of them blocked; 10 unchanged.**',
         '',
         'Requests: 4 reads, no write while changes are blocked.',
         '',
@@ -62,10 +62,39 @@ describe('renderMarkdown', () => {
   it('collapses long tables and long details', () => {
     const many = Array.from({ length: 30 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
     const report = markdown({ type: 'plan', plan: plan(many) });
-    expect(report).toContain('<details>\n<summary>List</summary>\n\n|  | Address |');
+    expect(report).toContain('<details>\n<summary>List</summary>\n\n| Action | Resource |');
     expect(report).toContain('<details>\n<summary>Details</summary>\n\n```diff\n! playlist/p0\n!   repeat: 0 -> 0\n');
     expect(report.match(/<details>/g)).toHaveLength(2);
     expect(report.match(/<\/details>/g)).toHaveLength(2);
+  });
+
+  it('names the members of equal changes above their fields, without the sign of a changed line', () => {
+    const off = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
+    const three = ['a', 'b-1', 'c'].map((key) =>
+      change(`playlist/${key}`, { playback: 'stops', playbackReasons: off, fields: [field('/active', 1, 0)] }),
+    );
+    const report = markdown({ type: 'plan', plan: plan(three) });
+    expect(report).toContain('\n```diff\n! 3 playlists\n    a, b-1, c\n!   active: 1 -> 0\n```\n');
+    expect(report).toContain('| update | 3 playlists | stop playback<br>stop playback: they go off air<br>`a`, `b-1`, `c` |');
+  });
+
+  it('shows the line of a finding in a block that is no diff', () => {
+    const report = markdown({ type: 'failure', failure: failure([finding({ excerpt: 'repeat: x' })]) });
+    expect(report).toMatch(/\n```\n {2}\S+:\d+:\d+\n/);
+    expect(report).toContain('| Severity | Place | Finding |');
+    expect(report).not.toContain('```diff');
+  });
+
+  it('lists each check that blocks a change with its override', () => {
+    const checks = [
+      { check: 'protect', reason: '`protect` names it', override: 'edit upkeep.yaml, under review' },
+      { check: 'deletes', reason: '6 deletes', override: '--allow deletes=6' },
+    ] as const;
+    const blocked = { ...checks[0], reason: '`protect` names it; 6 deletes', checks };
+    const report = markdown({ type: 'plan', plan: plan([change('playlist/x', { action: 'delete', blocked })]) });
+    expect(report).toContain(
+      '| blocked by safety check `protect`: `protect` names it<br>override: edit `upkeep.yaml`, under review<br>blocked by safety check `deletes`: 6 deletes<br>override: `--allow deletes=6`<br>all 2 overrides are needed |',
+    );
   });
 
   it('encloses a block in more backticks than its data contains', () => {

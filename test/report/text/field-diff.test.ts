@@ -24,7 +24,17 @@ describe('entryLines', () => {
     expect(shown.slice(0, 3)).toEqual(['   1 first', '-  2 old 0', '-  3 old 1']);
     expect(shown.at(-1)).toMatch(/… \d+ more lines/);
     expect(shown).toHaveLength(41);
-    expect(lines(before.toReversed(), before)[0]).toBe('-  1 last');
+    expect(lines(before.toReversed(), before)[0]).toBe('-  1 last  (moved to 72)');
+  });
+
+  it('says of a moved entry from where to where it moved', () => {
+    expect(lines(['a', 'b', 'c', 'd'], ['a', 'd', 'b', 'c'])).toEqual([
+      '  1 a',
+      '+ 2 d  (moved from 4)',
+      '  3 b',
+      '  4 c',
+      '- 4 d  (moved to 2)',
+    ]);
   });
 
   it('shows each entry with its sign and its position in the list that contains it', () => {

@@ -2,7 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { Document, Options } from '../../../src/report/index.ts';
 import { render } from '../../../src/report/index.ts';
 import { columns } from '../../../src/report/text/layout.ts';
-import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, validation } from '../documents.ts';
+import {
+  change,
+  failure,
+  field,
+  finding,
+  HASH,
+  history,
+  historyEntry,
+  impactSummary,
+  OPTIONS,
+  outcome,
+  plan,
+  planImpact,
+  rule,
+  validation,
+} from '../documents.ts';
 
 const text = (document: Document, options: Partial<Options> = {}) => render([document], 'text', { ...OPTIONS, ...options });
 const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
@@ -21,6 +36,7 @@ describe('a plan as text', () => {
     expect(planned([update, create])).toBe(
       [
         'Ready to apply: 2 changes; none weakens protection or stops or reduces playback.',
+        '',
         'Plan for production at commit 1a2b3c4d5e6f',
         '',
         'Strengthens protection (1)',
@@ -61,7 +77,7 @@ describe('a plan as text', () => {
     expect(report).toContain(
       '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: `--allow deletes=6`\n      desc: "Legacy"',
     );
-    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.');
+    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete; 1 of them blocked; 10 unchanged.');
     expect(report).not.toContain('Other changes');
   });
 
@@ -329,7 +345,7 @@ describe('a text report', () => {
       'text',
       OPTIONS,
     );
-    expect(two).toContain(`Fingerprint: ${HASH}\n\nNothing to do: the account matches the repository.\nPlan for staging`);
+    expect(two).toContain(`Fingerprint: ${HASH}\n\nNothing to do: the account matches the repository.\n\nPlan for staging`);
   });
 
   it('is colored only with the option color, and has the same text then', () => {
@@ -366,5 +382,36 @@ describe('a text report', () => {
     );
     for (const line of report.split('\n'))
       if (!line.startsWith('Fingerprint')) expect(columns(line)).toBeLessThanOrEqual(Math.max(60, width));
+  });
+});
+
+describe('what viewers notice, as text', () => {
+  it('has the outcome in words, and one line for a short reason without a gap behind its subject', () => {
+    const stop = [{ playback: 'stops', text: 'it goes off air', offAir: true }] as const;
+    const report = planned([change('playlist/a', { name: 'a', playback: 'stops', playbackReasons: stop })], {
+      impact: planImpact(impactSummary({ changes: ['playlist/b'], rules: [rule({ text: 'no '.repeat(30).trim() })] })),
+    });
+    expect(report).toContain('\n  would stop 1 playlist  would go off air\n');
+    expect(report).toContain('\n  would lose desktop browser (software Widevine)\n      HD would no longer play (no no');
+  });
+});
+
+describe('a command in a sentence, as text', () => {
+  it('has a line of its own, whole however narrow the text is', () => {
+    const allow = { check: 'deletes', reason: 'too many', override: '--allow deletes=6', allow: 'deletes=6' } as const;
+    const deleted = change('playlist/legacy', { action: 'delete', blocked: allow });
+    const report = text({ type: 'plan', plan: plan([deleted], { target: 'production-of-the-north' }) }, { width: 60 });
+    expect(report).toContain('runs:\n    upkeep apply --target production-of-the-north --allow deletes=6\n');
+  });
+});
+
+describe('a risk reason below its field, as text', () => {
+  it('does not repeat the name of the field, and has no marks of code', () => {
+    const reasons = [
+      { effect: 'loosens', text: 'any HDCP instead of 2.2 (`hdcp`)' },
+      { effect: 'loosens', text: 'more devices (`srm`)' },
+    ] as const;
+    const report = planned([change('x', { effect: 'loosens', fields: [field('/UHD1/hdcp', 1, 0, { effect: 'loosens', reasons })] })]);
+    expect(report).toContain('weakens: any HDCP instead of 2.2\n          weakens: more devices (srm)\n');
   });
 });

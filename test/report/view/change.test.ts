@@ -18,16 +18,18 @@ describe('the notes of a change', () => {
   it('name each of several safety checks that block it with its reason and its override', () => {
     const blocked = { ...PROTECT, reason: 'both', override: 'both', checks: [PROTECT, LOOSENING] };
     expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked }))).toEqual([
-      'blocked by 2 safety checks; each of these overrides is needed:',
-      '`protect` names a/*, and it would be deleted. Override: edit `protect`',
-      '`loosening`: it weakens protection: UHD1. Override: `--allow loosening`',
+      'blocked by safety check `protect`: `protect` names a/*, and it would be deleted',
+      'override: edit `protect`',
+      'blocked by safety check `loosening`: it weakens protection: UHD1',
+      'override: `--allow loosening`',
+      'both overrides are needed',
     ]);
   });
 
   it('do not repeat what its fields say of weaker protection', () => {
     const fields = [field('/a', 1, 0, { effect: 'loosens', reasons: [{ effect: 'loosens', text: 'UHD1' }] })];
     const blocked = { ...PROTECT, checks: [PROTECT, LOOSENING] };
-    expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked, fields }))[2]).toBe('`loosening`. Override: `--allow loosening`');
+    expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked, fields }))[2]).toBe('blocked by safety check `loosening`');
     expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked: LOOSENING, fields }))).toEqual([
       'blocked by safety check `loosening`',
       'override: `--allow loosening`',

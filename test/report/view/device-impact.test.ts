@@ -13,7 +13,7 @@ describe('the playback impact of a plan', () => {
   it('names device, resolution and reason once for all devices that share them', () => {
     const two = [...impactSummary().devices, { device: 'phone', name: 'phone', system: 'widevine' as const }];
     const text = shown([impactSummary({ devices: two })], 120);
-    expect(text).toContain('- desktop browser, software Widevine  HD would no longer play (security_level 3 asked, 1 present)\n');
+    expect(text).toContain('would lose desktop browser (software Widevine)  HD would no longer play (security_level 3 asked, 1 present)\n');
     expect(text).toContain('the same on phone');
     expect(text).toContain('Under drm-policy/premium.');
     expect(text).toContain('Classes of devices: 2 lose playback.');

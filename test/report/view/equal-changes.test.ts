@@ -35,8 +35,8 @@ describe('equal changes', () => {
     expect(html).toContain('Other changes <span class="count">10</span>');
     expect(html.match(/<li id="c-[0-9a-f]{12}"><a href="#c-[0-9a-f]{12}" title="playlist\/news-midday-\d">News \d<\/a>/g)).toHaveLength(10);
     const markdown = shown('markdown', 10, repeat);
-    expect(markdown).toContain('| update | 10 playlists | News 0, News 1, ');
-    expect(markdown).toContain('! 10 playlists\n!   repeat: 5 -> 6\n!   playlist/news-midday-0\n');
+    expect(markdown).toContain('| update | 10 playlists | `News 0`, `News 1`, ');
+    expect(markdown).toContain('! 10 playlists\n    news-midday-0, news-midday-1, ');
   });
 
   test('differ in what they do, why they are blocked, or which session sees it', () => {

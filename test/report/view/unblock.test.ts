@@ -46,8 +46,7 @@ test('nothing is said where nothing is blocked', () => {
 test('one flag for everything is a command to copy', () => {
   expect(lines({ blocked: LOSS }, { blocked: LOSS })).toEqual([
     'While anything is blocked, apply writes nothing.',
-    `To unblock it, ${WHO}`,
-    '`upkeep apply --target production --allow playback-loss`',
+    `To unblock it, ${WHO} \`upkeep apply --target production --allow playback-loss\``,
   ]);
 });
 
@@ -65,16 +64,14 @@ test('several checks are steps that are all needed, with the message of the guar
     '# Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.',
     '# It would take back. Apply a commit that contains that one, or `--allow rollback`.',
     '# Weakened protection: `--allow loosening`',
-    `After these edits, ${WHO}`,
-    '`upkeep apply --target production --allow rollback --allow loosening`',
+    `After these edits, ${WHO} \`upkeep apply --target production --allow rollback --allow loosening\``,
   ]);
 });
 
 test('several flags are one command', () => {
-  expect(lines({ blocked: blockedBy(LOSS, LOOSENING) }).slice(-2)).toEqual([
-    `In one command, ${WHO}`,
-    '`upkeep apply --target production --allow playback-loss --allow loosening`',
-  ]);
+  expect(lines({ blocked: blockedBy(LOSS, LOOSENING) }).at(-1)).toBe(
+    `In one command, ${WHO} \`upkeep apply --target production --allow playback-loss --allow loosening\``,
+  );
 });
 
 test('steps name their changes where others are blocked for another reason, each step once', () => {
