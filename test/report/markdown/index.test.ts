@@ -93,7 +93,7 @@ describe('renderMarkdown', () => {
     const blocked = { ...checks[0], reason: '`protect` names it; 6 deletes', checks };
     const report = markdown({ type: 'plan', plan: plan([change('playlist/x', { action: 'delete', blocked })]) });
     expect(report).toContain(
-      '| blocked by safety check `protect`: `protect` names it<br>override: edit `upkeep.yaml`, under review<br>blocked by safety check `deletes`: 6 deletes<br>override: `--allow deletes=6`<br>all 2 overrides are needed |',
+      '| blocked by safety check `protect`: `protect` names it<br>override: edit `upkeep.yaml`, under review<br>blocked by safety check `deletes`: 6 deletes<br>override: `--allow deletes=6`<br>both overrides are needed |',
     );
   });
 
