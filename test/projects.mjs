@@ -85,6 +85,7 @@ export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'owner
 
 /** Tests of units, except those in `GIT`, that take over 0.3 seconds: random input in many forms, published suites, programs. */
 export const SLOW = [
+  'test/api-client/transport.test.ts',
   'test/api-client/circuit-breaker.test.ts',
   'test/api-client/compression.test.ts',
   'test/api-client/redact.test.ts',
@@ -113,11 +114,13 @@ export const SLOW = [
   'test/kinds/truth-tables.test.ts',
   'test/ledger/',
   'test/probe/closed-loop.test.ts',
+  'test/recording/closed-loop.test.ts',
   'test/report/escaping.test.ts',
   'test/report/machine/sarif.test.ts',
   'test/report/view/equal-changes.test.ts',
   'test/schemas/',
   'test/support/',
+  'test/tracing/exporter.test.ts',
 ];
 
 /** Whether a test file calls units: in the projects `unit` and `slow`, and test/ledger/. @param {string} file */
