@@ -85,11 +85,11 @@ export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'owner
 
 /** Tests of units, except those in `GIT`, that take over 0.3 seconds: random input in many forms, published suites, programs. */
 export const SLOW = [
-  'test/api-client/transport.test.ts',
   'test/api-client/circuit-breaker.test.ts',
   'test/api-client/compression.test.ts',
   'test/api-client/redact.test.ts',
   'test/api-client/scoped-key.test.ts',
+  'test/api-client/transport.test.ts',
   'test/apply/random-accounts.test.ts',
   'test/architecture.test.ts',
   'test/config/expand/limits.test.ts',
@@ -111,11 +111,13 @@ export const SLOW = [
   'test/kinds/contract-risk.test.ts',
   'test/kinds/drm-policy/to-config.test.ts',
   'test/kinds/playback-tables.test.ts',
+  'test/kinds/playlist/to-config.test.ts',
   'test/kinds/truth-tables.test.ts',
   'test/ledger/',
   'test/probe/closed-loop.test.ts',
   'test/recording/closed-loop.test.ts',
   'test/report/escaping.test.ts',
+  'test/report/html/',
   'test/report/machine/sarif.test.ts',
   'test/report/view/equal-changes.test.ts',
   'test/schemas/',
