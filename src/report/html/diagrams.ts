@@ -81,7 +81,7 @@ function rowLines(title: string, blocks: readonly Block[], side: Side): readonly
 }
 
 function blockLine(block: Block, side: Side): string {
-  if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} as before</span></li>`;
+  if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} in the same order</span></li>`;
   return entryLine(block, side, '');
 }
 

@@ -91,7 +91,7 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
     expect(rows).toEqual([
       '1 ← 5 The film , moved from place 5',
       '2 Opening',
-      '2 as before',
+      '2 in the same order',
       '5 The weather',
       '6 quiz',
       expect.stringMatching(/^7 The long night/),
