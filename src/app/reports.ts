@@ -130,7 +130,7 @@ function withFindings(document: Document, change: (findings: readonly Finding[])
   }
 }
 
-/** Width of text that does not go to a terminal, columns. A command to copy is never wrapped. */
+/** Width of text in a file, columns: that of a terminal of unknown width. A command to copy is never wrapped. */
 const TEXT_WIDTH = 80;
 
 /** Returns the options of a renderer without color, requests, rules and unmanaged objects. */
@@ -153,7 +153,7 @@ function rendererOptions(
 ): Options {
   const isTerminal = stream !== null && io.terminal[stream];
   const color = stream !== null && isColored(io, options.color, isTerminal);
-  const width = isTerminal ? io.terminal.columns : TEXT_WIDTH;
+  const width = stream === null ? TEXT_WIDTH : io.terminal.columns;
   return { ...plainOptions(origin), color, width, requests, why, unmanaged: io.secrets.redactIn(unmanaged) };
 }
 

@@ -25,7 +25,7 @@ async function nested(
   project.write('accounts/eu/config/drm.yaml', source);
   project.commit();
   const cwd = join(project.folder, 'accounts/eu');
-  return { project, run: (...argv) => project.runWith({ cwd }, ...argv), read: (file) => project.read(`accounts/eu/${file}`) };
+  return { project, run: (...argv) => project.runWith({ cwd, columns: 80 }, ...argv), read: (file) => project.read(`accounts/eu/${file}`) };
 }
 
 type Ran = Awaited<ReturnType<GitProject['run']>>;

@@ -12,7 +12,8 @@ function changedProject(): Promise<TestProject> {
 describe('reports', () => {
   test('are written by --out in the same run, and show renders a saved plan like plan', async () => {
     const project = await changedProject();
-    const text = await project.run(
+    const text = await project.runWith(
+      { columns: 80 },
       'plan',
       '--requests',
       '--out',
@@ -29,7 +30,7 @@ describe('reports', () => {
     expect(text.stdout).toContain(`PATCH ${PLAYLISTS}/live1`);
     expect(text.stdout).not.toContain('\u001b');
     expect(project.read('plan.txt')).toBe(text.stdout);
-    expect((await project.run('show', 'plan.json', '--requests')).stdout).toBe(text.stdout);
+    expect((await project.runWith({ columns: 80 }, 'show', 'plan.json', '--requests')).stdout).toBe(text.stdout);
     const markdown = await project.run('show', 'plan.json', '--format', 'markdown', '--requests');
     expect(markdown.stdout).toBe(project.read('plan.md'));
     expect((await project.run('show', 'plan.json', '--format', 'json')).stdout).toBe(project.read('plan.json'));

@@ -41,7 +41,7 @@ test('the first apply of the tutorial adopts as many objects as it says, and its
   expect(page('docs/tutorial.md')).toContain(`It adopts ${first.document.summary.adopted} objects`);
   repeatTrailers(project);
   project.commit();
-  const { stdout } = await project.run('plan');
+  const { stdout } = await project.runWith({ columns: 80 }, 'plan');
   const shown = stdout.replace(/at commit [0-9a-f]+/, 'at commit 9abef0537a1b').replace(/\nFingerprint: .*\n$/, '');
   expect(page('docs/tutorial.md')).toContain(`\`\`\`text\n${shown}\n\`\`\``);
 });
@@ -49,7 +49,7 @@ test('the first apply of the tutorial adopts as many objects as it says, and its
 test('the plan of the README is the one that its steps give under `ownership: observe`', async () => {
   const project = await importedAccount('observe');
   repeatTrailers(project);
-  const { stdout } = await project.run('plan');
+  const { stdout } = await project.runWith({ columns: 80 }, 'plan');
   const [, block = ''] = /```text\n([\s\S]*?)```/.exec(page('README.md')) ?? [];
   const shown = block.replace(/^ {3}/gm, '').trim();
   expect(stdout.replace(/at commit [0-9a-f]+/, 'at commit 9abef0537a1b').slice(0, shown.length)).toBe(shown);

@@ -123,7 +123,7 @@ describe('hover', () => {
     [
       'a setting of a target',
       project('version: 1\ntargets:\n  a:\n    loos|ening: hold\n'),
-      ['Changes that loosen', 'until --allow loosening overrides it'],
+      ['Changes that weaken', 'blocked until overridden'],
     ],
   ])('explains %s', async (_what, document, wanted) => {
     const shown = await hovered(document);

@@ -36,6 +36,8 @@ export interface RunOptions {
   /** The input of the user, at once or when it is read. */
   readonly stdin?: string | AsyncIterable<string>;
   readonly terminal?: boolean;
+  /** Number of columns of the terminal; 100 unless said. */
+  readonly columns?: number;
   readonly cwd?: string;
   /** Receives the handler of unhandled errors. */
   readonly onUnhandledError?: (handle: (error: unknown) => void) => void;
@@ -195,7 +197,7 @@ export async function runMain(folder: string, options: RunOptions, argv: readonl
     elapsed: options.elapsed ?? monotonicClock(now, () => performance.now()),
     signal: options.signal ?? new AbortController().signal,
     onUnhandledError: options.onUnhandledError ?? (() => undefined),
-    terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
+    terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: options.columns ?? 100 },
   });
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
   return { code, stdout, stderr };
