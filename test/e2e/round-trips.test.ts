@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { plan } from '../../src/library/index.ts';
 import type { Fetch } from '../../src/model/fetch.ts';
-import { createGitProject } from '../support/git-project.ts';
+import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
 import { stateHomeOf } from '../support/records.ts';
 import { asset, beams, config, manyPlaylists } from './accounts.ts';
@@ -83,6 +83,11 @@ async function planOfEverything(concurrency: number) {
   for (const [file, text] of Object.entries(config({ ...more, drm_policies: { ...POLICIES, third: {} }, ...SETTINGS })))
     project.write(file, text);
   project.commit();
+  return planOverNetwork(project);
+}
+
+/** Plans over a virtual network. */
+async function planOverNetwork(project: GitProject) {
   project.emulator.clearRequests();
   const { fetch, trips } = virtualNetwork();
   const env = { ...project.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, XDG_STATE_HOME: stateHomeOf(project.folder) };
@@ -102,6 +107,20 @@ test('a plan of an account costs three round trips at most, whatever it has to l
   expect(trips.length).toBeLessThanOrEqual(3);
   // The lists, the settings, and the first lookup of each type of reference.
   expect(trips[0]).toBe(8);
+});
+
+test('a plan that resolves up to a thousand external IDs costs no more', async () => {
+  const assets = ASSETS.slice(0, 1000).map((id, index) => ({ id, external_id: `ep-${index}` }));
+  const entries = assets.map(({ external_id }) => ({ beam: { external_id } }));
+  const numbered = Array.from({ length: 10 }, (_, index) => [`p${index}`, { playlist: entries.slice(index * 100, (index + 1) * 100) }]);
+  const project = await createGitProject(config({ playlists: Object.fromEntries(numbered), drm_policies: POLICIES, ...SETTINGS }), {
+    target: 'check: { assets: true, slicers: true }\nhttp: { requests_per_second: 0, concurrency: 64 }',
+    seed: { playlist: { playlists: [], assets }, 'static-key': { live_slicers: ['studio-a'] } },
+  });
+  const { trips, plan: planned } = await planOverNetwork(project);
+  expect(planned?.summary.create).toBe(12);
+  expect(trips[0]).toBe(1);
+  expect(trips.length).toBeLessThanOrEqual(3);
 });
 
 test('with `concurrency: 1` the account is read by one request after the other', async () => {
