@@ -1,5 +1,5 @@
 const folder = process.env.UPKEEP_MUTATED_FOLDER ?? 'api-client';
-const name = process.env.UPKEEP_MUTANTS_NAME ?? folder.replaceAll('/', '-');
+const name = folder.replaceAll('/', '-');
 
 /** One folder of src/ (for example `kinds/playlist`) against its tests; `npm run mutants` goes through all folders. */
 export default {
@@ -16,7 +16,7 @@ export default {
   jsonReporter: { fileName: `.stryker-tmp/reports/${name}.json` },
   clearTextReporter: { allowColor: false, reportTests: false },
   concurrency: 1,
-  timeoutMS: 20_000,
+  timeoutMS: 10_000,
   timeoutFactor: 2,
   disableTypeChecks: false,
   warnings: { slow: false },

@@ -125,7 +125,15 @@ export const SLOW = [
   'test/tracing/exporter.test.ts',
 ];
 
+/** @param {string[]} entries @param {string} file */
+const isListed = (entries, file) => entries.some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
+
 /** Whether a test file calls units: in the projects `unit` and `slow`, and test/ledger/. @param {string} file */
 export function isUnitTest(file) {
-  return ![...ISOLATED, ...MACHINE, ...COMMAND_LINE].some((each) => (each.endsWith('/') ? file.startsWith(each) : file === each));
+  return !isListed([...ISOLATED, ...MACHINE, ...COMMAND_LINE], file);
+}
+
+/** Whether a test file is in the project `unit`. @param {string} file */
+export function isQuickTest(file) {
+  return isUnitTest(file) && !isListed([...SLOW, ...GIT], file);
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
-import { isUnitTest } from '../projects.mjs';
+import { isQuickTest, isUnitTest } from '../projects.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -12,13 +12,7 @@ const top = fileURLToPath(new URL('../../', import.meta.url));
 const MEASURED = ['api-client', 'apply', 'guards', 'kinds', 'ledger', 'plan', 'safety', 'state', 'report/escape.ts'];
 
 /** What decides a figure beside the sources and the tests. */
-const CONFIGURATION = [
-  'stryker.config.mjs',
-  'test/mutants/vitest.config.ts',
-  'test/mutants/scope.mjs',
-  'test/setup.ts',
-  'test/projects.mjs',
-];
+const CONFIGURATION = ['stryker.config.mjs', 'test/mutants/vitest.config.ts', 'test/setup.ts'];
 
 const VERSIONS = ['@stryker-mutator/core', '@stryker-mutator/vitest-runner', 'vitest', 'fast-check'];
 
@@ -57,8 +51,8 @@ function importsOf(file) {
 const unitTests = filesBelow('test').filter((file) => file.endsWith('.test.ts') && isUnitTest(file));
 
 /**
- * Returns the tests of a folder of src/: those that mirror it or a folder that contains it, and the other unit tests that import a file
- * directly in it.
+ * Returns the tests of a folder of src/: those that mirror it or a folder that contains it, and the other quick unit tests that import a
+ * file directly in it.
  *
  * @param {string} folder
  */
@@ -66,7 +60,7 @@ export function testsOf(folder) {
   return unitTests.filter((test) => {
     const mirrored = posix.dirname(test).replace(/^test\/?/, '');
     const contains = mirrored !== '' && `${folder}/`.startsWith(`${mirrored}/`);
-    return contains || importsOf(test).some((file) => posix.dirname(file) === `src/${folder}`);
+    return contains || (isQuickTest(test) && importsOf(test).some((file) => posix.dirname(file) === `src/${folder}`));
   });
 }
 
@@ -75,17 +69,32 @@ function digest(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
+/** Returns the SHA-256 of files and of what they import below test/, directly or not. @param {string[]} files */
+function digestWithHelpers(files) {
+  const all = new Set(files);
+  for (const file of all) for (const helper of importsOf(file)) if (helper.startsWith('test/')) all.add(helper);
+  return digest(JSON.stringify([...all].sort().map((file) => [file, digest(read(file))])));
+}
+
+/** Returns the SHA-256 of what decides every figure beside the sources and the tests: the configuration and the versions of the tools. */
+export function toolDigest() {
+  const versions = VERSIONS.map((name) => JSON.parse(read(`node_modules/${name}/package.json`)).version);
+  return digest(JSON.stringify([versions, digestWithHelpers(CONFIGURATION)]));
+}
+
 /**
- * Returns the SHA-256 of what decides the figures of a folder beside its sources: its tests, the helpers below test/ that they import, the
- * configuration and the versions of the tools.
+ * Returns the SHA-256 of each test of a folder, with the helpers below test/ that it imports.
  *
  * @param {string} folder
+ * @returns {{ [test: string]: string }}
  */
+export function testDigests(folder) {
+  return Object.fromEntries(testsOf(folder).map((test) => [test, digestWithHelpers([test])]));
+}
+
+/** Returns the SHA-256 of what decides the figures of a folder beside its sources: its tests and the tools. @param {string} folder */
 export function testDigest(folder) {
-  const files = new Set([...testsOf(folder), ...CONFIGURATION]);
-  for (const file of files) for (const helper of importsOf(file)) if (helper.startsWith('test/')) files.add(helper);
-  const versions = VERSIONS.map((name) => JSON.parse(read(`node_modules/${name}/package.json`)).version);
-  return digest(JSON.stringify([versions, [...files].sort().map((file) => [file, digest(read(file))])]));
+  return digest(JSON.stringify([toolDigest(), testDigests(folder)]));
 }
 
 /** Returns the SHA-256 of a source file as it stands. @param {string} source */
