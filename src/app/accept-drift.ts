@@ -50,7 +50,7 @@ export function acceptTargetDrift(
   options: AcceptOptions,
   report: (acceptance: Acceptance) => void,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: addresses, comparesRiskyEdits: true }, async ({ result }, incomplete) => {
+  return withReadOnlyPlan(run, prepared, options, { only: addresses, reportsRiskyEditsOfIgnored: true }, async ({ result }, incomplete) => {
     if (incomplete.length > 0) return incomplete;
     report(await acceptChanges(run, result, options));
     return [];
@@ -72,7 +72,7 @@ function refuseUndeclared(addresses: readonly string[], { resources }: DesiredSt
 /** Accepts the drift of the planned changes. @throws CliError if anything cannot be accepted or written; no file is changed then */
 async function acceptChanges(
   { session, target, io }: TargetRun,
-  result: Pick<PlanResult, 'plan' | 'changes' | 'warningsOfChanges'>,
+  result: Pick<PlanResult, 'plan' | 'changes' | 'followUpWarnings'>,
   { dryRun, shared, allow }: Pick<AcceptOptions, 'dryRun' | 'shared' | 'allow'>,
 ): Promise<Acceptance> {
   const effects = new Map(driftReport(result).changes.map(({ address, effect }) => [address, effect]));

@@ -49,12 +49,12 @@ export function requireKind(address: string): Kind {
 
 /** Builds the explanation of an address from its plan. @throws CliError if the address is neither declared nor live */
 function explanationOf(target: Target, address: string, kind: Kind, planned: PlannedTarget): AddressExplanation {
-  const { plan, unmanaged } = planned.result;
+  const { plan, undeclared } = planned.result;
   const { desiredState } = planned.input;
   const desired = desiredState.resources.find((each) => each.address === address);
   const change = [...plan.changes, ...(plan.behind ?? [])].find((each) => each.address === address) ?? null;
   const ignored = (plan.ignored ?? []).flatMap(({ address: of, ...value }) => (of === address ? [value] : []));
-  const isLive = unmanaged.some((each) => each.address === address);
+  const isLive = undeclared.some((each) => each.address === address);
   if (!desired && !change && !isLive) throw unknownAddress(address, kind, planned);
   return {
     schemaVersion: 1,
@@ -71,7 +71,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
 
 function unknownAddress(address: string, kind: Kind, { input, result }: PlannedTarget): CliError {
   const declared = input.desiredState.resources.map((each) => each.address);
-  const near = suggest(address, [...declared, ...result.unmanaged.map((each) => each.address)]);
+  const near = suggest(address, [...declared, ...result.undeclared.map((each) => each.address)]);
   const unread = result.plan.observed[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
   const hint = near === undefined ? '`upkeep plan --unmanaged` lists what is there' : `did you mean ${near}?`;
   return new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not declared, nor is it in the account${unread}`, hint);

@@ -13,7 +13,7 @@ import { GitError } from '../ledger/errors.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
 import { withRecordedIds } from '../plan/external-ids.ts';
-import { splitOffExpired } from '../plan/ignored-fields.ts';
+import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
 import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
 import { warn } from './messages.ts';
@@ -170,7 +170,7 @@ async function lastAppliedOf(
   loadAt: (commit: string) => Promise<DesiredState | null>,
   last: LoadedState['last'],
 ): Promise<LastApplied> {
-  const asApplied = (resource: DesiredResource) => (last ? splitOffExpired(resource, Date.parse(last.entry.at)) : resource);
+  const asApplied = (resource: DesiredResource) => (last ? separateExpiredIgnores(resource, Date.parse(last.entry.at)) : resource);
   const resources = new Map([...byAddress(desiredState)].map(([address, resource]) => [address, asApplied(resource)]));
   const unknown = new Set<string>();
   const resolved = (all: readonly DesiredResource[]) => withRecordedIds(all, kinds, last?.entry.externalIds);

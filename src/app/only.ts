@@ -26,7 +26,7 @@ export function requireMatchedOnly(
   const known = new Set([
     ...input.desiredState.resources.map(({ address }) => address),
     ...result.changes.map(({ change }) => change.address),
-    ...result.unmanaged.map(({ address }) => address),
+    ...result.undeclared.map(({ address }) => address),
   ]);
   const wholeKinds = input.kinds.flatMap((kind) => addressPrefixes(kind).map((prefix) => (prefix.endsWith('/') ? `${prefix}*` : prefix)));
   const unmatched = only.filter((glob) => !wholeKinds.includes(glob) && !isMatched(glob, known));

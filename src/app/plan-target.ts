@@ -65,7 +65,7 @@ export interface PlanTargetInput {
   readonly references: 'require' | 'report' | 'know';
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
   /** Whether drift is looked for, so that edits of ignored fields count that weaken protection or stop playback; false by default. */
-  readonly comparesRiskyEdits?: boolean;
+  readonly reportsRiskyEditsOfIgnored?: boolean;
 }
 
 /** A plan and the input from which it was built. */
@@ -83,7 +83,7 @@ export async function planTarget(
   connection: ApiConnection,
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  { configuration, state, rollback, overrides, references: mode, onlyOrigin = null, comparesRiskyEdits = false }: PlanTargetInput,
+  { configuration, state, rollback, overrides, references: mode, onlyOrigin = null, reportsRiskyEditsOfIgnored = false }: PlanTargetInput,
 ): Promise<PlannedTarget> {
   const declared: PlanInput = {
     target,
@@ -101,7 +101,7 @@ export async function planTarget(
     elapsed: io.elapsed,
     only: options.only,
     onlyOrigin,
-    comparesRiskyEdits,
+    reportsRiskyEditsOfIgnored,
     overrides,
     config: configuration.state,
     ledgerState: state.state,
@@ -147,9 +147,10 @@ export async function withReadOnlyPlan(
   options: NoiseOptions,
   {
     only,
-    comparesRiskyEdits = false,
+    reportsRiskyEditsOfIgnored = false,
     references = 'know',
-  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'comparesRiskyEdits'> & Partial<Pick<PlanTargetInput, 'references'>>,
+  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'reportsRiskyEditsOfIgnored'> &
+    Partial<Pick<PlanTargetInput, 'references'>>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
   io.telemetry?.enter('plan');
@@ -157,7 +158,7 @@ export async function withReadOnlyPlan(
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, comparesRiskyEdits };
+    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, reportsRiskyEditsOfIgnored };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });
@@ -197,7 +198,7 @@ export async function reportPlan(
     const { result } = planned;
     const plan = { ...result.plan, findings: [...result.plan.findings, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
-    const unmanaged = options.unmanaged ? result.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
+    const unmanaged = options.unmanaged ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(
       { type: 'plan', plan: { ...plan, run: runMetadata(io, connection, state) } },
       { requests: options.requests === true, unmanaged },

@@ -7,7 +7,7 @@ import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
 import { isAddressSelected } from '../plan/filter-by-address.ts';
-import { splitOffExpired } from '../plan/ignored-fields.ts';
+import { separateExpiredIgnores } from '../plan/ignored-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
@@ -146,14 +146,12 @@ function lostBindings(
   const isSuspicious =
     suspiciousReadReason(kind, result.objects, ownerDigest, state) !== undefined && !input.overrides.checks.has('suspicious-read');
   if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
-  const { resources, presentSections } = input.desiredState;
+  const { resources, presentKeys } = input.desiredState;
   const declared = new Set(resources.map((resource) => resource.address));
   const live = new Set(result.objects.map(({ id }) => id));
   const isLost = (address: string, { id }: StateBinding) => isAddressOf(kind, address) && !declared.has(address) && !live.has(id);
   return [...state.bindings].flatMap(([address, binding]) =>
-    isLost(address, binding) && isInManagedSection(kind, address, presentSections) && isAddressSelected(input.only, address)
-      ? [binding]
-      : [],
+    isLost(address, binding) && isInManagedSection(kind, address, presentKeys) && isAddressSelected(input.only, address) ? [binding] : [],
   );
 }
 
@@ -214,7 +212,9 @@ function addressesChangedSinceLastApply(
   input: PlanInput,
   { context }: PlanResult,
 ): readonly string[] {
-  const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, splitOffExpired(resource, context.now)]));
+  const desired = new Map(
+    input.desiredState.resources.map((resource) => [resource.address, separateExpiredIgnores(resource, context.now)]),
+  );
   // That a field is left to others is a value, too: to write it from now on is a change.
   const declared = (resource: DesiredResource | undefined) => withPlaceholders(resource?.fields ?? {}, resource?.ignored ?? []);
   const before = lastApplied?.resources ?? new Map();

@@ -20,7 +20,7 @@ export interface DefinedPlace extends SourcePosition {
 export interface DesiredState {
   readonly resources: readonly DesiredResource[];
   /** The top-level keys of the merged sources: the managed sections, and `adopt`, `moved`, `removed` and `ignore_changes` where present. */
-  readonly presentSections: ReadonlySet<string>;
+  readonly presentKeys: ReadonlySet<string>;
   /** `adopt`: address to remote ID. */
   readonly adopt: ReadonlyMap<string, string>;
   /** `moved`: new address to old address. */

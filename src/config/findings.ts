@@ -5,8 +5,8 @@ import { compareFindings, type Finding, type FindingText, type SourcePosition } 
 import type { MemberPart, Path } from '../model/json.ts';
 
 /**
- * Builds a finding at a position, with the excerpt if the position has one. The hint names the place where the same value occurs a second
- * time.
+ * Builds a finding at a position, with the excerpt if the position has one. Of a conflict, the hint names
+ * the other place.
  */
 export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
   const { severity = 'error', code, summary, otherPlace, address, unlisted } = text;
@@ -27,7 +27,7 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
   };
 }
 
-/** Returns a finding with the place where the same value occurs a second time, if it is about two equal values. */
+/** Returns a finding with the other place of the conflict, if it is about one. */
 export function withOtherPlace<Found extends UnlocatedFinding>(
   finding: Found,
   locationOf: (path: Path, part?: MemberPart) => SourcePosition,

@@ -57,7 +57,7 @@ interface Entry {
   readonly path: Path;
 }
 
-/** Returns the resources with their ignored fields, and errors about the entries. `positionOf` locates a path of the merged sources. */
+/** Returns the resources with their ignored fields, and the findings about the entries. `positionOf` locates a path of the merged sources. */
 export function applyIgnoreChanges(
   merged: JsonObject,
   kinds: readonly Kind[],

@@ -14,7 +14,7 @@ import { applyIgnoreChanges } from './ignore-changes.ts';
 import { readProjectDocument } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { readMovedAndRemoved } from './moved-and-removed.ts';
-import { type MergedDocuments, overlaySources } from './overlay.ts';
+import { type MergedDocuments, overlayLayers } from './overlay.ts';
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
 import { formatPath } from './schema-errors.ts';
@@ -51,7 +51,7 @@ export function loadDesiredState(
   const projectDocument = readProjectDocument(reader, project.file);
   const projectLocation = (path: Path, part?: MemberPart) => locationIn(projectDocument, path, part);
   const loaded = loadSources(listSourceFiles(files, target, project.file), reader, target);
-  const { layers, writtenDocuments, ...expanded } = expandSources({
+  const { layers, mergedBySource, ...expanded } = expandSources({
     sources: loaded.sources,
     isIncomplete: loaded.findings.some(({ severity }) => severity === 'error'),
     target,
@@ -60,7 +60,7 @@ export function loadDesiredState(
     projectDocument,
   });
   const keyed = keyedSections(kinds);
-  const { value: merged, nulls } = overlaySources(layers.map((layer) => layer.value));
+  const { value: merged, nulls } = overlayLayers(layers.map((layer) => layer.value));
   const locationAmong = (among: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
     nearestLocation(among, path, part) ?? projectLocation(['targets', target.name, 'sources']);
   const locationOf = (path: Path, part?: MemberPart): SourceLocation => locationAmong(layers, path, part);
@@ -73,7 +73,7 @@ export function loadDesiredState(
   const invalid = [...unreadablePaths, ...remainingNulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
     ...invalid,
-    ...writtenDocuments.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
+    ...mergedBySource.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
   const fileOfFinding = ({ path, textFilePosition, layers: among = layers }: SourceFinding): string =>
@@ -86,18 +86,18 @@ export function loadDesiredState(
   );
   const addressOf = createAddressLookup(resources, kinds);
 
-  // A null within a resource may remove a default that could not be read.
+  // A null within a resource may remove a default that could not be read. Defaults lie below a section and a resource: at depth 3 or more.
   const unreadableDefaults = pathSet(expanded.unreadablePaths);
-  const surelyRemovesNothing = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
-  const nullErrors = nulls.flatMap(({ path, source }): SourceFinding[] =>
-    unreadable.contains(path) || !surelyRemovesNothing(path) ? [] : [{ ...nullError(path), layers: layers.slice(source, source + 1) }],
+  const noUnreadDefaultAt = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
+  const nullErrors = nulls.flatMap(({ path, layer }): SourceFinding[] =>
+    unreadable.contains(path) || !noUnreadDefaultAt(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
   );
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
     ...expanded.findings.flatMap((finding) => withSeverity(finding, project)),
     ...loaded.projectFindings.map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
-    ...writtenDocuments.flatMap((source) => duplicateKeyFindings(source, keyed)),
-    ...writtenDocuments.flatMap(bareSectionFindings),
+    ...mergedBySource.flatMap((source) => duplicateKeyFindings(source, keyed)),
+    ...mergedBySource.flatMap(bareSectionFindings),
     ...limitFindings<SourceFinding>([...nullErrors, ...schemaErrors], fileOfFinding, maxPerCode).map(
       ({ layers: among = layers, ...finding }) =>
         schemaFindingAt(
@@ -130,7 +130,7 @@ export function loadDesiredState(
   ]);
   return {
     resources: ignoring.resources,
-    presentSections: new Set(Object.keys(merged)),
+    presentKeys: new Set(Object.keys(merged)),
     adopt,
     moved,
     removed,
@@ -143,10 +143,18 @@ export function loadDesiredState(
   };
 }
 
-function placeOf({ layer, template, value, depth, locate }: Definition, path: Path): DefinedPlace {
+function placeOf({ layerType, template, value, depth, locate }: Definition, path: Path): DefinedPlace {
   const rest = path.slice(depth);
   const { file, line, column, written } = locate(rest, 'value');
-  return { layer, ...(template === undefined ? {} : { template }), value: valueAt(value, rest) ?? null, file, line, column, written };
+  return {
+    layer: layerType,
+    ...(template === undefined ? {} : { template }),
+    value: valueAt(value, rest) ?? null,
+    file,
+    line,
+    column,
+    written,
+  };
 }
 
 /** Returns a finding about the sources with the severity that `rules` sets. Returns none where that is `off`. */
@@ -211,9 +219,9 @@ function schemaFindingAt(
   definition: Definition | undefined,
   vars: Target['vars'],
 ): Finding {
-  if (finding.code === 'unknown-key' && finding.path.length === 3 && definition !== undefined && definition.layer !== 'document') {
+  if (finding.code === 'unknown-key' && finding.path.length === 3 && definition !== undefined && definition.layerType !== 'document') {
     const origin =
-      definition.layer === 'template' ? `the template \`${definition.template ?? ''}\`` : `\`defaults\` of ${String(finding.path[0])}`;
+      definition.layerType === 'template' ? `the template \`${definition.template ?? ''}\`` : `\`defaults\` of ${String(finding.path[0])}`;
     return findingAt(location, { ...finding, address: undefined, summary: `unknown key \`${String(finding.path[2])}\` in ${origin}` });
   }
   const names = [...(location.written ?? '').matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []);

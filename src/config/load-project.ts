@@ -12,7 +12,7 @@ import { ledgerAddressProblem } from './ledger-address.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { normalizeBaseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
-import { describeSchemaError, isNewError } from './schema-errors.ts';
+import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
 import { locationIn, locationOfOffset, type SourceLocation } from './source-location.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
@@ -96,15 +96,15 @@ function withoutSecretLine(
 
 function schemaFindings(all: readonly SchemaError[], yaml: YamlFile): readonly UnlocatedFinding[] {
   const invalid = pathSet(yaml.invalidPaths);
-  const errors = all.filter((error) => isNewError(error, invalid));
+  const errors = all.filter((error) => isNotReportedYet(error, invalid));
   const credentials = new Map<string, UnlocatedFinding>();
   const others: UnlocatedFinding[] = [];
   for (const error of errors) {
     const { path } = error;
     if (path[0] === 'notify' && isNotifySecret(error)) credentials.set(path.slice(0, 3).join('/'), receiverError(error));
     else if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
-    else if (path.length === pairLength(path)) credentials.set(path.join('/'), credentialPairError(error));
-    else credentials.set(path.slice(0, pairLength(path) + 1).join('/'), credentialError(error));
+    else if (path.length === pairPathLength(path)) credentials.set(path.join('/'), credentialPairError(error));
+    else credentials.set(path.slice(0, pairPathLength(path) + 1).join('/'), credentialError(error));
   }
   return [...others, ...credentials.values()];
 }
@@ -125,8 +125,8 @@ function receiverError({ path }: SchemaError): UnlocatedFinding {
   return { path: path.slice(0, 3), code: 'literal-credential', summary: `\`${name}\` must name an environment variable`, hint };
 }
 
-/** Returns how many parts of a path lead to the pair of credentials, of which it is a part or which it is. */
-function pairLength(path: Path): number {
+/** Returns the length of the path of the pair of credentials that a path leads to: 4 for `read` and `write`, else 3. */
+function pairPathLength(path: Path): number {
   return path[3] === 'read' || path[3] === 'write' ? 4 : 3;
 }
 
@@ -143,7 +143,7 @@ function credentialPairError({ path }: SchemaError): UnlocatedFinding {
 
 /** Describes an error of one credential, without any of its content. */
 function credentialError({ path, value }: SchemaError): UnlocatedFinding {
-  const length = pairLength(path) + 1;
+  const length = pairPathLength(path) + 1;
   const at = { path: path.slice(0, length) };
   const name = String(path[length - 1]);
   // A value of `env` that is not the name of a variable is probably the credential itself.
@@ -180,7 +180,7 @@ function ledgerFindings({ targets }: RawProject): readonly UnlocatedFinding[] {
   });
 }
 
-/** Returns findings about classes that say nothing of their own, and are not built in. */
+/** Returns findings about device classes that are not built in and have no `system`. */
 function deviceFindings({ devices }: RawProject): readonly UnlocatedFinding[] {
   return Object.entries(devices).flatMap(([id, declared]): UnlocatedFinding[] => {
     if (CATALOG_IDS.has(id) || (declared !== null && declared.system !== undefined)) return [];

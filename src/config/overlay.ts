@@ -61,23 +61,23 @@ export function mergeDocuments(documents: readonly DocumentDefinition[], keyed: 
   return { value, byPointer, duplicates, bareSections };
 }
 
-/** A null that removes nothing: its path, and the index of its source. */
+/** A null that removes nothing: its path, and the index of its layer. */
 export interface NeedlessNull {
   readonly path: Path;
-  readonly source: number;
+  readonly layer: number;
 }
 
 /**
- * Merges sources, earliest first. `nulls` removed nothing; they stay in the value unless a later source replaces them. Parts that only one
- * source defines are shared with it, not copied.
+ * Merges layers, earliest first; a source has up to four. `nulls` removed nothing; they stay in the value unless a later layer replaces them.
+ * Parts that only one layer defines are shared with it, not copied.
  */
-export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly NeedlessNull[] } {
+export function overlayLayers(layers: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly NeedlessNull[] } {
   const nulls: NeedlessNull[] = [];
-  const value = sources.reduce((base: JsonObject | undefined, over, source) => {
+  const value = layers.reduce((base: JsonObject | undefined, over, layer) => {
     const paths: Path[] = [];
     const merged = base === undefined ? over : overlayMap(base, over, [], paths);
     if (base === undefined) collectNulls(over, [], paths);
-    for (const path of paths) nulls.push({ path, source });
+    for (const path of paths) nulls.push({ path, layer });
     return merged;
   }, undefined);
   return { value: value ?? nullProtoObject(), nulls };

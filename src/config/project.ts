@@ -47,7 +47,7 @@ export interface HttpSettings {
 export interface ServiceSettings {
   /** How a v3 POST carries its data. */
   readonly v3Post: 'form' | 'json';
-  /** Where the signature of an API key stands that no form holds. */
+  /** Where the signature of an API key goes if the request has no form body to hold it. */
   readonly signatureIn: 'query' | 'header';
   /** How a POST of v3 or v2 carries its data with a scoped key. */
   readonly scopedKeyV3Post: 'json' | 'form';
@@ -94,7 +94,7 @@ export interface Target {
     /** Whether the sources may have `ignore_changes`. */
     readonly allowed: boolean;
     /** Globs of addresses of which no edit by hand of an ignored field is drift, even if it weakens protection or stops playback. */
-    readonly riskyEdits: readonly string[];
+    readonly acceptRiskyEditsAt: readonly string[];
   };
   readonly loosening: 'block' | 'allow';
   /** `strict` also blocks what reduces playback or may affect it. */
@@ -131,7 +131,7 @@ export interface Project {
   /** Name of the file, relative to its folder: `upkeep.yaml` unless another file was given. */
   readonly file: string;
   readonly targets: readonly Target[];
-  /** Targets that the run leaves out because the work tree lacks them. Their credentials are kept from child processes all the same. */
+  /** With `--trust-from`: the targets of the trusted upkeep.yaml that the one in the work tree lacks. Not run; their credentials are kept from child processes all the same. */
   readonly omitted?: readonly Target[];
   readonly guards: readonly GuardDefinition[];
   readonly notify: readonly NotificationReceiver[];
@@ -278,7 +278,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
     branch: branch ?? null,
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },
-    ignoreChanges: { allowed: raw.ignore_changes.allowed, riskyEdits: raw.ignore_changes.risky_edits },
+    ignoreChanges: { allowed: raw.ignore_changes.allowed, acceptRiskyEditsAt: raw.ignore_changes.risky_edits },
     loosening,
     playbackLoss: raw.playback_loss,
     http: {

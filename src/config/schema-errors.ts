@@ -15,7 +15,7 @@ const serviceFields = new Set(['id', '_id', '@id', '@type', 'profile', 'created'
  * new, because `unquoted-id` names the cause better than the `ambiguous-number` of the parser; `dedupeFindings` keeps the better of the
  * two.
  */
-export function isNewError({ path, value }: SchemaError, alreadyReported: PathSet): boolean {
+export function isNotReportedYet({ path, value }: SchemaError, alreadyReported: PathSet): boolean {
   return typeof value === 'number' || !alreadyReported.contains(path);
 }
 
@@ -50,6 +50,7 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
   const: (error) => notAllowed({ ...error, keywordValue: [error.keywordValue] }),
   required: missingKey,
   dependencies: missingKey,
+  // Not of JSON Schema: what validator.ts reports where no form of a value fits, or several do.
   forms: notExactlyOneForm,
   minimum: boundMessage('at least'),
   maximum: boundMessage('at most'),
@@ -83,7 +84,7 @@ const messageBuilders: { readonly [keyword: string]: MessageBuilder } = {
 };
 
 function unknownKey({ path, key = '', schema }: SchemaError): FindingText & Partial<UnlocatedFinding> {
-  // An expansion key, such as `with`, may be known here, but unusable.
+  // A key of `expand/expansion-schema.ts`, such as `with`, may be known here, but unusable.
   const known = Object.keys(isObject(schema.properties) ? schema.properties : {}).filter((name) => name !== key);
   const knownKeys = known.length === 0 ? undefined : `Known here: ${known.toSorted().join(', ')}.`;
   const isOfService = serviceFields.has(key);

@@ -6,7 +6,7 @@ import { expansionPropertiesAt } from './expand/expansion-schema.ts';
 import { ignoreChangesSchema } from './ignore-changes.ts';
 import { movesSchema } from './moved-and-removed.ts';
 import type { PathSet } from './path-set.ts';
-import { describeSchemaError, isNewError } from './schema-errors.ts';
+import { describeSchemaError, isNotReportedYet } from './schema-errors.ts';
 import { createValidator, type SchemaError, type ValidationResult } from './validator.ts';
 
 /**
@@ -23,10 +23,10 @@ export function validateSources(
   const result = validatorFor(kinds)(merged);
   if ('value' in result) return [];
   return result.errors
-    .filter((error) => isNewError(error, alreadyReported))
+    .filter((error) => isNotReportedYet(error, alreadyReported))
     .map((error) => {
       const finding = describeSchemaError(
-        withLanguageKeys(error, kinds),
+        withExpansionKeys(error, kinds),
         typeof error.value === 'number' ? written(error.path) : undefined,
       );
       const isListName = error.keyword === 'type' && typeof error.value === 'string' && entryListNames.has(error.value);
@@ -34,8 +34,8 @@ export function validateSources(
     });
 }
 
-/** Adds the keys that are written beside an unknown key, such as `template`, but are no part of the expanded sources. */
-function withLanguageKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
+/** Adds the expansion keys that may be written beside an unknown key: sources no longer have them once they are expanded. */
+function withExpansionKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
   if (error.keyword !== 'additionalProperties') return error;
   const properties = isObject(error.schema.properties) ? error.schema.properties : {};
   return { ...error, schema: { ...error.schema, properties: { ...properties, ...expansionPropertiesAt(error.path, kinds) } } };

@@ -61,7 +61,7 @@ function licenseRules(policy: JsonObject, device: Device): readonly Rule[] {
   const { path, section } = LICENSE[device.system];
   const value = valueAt(policy, path);
   if (!isJsonObject(value)) return [{ outcome: 'unknown', text: undocumentedMeaning(path.at(-1), value), field: pointer(path), section }];
-  const rules = [...oddSettings(value), ...licenseDrafts(value, device)];
+  const rules = [...wrongTypeSettings(value), ...licenseDrafts(value, device)];
   return rules.map(({ by, ...rule }) => ({ ...rule, field: pointer([...path, by]), section }));
 }
 
@@ -73,7 +73,7 @@ const LICENSE_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns a rule with an unknown outcome for each setting of another type than documented. */
-function oddSettings(settings: JsonObject): readonly RuleDraft[] {
+function wrongTypeSettings(settings: JsonObject): readonly RuleDraft[] {
   return Object.entries(settings).flatMap(([name, value]): readonly RuleDraft[] =>
     typeof value === (LICENSE_TYPES.get(name) ?? typeof value)
       ? []

@@ -11,7 +11,7 @@ import { assessChange, withPlaybackReasons } from '../state/change-draft.ts';
  * `playbackReasons` are those that devices give for the inverted changes, by address.
  */
 export function driftReport(
-  { plan, changes: planned, warningsOfChanges }: Pick<PlanResult, 'plan' | 'changes' | 'warningsOfChanges'>,
+  { plan, changes: planned, followUpWarnings }: Pick<PlanResult, 'plan' | 'changes' | 'followUpWarnings'>,
   playbackReasons: ReadonlyMap<string, readonly PlaybackReason[]> = new Map(),
 ): Plan {
   const { schemaVersion, impact: _impactOfPlan, ...rest } = plan;
@@ -33,7 +33,7 @@ export function driftReport(
     },
     changes,
     requests: [],
-    findings: plan.findings.filter((finding) => !warningsOfChanges.includes(finding)),
+    findings: plan.findings.filter((finding) => !followUpWarnings.includes(finding)),
     cost: { ...plan.cost, writes: 0 },
   };
 }

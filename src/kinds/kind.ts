@@ -33,7 +33,7 @@
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
 import type { KindOverview } from '../model/account-overview.ts';
-import type { AddressOwner } from '../model/address.ts';
+import type { AddressSections } from '../model/address.ts';
 import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
@@ -162,7 +162,7 @@ export interface RequestOptions {
 }
 
 /** What collections and settings have in common. `Fields` is the canonical form of a resource. */
-interface KindBase<Fields extends JsonObject> extends AddressOwner {
+interface KindBase<Fields extends JsonObject> extends AddressSections {
   /** `playlist`, `drm-policy`, ... */
   readonly name: string;
   /** The position of the kind within a phase: kinds with lower numbers are applied first (design section 4, rule 6). */
@@ -222,7 +222,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing elsewhere names resources of
    * this kind.
    */
-  warningOfChanges?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
+  followUpWarning?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;

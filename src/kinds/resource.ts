@@ -23,17 +23,17 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether it may be matched by `adopt` or by its binding in the ledger. False for a smart start, which is matched by the ID of its asset
-   * only, and for a setting, which needs no matching.
+   * Whether something besides its own match keys may tell which object it is: `adopt`, which validation refuses otherwise, the ledger, and its
+   * former name under `moved`. False for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
    */
-  readonly isMatchableByBinding: boolean;
+  readonly isBindable: boolean;
   /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
   /** The position in a text file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly textFilePosition?: SourcePosition;
   /**
-   * Data besides the fields, for example from the asset catalogue. Only `assessRisk` and `referenceType` of its kind read it. It is never
-   * compared, shown or sent.
+   * Data besides the fields, for example from the asset catalogue: `assessRisk` and `referenceType` of its kind read it, and a plan takes the
+   * names of assets from it. It never leads to a change, and is never sent.
    */
   readonly kindData?: JsonObject;
   /** The asset ID to which each external ID of the declaration was resolved, by external ID; absent where it has none. */
@@ -48,7 +48,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
 
 /** Builds the desired resource of a setting, which its section declares whole. */
 export function desiredSetting<Fields extends JsonObject>(address: string, section: string, fields: Fields): DesiredResource<Fields> {
-  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], isMatchableByBinding: false, path: [section] };
+  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], isBindable: false, path: [section] };
 }
 
 /** A member of a live object that the API documents do not define, or whose value does not have its documented form. */
@@ -72,7 +72,7 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
   readonly unknownMembers: readonly UnknownMember[];
   /** JSON Pointers of fields that a read may leave out although they are set. `fields` has the default of a field that was left out. */
-  readonly omittable?: readonly string[];
+  readonly maybeMissingInRead?: readonly string[];
 }
 
 /** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */

@@ -24,29 +24,29 @@ export function declaresResources({ addressPrefix }: Section): boolean {
   return addressPrefix !== null;
 }
 
-/** A kind, as far as its addresses are concerned. */
-export interface AddressOwner {
+/** The name of a kind, and the sections that declare its resources, which decide their addresses. */
+export interface AddressSections {
   readonly name: string;
   readonly sections: readonly Section[];
 }
 
 /** Returns the address prefixes of a kind: `playlist/` and `smart-start/`, or the whole address of a setting. */
-export function addressPrefixes({ sections }: AddressOwner): readonly string[] {
+export function addressPrefixes({ sections }: AddressSections): readonly string[] {
   return sections.flatMap(({ addressPrefix }) => addressPrefix ?? []);
 }
 
 /** Decides whether an address belongs to this kind. */
-export function isAddressOf(kind: AddressOwner, address: string): boolean {
+export function isAddressOf(kind: AddressSections, address: string): boolean {
   return addressPrefixes(kind).some((prefix) => hasPrefix(prefix, address));
 }
 
 /** Returns the kind to which an address belongs; undefined where it is no address. */
-export function kindOfAddress<Kind extends AddressOwner>(kinds: readonly Kind[], address: string): Kind | undefined {
+export function kindOfAddress<Kind extends AddressSections>(kinds: readonly Kind[], address: string): Kind | undefined {
   return kinds.find((kind) => isAddressOf(kind, address));
 }
 
 /** Returns the key of the section that declares an address of this kind; undefined for an address of another kind. */
-export function sectionOfAddress({ sections }: AddressOwner, address: string): string | undefined {
+export function sectionOfAddress({ sections }: AddressSections, address: string): string | undefined {
   return sections.find(({ addressPrefix }) => addressPrefix !== null && hasPrefix(addressPrefix, address))?.key;
 }
 

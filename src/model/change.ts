@@ -20,7 +20,7 @@ export type Playback = (typeof PLAYBACKS)[number];
 
 /**
  * Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. An update whose fields have different
- * origins is `both`, too.
+ * origins is `unknown` if one of these is, and else `both`.
  */
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 

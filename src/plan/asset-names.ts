@@ -9,6 +9,7 @@ export function assetNamesIn(
   changes: readonly Change[],
   resources: readonly Pick<DesiredResource, 'kindData'>[],
 ): Pick<Plan, 'assetNames'> {
+  // Every playlist carries the whole catalog: the first one is enough.
   const names = resources.map(({ kindData }) => kindData?.names).find(isJsonObject) ?? {};
   const used = new Map<string, string>();
   const collect = (value: Json): void => {

@@ -8,7 +8,7 @@ import type { PlanImpact } from '../model/impact.ts';
 import type { AddressedIgnoredValue, LeftOut, Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
-import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
+import { type ChangeDraft, onlyRollsBack, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
 import { ownerDigest } from '../state/state.ts';
 import { assetNamesIn } from './asset-names.ts';
 import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
@@ -16,32 +16,33 @@ import { withOrigins } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { isAddressSelected } from './filter-by-address.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
-import { differingIgnoredValues, splitOffExpired, whyNotSendable } from './ignored-fields.ts';
+import { differingIgnoredValues, separateExpiredIgnores, whyNotSendable } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
-import { liveWarnings, warningsOfChanges } from './live-warnings.ts';
+import { followUpWarnings, liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
-import { withRiskyEditsCompared } from './risky-edits.ts';
-import { withRollbacks } from './rollback.ts';
+import { withoutIgnoringRiskyEdits } from './risky-edits.ts';
+import { markChangesThatRollBack } from './rollback.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
 /** The plan document of one target, and what `apply`, the ledger and the reports need besides it. */
 export interface PlanResult {
   readonly plan: Plan;
   /**
-   * The changes of the plan document, in the same order, and those that it lists apart under `behind`, with what is needed to execute them.
+   * The changes of the plan document, in the same order, and those that it lists apart under `behind`, because they
+   * would do nothing but undo what a newer commit brought, with what is needed to execute them.
    */
   readonly changes: readonly ExecutableChange[];
-  /** The findings of the plan that are about its changes. A drift report leaves them out. */
-  readonly warningsOfChanges: readonly Finding[];
+  /** Warnings about things outside the account that name what changes and that upkeep does not update. A drift report leaves them out. */
+  readonly followUpWarnings: readonly Finding[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
   readonly readByKind: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
   readonly remoteIdByAddress: ReadonlyMap<string, string | null>;
-  /** Live objects that match no desired resource and are not deleted, grouped by kind and sorted by address. */
-  readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
+  /** Live objects of managed kinds that match no desired resource and are not deleted, grouped by kind and sorted by address. */
+  readonly undeclared: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
   readonly beforeAfter: BeforeAfter;
   /** Analyzes the impact on devices as if only the changes with these addresses were applied; null without impact. */
@@ -56,25 +57,26 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find what would be rolled back, schedule,
- * analyze the impact, evaluate guards and safety checks, build the plan document. Writes nothing.
+ * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find the changes that would roll back a newer
+ * commit, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
+  // Of one plan, the reads are judged by the time before them, and everything else by the time after them: they may take minutes.
   const startedAt = input.now();
-  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => splitOffExpired(each, startedAt)));
+  const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
-  const kindStates = input.comparesRiskyEdits ? withRiskyEditsCompared(refreshed, input, startedAt) : refreshed;
+  const kindStates = input.reportsRiskyEditsOfIgnored ? withoutIgnoringRiskyEdits(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
-  // Diff, origin, filter, schedule.
+  // Diff, origin, filter, rollback, impact, schedule.
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const marked = withRollbacks(filtered.drafts, input, context.now);
-  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotBehind)));
+  const marked = markChangesThatRollBack(filtered.drafts, input, context.now);
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(doesMoreThanRollBack)));
   const assessed = marked.map((draft) =>
     writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
   );
@@ -83,7 +85,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 
   // Guards see all scheduled changes of the kinds that were read, including those that `--only` does not select, but none that is behind.
   // Safety checks block those that are behind, too, but do not count them (design section 12, rule 8).
-  const notBehind = scheduled.filter(isNotBehind);
+  const notBehind = scheduled.filter(doesMoreThanRollBack);
   const beforeAfter = beforeAndAfter(kindStates, notBehind);
   const impactOf = impactAnalysis(kindStates, notBehind, input);
   const guardResult = await evaluateGuards(notBehind, guardInput(input, impact));
@@ -97,19 +99,20 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     withSourceLocation(executable, input.desiredState),
   );
   await yieldToEventLoop();
-  const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
-  const changeWarnings = kindStates.flatMap((kindState) => warningsOfChanges(kindState, notBehind, input));
+  const undeclared = undeclaredObjects(kindStates).filter(isSelected);
+  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, notBehind, input));
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
   const warnings = [...accountWarnings, ...changeWarnings, ...filtered.findingsFor(input)];
   await yieldToEventLoop();
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
   const addresses = new Set(executables.map(({ change }) => change.address));
+  const readStatusByKind = Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status]));
   const document = planDocument(executables, context, {
     config: input.config,
-    observed: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
+    observed: readStatusByKind,
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
     unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
-    unmanaged: unmanaged.length,
+    unmanaged: undeclared.length,
     reads: countedService.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
@@ -126,13 +129,13 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   return {
     plan,
     changes: executables,
-    warningsOfChanges: changeWarnings,
+    followUpWarnings: changeWarnings,
     context,
     readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     remoteIdByAddress: new Map(
       kindStates.flatMap(({ match }) => [...match.liveByAddress].map(([address, live]): [string, string | null] => [address, live.id])),
     ),
-    unmanaged,
+    undeclared,
     beforeAfter,
     impactOf,
     ownerDigest: ownerDigestOf(kindStates),
@@ -142,8 +145,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 }
 
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
-function isNotBehind(draft: ChangeDraft): boolean {
-  return !isBehind(draft);
+function doesMoreThanRollBack(draft: ChangeDraft): boolean {
+  return !onlyRollsBack(draft);
 }
 
 /** Returns what `--only-origin` leaves out; undefined where that is nothing. */
@@ -224,7 +227,7 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
   };
 }
 
-function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanaged'] {
+function undeclaredObjects(kindStates: readonly KindState[]): PlanResult['undeclared'] {
   return kindStates.flatMap((kindState) =>
     isCollectionState(kindState)
       ? kindState.pruning.kept

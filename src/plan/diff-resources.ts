@@ -61,8 +61,8 @@ export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveRe
 
 /** Returns the differences after a write, without the fields that the read may omit: their absence is no mismatch. */
 export function differencesInReadFields(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
-  const omittable = isLiveObject(live) ? (live.omittable ?? []) : [];
-  return differencesOf(kind, desired, live, now).filter(({ path }) => !omittable.includes(path));
+  const maybeMissingInRead = isLiveObject(live) ? (live.maybeMissingInRead ?? []) : [];
+  return differencesOf(kind, desired, live, now).filter(({ path }) => !maybeMissingInRead.includes(path));
 }
 
 /** Drafts an update where a field differs. Its ignored fields have their live values. */
@@ -91,5 +91,5 @@ function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, 
   const draft = draftDelete(kind, live, fields);
   if (boundAddress === undefined) return draft;
   const isReplaced = declaredAddresses.has(boundAddress);
-  return { ...draft, isBound: true, ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }) };
+  return { ...draft, isBoundToFreeAddress: true, ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }) };
 }

@@ -9,7 +9,7 @@ export function whyNotRead(
   kind: Kind,
   { desiredState, only }: Pick<PlanInput, 'desiredState' | 'only'>,
 ): 'unmanaged' | 'skipped' | undefined {
-  const isManaged = kind.sections.filter(declaresResources).some(({ key }) => desiredState.presentSections.has(key));
+  const isManaged = kind.sections.filter(declaresResources).some(({ key }) => desiredState.presentKeys.has(key));
   if (!isManaged) return 'unmanaged';
   return isKindSelected(only, kind) ? undefined : 'skipped';
 }

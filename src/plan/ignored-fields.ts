@@ -19,7 +19,7 @@ import {
 import { equal, type JsonObject } from '../model/json.ts';
 
 /** Moves the ignored fields whose last day is over to `expired`. `now` in Unix milliseconds. */
-export function splitOffExpired(resource: DesiredResource, now: number): DesiredResource {
+export function separateExpiredIgnores(resource: DesiredResource, now: number): DesiredResource {
   if (!resource.ignored) return resource;
   const { ignored, ...rest } = resource;
   const expired = ignored.filter((field) => isExpired(field, now));
@@ -35,18 +35,20 @@ export function withIgnored({ ignored: _before, ...resource }: DesiredResource, 
 }
 
 /**
- * Returns a resource whose ignored fields have their live values, in the form in which it is sent. A field keeps its declared value if the
- * read omits it and, in a setting, if the account has no value for it.
+ * Returns a resource whose ignored fields have their live values, also in `declaredFields`, from which requests are built. An ignored field
+ * keeps its declared value in two cases: a read of the object may leave it out, or it is of a setting that has no value for it.
  */
 export function withLiveValues(kind: Kind, desired: DesiredResource, live: LiveResource): DesiredResource {
   const { ignored, fields } = desired;
   if (!ignored) return desired;
   const known = isLiveObject(live) ? ignored : ignored.filter(({ path }) => valueAtPointer(live.fields, path) !== undefined);
-  const omittable = (isLiveObject(live) ? (live.omittable ?? []) : []).filter((path) => isIgnored(ignored, path)).map((path) => ({ path }));
+  const maybeMissingInRead = (isLiveObject(live) ? (live.maybeMissingInRead ?? []) : [])
+    .filter((path) => isIgnored(ignored, path))
+    .map((path) => ({ path }));
   return withFields(
     kind,
     desired,
-    copyFields({ into: copyFields({ into: fields, from: live.fields, paths: known }), from: fields, paths: omittable }),
+    copyFields({ into: copyFields({ into: fields, from: live.fields, paths: known }), from: fields, paths: maybeMissingInRead }),
   );
 }
 

@@ -33,7 +33,7 @@ export interface PlanInput {
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
   /** Whether ignored fields are compared where an edit by hand weakens protection or stops playback: true for drift, false for a plan. */
-  readonly comparesRiskyEdits: boolean;
+  readonly reportsRiskyEditsOfIgnored: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   /** Returns why live objects cannot be declared. Passed in, because only the export of configurations knows. */

@@ -33,12 +33,12 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
 }
 
 /** Returns the warning about things elsewhere that the selected changes of a kind do not update, such as schedules; at most one. */
-export function warningsOfChanges(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
+export function followUpWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { kind } = kindState;
   const changes = drafts
     .filter((draft) => draft.kind === kind && writesOnService(draft) && isAddressSelected(input.only, draft.address))
     .map(({ address, action, live, desired, fields }) => ({ address, action, before: live, after: desired, fields }));
-  const warning = kind.warningOfChanges?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? null;
+  const warning = kind.followUpWarning?.(changes.toSorted((a, b) => compareStrings(a.address, b.address))) ?? null;
   return warning === null ? [] : warningsToFindings([warning], kindState, input);
 }
 
@@ -93,7 +93,7 @@ function earlierApplyWarnings(
  */
 function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
   if (kind.type === 'setting') return absentSettingWarnings(kind, input);
-  const absent = kind.sections.filter(({ key }) => !input.desiredState.presentSections.has(key));
+  const absent = kind.sections.filter(({ key }) => !input.desiredState.presentKeys.has(key));
   return absent.flatMap(({ key }) => {
     const bound = [...(input.ledgerState?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
     const hint = `To delete them, write \`${key}: {}\`. To forget them instead, also name them under \`removed\`.`;
@@ -106,7 +106,7 @@ function absentSettingWarnings(
   { name, sections: [section] }: SettingKind,
   { desiredState, lastApplied }: PlanInput,
 ): readonly LiveWarning[] {
-  if (!section || desiredState.presentSections.has(section.key) || !lastApplied?.resources.has(name)) return [];
+  if (!section || desiredState.presentKeys.has(section.key) || !lastApplied?.resources.has(name)) return [];
   const summary = `\`${section.key}\` is not declared any more: the setting is left as it was applied`;
   return [{ code: 'section-removed', address: name, summary, hint: 'To change it, declare it, or set it by hand.' }];
 }
@@ -117,9 +117,9 @@ function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: Colle
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
   const boundByFields = new Map(
-    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
+    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBoundToFreeAddress ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
-  const unbound = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
+  const unbound = [...deleted.filter((draft) => !draft.isBoundToFreeAddress).map(({ live }) => live), ...pruning.kept];
   // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the lowest ID.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
@@ -127,7 +127,7 @@ function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: Colle
     const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
     const live = unboundByFields.get(fieldsWithoutName(kind, draft.desired));
     if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
-    const isRename = live && draft.desired.isMatchableByBinding && kind.whyNotBindable?.(draft.desired, live) === undefined;
+    const isRename = live && draft.desired.isBindable && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
   });
 }

@@ -40,8 +40,10 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none; nor for another with its match key |           |                        | create with an identity problem
+ *   none, nor for an equal address (below)   |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
+ *
+ * Equal addresses are those without an object that share a match key: nothing could tell the created objects apart.
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
@@ -66,8 +68,8 @@ export function matchResources(
     if (!claims.hasAddress(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
-  claimByRemoteName(resources, objects, claims, ({ address, isMatchableByBinding }) => {
-    const former = isMatchableByBinding ? bindings.formerNames.get(address) : undefined;
+  claimByRemoteName(resources, objects, claims, ({ address, isBindable }) => {
+    const former = isBindable ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
   findOtherForms(resources, objects, claims, kind, isKnown);
@@ -147,8 +149,9 @@ class Claims {
   }
 
   addOtherForms({ address }: DesiredResource, candidates: readonly LiveObject[], { remoteNameField, idAddress }: CollectionKind): void {
-    const named = candidates.map((object) => `${object.id} (${JSON.stringify(object.remoteName)})`);
-    const [first] = candidates;
+    const sorted = candidates.toSorted((a, b) => compareStrings(a.id, b.id));
+    const named = sorted.map((object) => `${object.id} (${JSON.stringify(object.remoteName)})`);
+    const [first] = sorted;
     this.#otherFormByAddress.set(
       address,
       `the \`${remoteNameField}\` of ${formatList(named)} may be that of this address, as the service stored it; ` +
@@ -237,7 +240,7 @@ function claimBound(
 ): MatchResult['warnings'] {
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
-    return object && desired.isMatchableByBinding && !claims.hasAddress(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
+    return object && desired.isBindable && !claims.hasAddress(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
   });
 }
 
@@ -314,7 +317,7 @@ export function matchedBy(
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
-  if (desired.isMatchableByBinding && bindings.ids.get(address) === live.id) return 'binding';
+  if (desired.isBindable && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
   return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
 }

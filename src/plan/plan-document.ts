@@ -6,7 +6,7 @@ import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
-import { isBehind, type SafetyCheckedChange } from '../state/change-draft.ts';
+import { onlyRollsBack, type SafetyCheckedChange } from '../state/change-draft.ts';
 import { ignoredValues, withoutIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { verdictOf } from './verdict.ts';
@@ -18,7 +18,7 @@ export type ExecutableChange = ResourceChange & {
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
   /** Whether the change would do nothing but roll back what a newer commit has brought: the plan lists it under `behind`. */
-  readonly isBehind: boolean;
+  readonly onlyRollsBack: boolean;
 };
 
 /** What the plan document is built from, besides the changes. `now` in Unix milliseconds. */
@@ -41,7 +41,7 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
       change: changeOf(checked, digestOf(checked, digestPart(writes))),
       kind,
       dependsOn,
-      isBehind: isBehind(checked),
+      onlyRollsBack: onlyRollsBack(checked),
     };
   });
 }
@@ -64,8 +64,8 @@ export function planDocument(
     readonly leftOut?: LeftOut | undefined;
   },
 ): Plan {
-  const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
-  const behind = executables.filter((executable) => executable.isBehind).map(({ change }) => change);
+  const changes = executables.filter((executable) => !executable.onlyRollsBack).map(({ change }) => change);
+  const behind = executables.filter((executable) => executable.onlyRollsBack).map(({ change }) => change);
   const shown = executables
     .filter((executable) => executable.change.blocked === null)
     .map((executable): ExecutableChange => ({ ...executable, ...withoutIgnored(executable.kind, executable) }));

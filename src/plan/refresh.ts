@@ -93,7 +93,7 @@ async function refreshCollection(
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
-    presentSections: desiredState.presentSections,
+    presentKeys: desiredState.presentKeys,
     removed: desiredState.removed,
     ledgerState: ledgerState,
     appliesEarlierCommit: input.appliesEarlierCommit,

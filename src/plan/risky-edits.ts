@@ -23,12 +23,12 @@ interface Edits {
 }
 
 /** Returns the kinds with resources that no longer ignore risky edits by hand. `now` in Unix milliseconds. */
-export function withRiskyEditsCompared(
+export function withoutIgnoringRiskyEdits(
   kindStates: readonly KindState[],
   { target, analyzeImpact }: Pick<PlanInput, 'target' | 'analyzeImpact'>,
   now: number,
 ): readonly KindState[] {
-  const isAllowed = ({ address }: DesiredResource) => target.ignoreChanges.riskyEdits.some((glob) => matchesGlob(glob, address));
+  const isAllowed = ({ address }: DesiredResource) => target.ignoreChanges.acceptRiskyEditsAt.some((glob) => matchesGlob(glob, address));
   const edited = kindStates.flatMap((kindState) => editsOf(kindState, now)).filter(({ desired }) => !isAllowed(desired));
   if (edited.length === 0) return kindStates;
   const risky = riskyPaths(edited, (edits) => assess(edits, beforeAndAfter(kindStates, []), analyzeImpact));

@@ -9,10 +9,10 @@ import { withPlaceholders } from '../model/ignored-fields.ts';
 import { equal, isJsonObject, type Json, type JsonObject, pointer } from '../model/json.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { ChangeDraft, Rollback } from '../state/change-draft.ts';
-import { splitOffExpired } from './ignored-fields.ts';
+import { separateExpiredIgnores } from './ignored-fields.ts';
 
 /** The configuration at a commit, as far as it is compared here. */
-export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'presentSections' | 'positionOf'>;
+export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'presentKeys' | 'positionOf'>;
 
 /** What the commit to be applied is compared with, for the addresses that were last applied at one commit. */
 export interface RollbackBaseline {
@@ -34,7 +34,7 @@ export interface RollbackInput {
   baselineOf(address: string): RollbackBaseline | null;
 }
 
-/** What `withRollbacks` needs of the input of a plan. */
+/** What `markChangesThatRollBack` needs of the input of a plan. */
 interface ComparedPlan {
   readonly desiredState: DeclaredState;
   /** Null where nothing can be rolled back. */
@@ -42,8 +42,11 @@ interface ComparedPlan {
   readonly overrides: Overrides;
 }
 
-/** Adds to drafts what they would roll back. None is behind if the user overrides the safety check. `now` in Unix milliseconds. */
-export function withRollbacks(
+/**
+ * Adds to each draft what it would undo of a newer commit. Where the user overrides the safety check, no draft counts as one that does
+ * nothing else. `now` in Unix milliseconds.
+ */
+export function markChangesThatRollBack(
   drafts: readonly ChangeDraft[],
   { desiredState: desired, rollback: input, overrides }: ComparedPlan,
   now: number,
@@ -57,7 +60,7 @@ export function withRollbacks(
     const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
     comparisons.set(baseline, comparison);
     const rollback = rollbackOf(draft, comparison, now);
-    return rollback === null ? draft : { ...draft, rollback: { ...rollback, isBehind: rollback.isBehind && !isOverridden } };
+    return rollback === null ? draft : { ...draft, rollback: { ...rollback, onlyRollsBack: rollback.onlyRollsBack && !isOverridden } };
   });
 }
 
@@ -129,14 +132,14 @@ function connectedAddresses(moves: readonly ReadonlyMap<string, string>[]): (add
 function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Rollback | null {
   const { baseline, desired, last, bases } = comparison;
   if (draft.action === 'move') return null;
-  if (last === null) return { reason: cannotTellReason(baseline), isBehind: false };
+  if (last === null) return { reason: cannotTellReason(baseline), onlyRollsBack: false };
   const found = bases.flatMap((base) => rolledBack(draft, { base, desired, last }, now) ?? []);
   const worst = found.find(({ isWhole }) => isWhole) ?? found[0];
-  if (worst) return { reason: reasonOf(draft, worst, comparison), isBehind: worst.isWhole };
+  if (worst) return { reason: reasonOf(draft, worst, comparison), onlyRollsBack: worst.isWhole };
   if (baseline.cannotTell === null) return null;
   // Without a merge base, any value that differs from *last* may roll something back.
   const differs = rolledBack(draft, { base: desired, desired, last }, now) !== null;
-  return differs ? { reason: cannotTellReason(baseline), isBehind: false } : null;
+  return differs ? { reason: cannotTellReason(baseline), onlyRollsBack: false } : null;
 }
 
 /** The three configurations of the comparison with one merge base. */
@@ -163,10 +166,12 @@ function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): Rolled
   const fieldsOf = (resource: DesiredResource): JsonObject => {
     if (draft.action !== 'update') return resource.fields;
     // That a field is ignored counts as a value until the entry of `ignore_changes` expires: to write the field rolls that back.
-    const { ignored = [] } = splitOffExpired(resource, now);
+    const { ignored = [] } = separateExpiredIgnores(resource, now);
     return withPlaceholders(draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields, ignored);
   };
+  // Where the newer commit no longer declares the resource, every value that is written rolls that back.
   const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
+  // A create and a delete are about the whole resource: null.
   const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
   const isWritten = (path: string) => written === null || written.some((field) => areRelated(field, path));
   const differsFromLast = differingPaths(lastFields, desiredFields).filter(isWritten);
@@ -185,7 +190,7 @@ function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): Rolled
  */
 function rollsBackLast(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
   if (last.declares(address)) return !base.declares(address) && !desired.declares(address);
-  const isManaged = ({ state }: Declarations) => state.presentSections.has(draft.live.configSection);
+  const isManaged = ({ state }: Declarations) => state.presentKeys.has(draft.live.configSection);
   return isManaged(base) && isManaged(desired) && !isManaged(last);
 }
 

@@ -142,7 +142,7 @@ function describeInconsistency(
   const asShown = changes.map((each): ExecutableChange => {
     const { digest } = each.change;
     const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
-    return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
+    return { ...each, onlyRollsBack: behind.has(digest), change: { ...each.change, blocked } };
   });
   const { config, observed, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
   const { unchanged, unmanaged } = summary;

@@ -8,7 +8,7 @@ import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
- * Assigns phases and waves (design section 4, rule 6). Within a phase, changes that stop playback come last; then the order of the kinds
+ * Assigns phases and waves (design section 4, rule 6); the changes of a wave may be sent at the same time. Within a phase, changes that stop playback come last; then the order of the kinds
  * decides, then the order of renames: a rename comes before the change that takes its former name. Where names are unique,
  * a change has an identity problem if the name that it takes belongs to another object that is not renamed. A change that depends on a cycle
  * of renames has an identity problem, too.

@@ -38,7 +38,7 @@ export interface Rollback {
    * Whether the change would do nothing but roll back: all that it changes was brought by a newer commit, which is applied already, and the
    * commit to be applied does not contain it. The plan lists such changes apart.
    */
-  readonly isBehind: boolean;
+  readonly onlyRollsBack: boolean;
 }
 
 /** The creation of an object. */
@@ -72,8 +72,8 @@ export interface DeleteDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: null;
   readonly live: LiveObject;
-  /** Whether the ledger binds the object to an address that has no other object now. Otherwise the object counts as unbound. */
-  readonly isBound: boolean;
+  /** Whether the ledger binds the object to an address that has no other object now. False, too, for an object whose address has another. */
+  readonly isBoundToFreeAddress: boolean;
   /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
   readonly replacementAddress?: string;
 }
@@ -115,8 +115,8 @@ export type ScheduledChange = ChangeDraft & {
 };
 
 /** Decides whether a change would do nothing but roll back what a newer commit has brought. */
-export function isBehind({ rollback }: Pick<ScheduledChange, 'rollback'>): boolean {
-  return rollback?.isBehind === true;
+export function onlyRollsBack({ rollback }: Pick<ScheduledChange, 'rollback'>): boolean {
+  return rollback?.onlyRollsBack === true;
 }
 
 /** A change after the safety checks. */
@@ -148,7 +148,7 @@ export function draftUpdate(
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', before: live, after: null }, differences);
   const head = { kind, address: kind.idAddress(live), name: live.remoteName };
-  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
+  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBoundToFreeAddress: false };
 }
 
 const NO_RISK = { fields: [], effect: 'neutral', reasons: [], playback: 'neutral', playbackReasons: [] } as const;

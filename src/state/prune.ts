@@ -30,7 +30,7 @@ interface ObjectToForget {
 export interface PruneInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   /** Sections that are present in the sources. */
-  readonly presentSections: ReadonlySet<string>;
+  readonly presentKeys: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
   readonly ledgerState: LedgerState | null;
   /** Whether an earlier commit is applied. Objects that were only adopted are then forgotten instead of deleted. */
@@ -125,19 +125,19 @@ function deletionOf(
   live: LiveObject,
   boundAddress: string | undefined,
   { liveByAddress }: MatchedObjects,
-  { ownership, presentSections }: PruneInput,
+  { ownership, presentKeys }: PruneInput,
   isBoundSince: (live: LiveObject) => boolean,
 ): ObjectToDelete | undefined {
   if (boundAddress !== undefined && (!liveByAddress.has(boundAddress) || isBoundSince(live))) {
-    return isInManagedSection(kind, boundAddress, presentSections) ? { live, boundAddress } : undefined;
+    return isInManagedSection(kind, boundAddress, presentKeys) ? { live, boundAddress } : undefined;
   }
-  return ownership === 'exclusive' && presentSections.has(live.configSection) ? { live } : undefined;
+  return ownership === 'exclusive' && presentKeys.has(live.configSection) ? { live } : undefined;
 }
 
 /** Decides whether the section that declares an address of this kind is present in the sources. */
-export function isInManagedSection(kind: Kind, address: string, presentSections: ReadonlySet<string>): boolean {
+export function isInManagedSection(kind: Kind, address: string, presentKeys: ReadonlySet<string>): boolean {
   const section = sectionOfAddress(kind, address);
-  return section !== undefined && presentSections.has(section);
+  return section !== undefined && presentKeys.has(section);
 }
 
 /**

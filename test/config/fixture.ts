@@ -88,15 +88,15 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
   };
 }
 
-function desired(address: string, path: readonly string[], value: Json, isMatchableByBinding = true): DesiredResource {
+function desired(address: string, path: readonly string[], value: Json, isBindable = true): DesiredResource {
   const fields: JsonObject = isJsonObject(value) ? value : { value };
   return {
     address,
     displayName: address,
     fields,
     declaredFields: fields,
-    matchKeys: !isMatchableByBinding || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
-    isMatchableByBinding,
+    matchKeys: !isBindable || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
+    isBindable,
     path,
   };
 }

@@ -6,30 +6,30 @@ import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
 import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
-  test('returns the resources of every kind, the managed sections and the lines of `adopt`', () => {
-    const { resources, presentSections, adopt, findings } = loadConfig({
+  test('returns the resources of every kind, the keys that are present and the lines of `adopt`', () => {
+    const { resources, presentKeys, adopt, findings } = loadConfig({
       'a.yaml': 'shelves: { big: { width: 5 } }\nloans: { x: y }\nadopt: { shelf/big: id-1 }',
       'b.yaml': 'lamp: { watts: 5 }',
     });
     expect(findings).toEqual([]);
     expect(resources.map(({ address }) => address)).toEqual(['shelf/big', 'loan/x', 'lamp']);
-    expect([...presentSections].sort()).toEqual(['adopt', 'lamp', 'loans', 'shelves']);
+    expect([...presentKeys].sort()).toEqual(['adopt', 'lamp', 'loans', 'shelves']);
     expect([...adopt]).toEqual([['shelf/big', 'id-1']]);
   });
 
   test('manages an empty section, but not an absent one', () => {
-    expect([...loadConfig({ 'a.yaml': 'shelves: {}' }).presentSections]).toEqual(['shelves']);
-    expect(loadConfig({ 'a.yaml': '# nothing' }).presentSections.size).toBe(0);
+    expect([...loadConfig({ 'a.yaml': 'shelves: {}' }).presentKeys]).toEqual(['shelves']);
+    expect(loadConfig({ 'a.yaml': '# nothing' }).presentKeys.size).toBe(0);
   });
 
   test('overlays sources in order, where null removes a field, a resource or a section', () => {
-    const { resources, presentSections, findings } = loadConfig({
+    const { resources, presentKeys, findings } = loadConfig({
       'a.yaml': 'shelves: { x: { width: 5, label: a }, y: { width: 6 } }\nlamp: { watts: 5 }',
       'b.yaml': 'shelves: { x: { width: 7, label: null }, y: null }\nlamp: null',
     });
     expect(findings).toEqual([]);
     expect(resources.map(({ address, fields }) => [address, fields])).toEqual([['shelf/x', { width: 7 }]]);
-    expect([...presentSections]).toEqual(['shelves']);
+    expect([...presentKeys]).toEqual(['shelves']);
   });
 
   test('replaces variables in texts', () => {
@@ -145,7 +145,7 @@ describe('findings', () => {
       'b.yaml:2:10 error null',
     ]);
     const bare = loadConfig({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp:' });
-    expect([findingLines(bare), [...bare.presentSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
+    expect([findingLines(bare), [...bare.presentKeys]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
   });
 
   test('do not prevent valid resources of other sections from being built', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { overlaySources } from '../../src/config/overlay.ts';
+import { overlayLayers } from '../../src/config/overlay.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { assertProperty } from '../support/property.ts';
 
-const merged = (...sources: readonly JsonObject[]) => overlaySources(sources).value;
+const merged = (...sources: readonly JsonObject[]) => overlayLayers(sources).value;
 
-describe('overlaySources', () => {
+describe('overlayLayers', () => {
   test('merges maps by key and replaces everything else', () => {
     expect(merged({ a: { b: 1, list: [1, 2] }, c: 1 }, { a: { list: [3], d: 2 }, c: { e: 1 } })).toEqual({
       a: { b: 1, list: [3], d: 2 },
@@ -16,7 +16,7 @@ describe('overlaySources', () => {
   });
 
   test('removes a value of an earlier source by null, at any depth', () => {
-    const { value, nulls } = overlaySources([
+    const { value, nulls } = overlayLayers([
       { a: { b: 1, c: 2 }, d: 1 },
       { a: { b: null }, d: null },
     ]);
@@ -28,7 +28,7 @@ describe('overlaySources', () => {
   });
 
   test('reports a null that removes nothing: in the first source, in new maps, in lists, and a second null for the same key', () => {
-    const nulls = (...sources: readonly JsonObject[]) => overlaySources(sources).nulls.map(({ path, source }) => [source, ...path]);
+    const nulls = (...sources: readonly JsonObject[]) => overlayLayers(sources).nulls.map(({ path, layer }) => [layer, ...path]);
     expect(nulls({ a: null, b: { c: null }, d: [{ e: null }, null] })).toEqual([
       [0, 'a'],
       [0, 'b', 'c'],
@@ -48,7 +48,7 @@ describe('overlaySources', () => {
   });
 });
 
-describe('overlaySources, for random sources,', () => {
+describe('overlayLayers, for random sources,', () => {
   const key = fc.constantFrom('a', 'b', 'c');
   const value = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { pathSet } from '../../src/config/path-set.ts';
-import { describeSchemaError, isNewError } from '../../src/config/schema-errors.ts';
+import { describeSchemaError, isNotReportedYet } from '../../src/config/schema-errors.ts';
 import { createValidator } from '../../src/config/validator.ts';
 
 /** Returns the errors of a value, as `code path | summary | hint`. */
@@ -38,9 +38,9 @@ test('createValidator writes defaults only with the option `defaults`', () => {
   expect(createValidator<unknown>(schema)({})).toEqual({ value: {} });
 });
 
-test('isNewError rejects an error at a path that has a finding already, unless the value is a number', () => {
+test('isNotReportedYet rejects an error at a path that has a finding already, unless the value is a number', () => {
   const isNew = (path: readonly string[], value: unknown) =>
-    isNewError({ path, value, keyword: 'type', keywordValue: 'string', schema: {} }, pathSet([['a']]));
+    isNotReportedYet({ path, value, keyword: 'type', keywordValue: 'string', schema: {} }, pathSet([['a']]));
   expect([isNew(['a', 'b'], null), isNew(['a', 'b'], 5), isNew(['c'], null)]).toEqual([false, true, true]);
 });
 

@@ -16,7 +16,7 @@ function documentsOf(files: { readonly [file: string]: string }): readonly Docum
       if (!isJsonObject(value)) throw new Error('not a map');
       const document = { file, yaml, index, content: value };
       return {
-        layer: 'document',
+        layerType: 'document',
         file,
         isInOneFile: true,
         depth: 0,

@@ -68,7 +68,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     notify: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyNotDeclarable: () => new Map(),
-    comparesRiskyEdits: false,
+    reportsRiskyEditsOfIgnored: false,
     kinds,
     now: () => 0,
     elapsed: () => 0,

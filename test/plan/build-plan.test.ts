@@ -30,10 +30,10 @@ describe('an incomplete read of a kind', () => {
     expect(changeLines(planResult)).toEqual(['create rule/p']);
     expect(planResult.plan.observed.song).toBe('incomplete');
     expect(planResult.plan.findings).toEqual([]);
-    expect(planResult.unmanaged).toEqual([]);
+    expect(planResult.undeclared).toEqual([]);
   });
 
-  it('does not lead to deletes of objects that the list lacks', async () => {
+  it('leads to no create of an object that the list lacks, and to no delete of one that it has', async () => {
     const account = new FakeAccount({ songs });
     account.intercept('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     expect(changeLines(await planFor(account, desiredStateOf([aSong('a')])))).toEqual([]);
@@ -61,7 +61,7 @@ describe('a managed section', () => {
     async (ownership) => {
       const planResult = await planFor(new FakeAccount({ songs }), desiredStateOf([aSong('a')]), { target: { ...target, ownership } });
       expect(changeLines(planResult)).toEqual([]);
-      expect(planResult.unmanaged).toEqual([
+      expect(planResult.undeclared).toEqual([
         { address: 'song/~q', name: '' },
         { address: 'song/~two', name: 'extra' },
       ]);
@@ -90,7 +90,7 @@ describe('renames of a kind with unique names', () => {
   const rules = { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } };
   const changesOf = async (desiredState: ReturnType<typeof desiredStateOf>, holdings = rules) => {
     const { plan } = await planFor(new FakeAccount({ rules: holdings }), desiredState, { target: { ...target, ownership: 'shared' } });
-    return plan.changes.map(({ action, address, wave, blocked }) => `${wave} ${action} ${address} ${blocked?.check ?? 'free'}`);
+    return plan.changes.map(({ action, address, wave, blocked }) => `${wave} ${action} ${address} ${blocked?.check ?? 'not blocked'}`);
   };
 
   it('are blocked if another object keeps the name', async () => {
@@ -99,8 +99,8 @@ describe('renames of a kind with unique names', () => {
 
   it('precede a create that takes the former name', async () => {
     expect(await changesOf(desiredStateOf([aRule('p'), aRule('new')], { 'rule/new': 'r1' }))).toEqual([
-      '0 update rule/new free',
-      '1 create rule/p free',
+      '0 update rule/new not blocked',
+      '1 create rule/p not blocked',
     ]);
   });
 
@@ -215,7 +215,7 @@ describe('the event loop', () => {
       isPlanned = true;
     });
     await Promise.all([planning, others()]);
-    // Stages: read, diff (each kind), schedule, impact, guards and safety checks, unmanaged objects, plan document.
+    // Stages: read, diff (each kind), impact, schedule, guards and safety checks, unmanaged objects, plan document.
     expect(turns).toBeGreaterThanOrEqual(kinds.length + 5);
   });
 });

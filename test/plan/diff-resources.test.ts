@@ -93,9 +93,9 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBoundObject: true },
-      { action: 'delete', address: 'song/~one', isBound: true, replacementAddress: 'song/a' },
-      { action: 'delete', address: 'song/b', isBound: true },
-      { action: 'delete', address: 'song/~three', isBound: false },
+      { action: 'delete', address: 'song/~one', isBoundToFreeAddress: true, replacementAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', isBoundToFreeAddress: true },
+      { action: 'delete', address: 'song/~three', isBoundToFreeAddress: false },
     ]);
     expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describe('differencesInReadFields', () => {
     const live = aLiveSong('one', { title: 'a' });
     const paths = (object: LiveObject) => differencesInReadFields(song, desired, object, 0).map(({ path }) => path);
     expect(paths(live)).toEqual(['/level', '/list']);
-    expect(paths({ ...live, omittable: ['/level'] })).toEqual(['/list']);
+    expect(paths({ ...live, maybeMissingInRead: ['/level'] })).toEqual(['/list']);
   });
 });
 
@@ -146,7 +146,17 @@ describe('a change draft', () => {
     const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
     const fields = [{ ...field, path: '/title', before: 'b', after: null }];
     expect(compared([], [], [live])).toStrictEqual([
-      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral', isBound: false },
+      {
+        ...fixed,
+        address: 'song/~one',
+        name: 'b',
+        action: 'delete',
+        desired: null,
+        live,
+        fields,
+        effect: 'neutral',
+        isBoundToFreeAddress: false,
+      },
     ]);
   });
 

@@ -164,7 +164,10 @@ describe('what drifted', () => {
   /** Lowers the level of a song, and edits its list, by hand. */
   const desired = (level: number) => ignoring(aSong('a', { level }), ['/level', '/list']);
   const drifted = async (level: number, more: Partial<PlanInput> = {}, live: JsonObject = {}) => {
-    const { paths, plan } = await planOf(song({ list: ['z', 'w'], ...live }), desired(level), { comparesRiskyEdits: true, ...more });
+    const { paths, plan } = await planOf(song({ list: ['z', 'w'], ...live }), desired(level), {
+      reportsRiskyEditsOfIgnored: true,
+      ...more,
+    });
     return { paths, ignored: plan.ignored ?? plan.changes[0]?.ignored };
   };
 
@@ -183,7 +186,7 @@ describe('what drifted', () => {
   });
 
   it('contains no edit of an ignored field where the target allows risky edits of the address', async () => {
-    const allowed = { ...target, ignoreChanges: { allowed: true, riskyEdits: ['song/*'] } };
+    const allowed = { ...target, ignoreChanges: { allowed: true, acceptRiskyEditsAt: ['song/*'] } };
     expect((await drifted(5, { target: allowed })).paths).toEqual([]);
   });
 
@@ -199,7 +202,7 @@ describe('what drifted', () => {
   });
 
   it('is no part of a plan: risky edits of ignored fields are neither compared nor written', async () => {
-    expect((await drifted(5, { comparesRiskyEdits: false })).paths).toEqual([]);
+    expect((await drifted(5, { reportsRiskyEditsOfIgnored: false })).paths).toEqual([]);
   });
 
   /** An analysis by which playback stops where all of these fields of the song differ. */

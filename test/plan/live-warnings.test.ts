@@ -165,7 +165,11 @@ describe('the warnings about one kind', () => {
     const norm: CollectionKind = { ...rule, name: 'norm', sections: [{ key: 'norms', addressPrefix: 'norm/' }] };
     const desired = { ...aRule('q', 4), address: 'norm/q' };
     const created = draftOf(norm, 'create', { desired });
-    const deletedOf = (kind: CollectionKind) => ({ ...draftDelete(kind, aLiveRule('r', 'p', 4), []), isBound: true, address: 'rule/p' });
+    const deletedOf = (kind: CollectionKind) => ({
+      ...draftDelete(kind, aLiveRule('r', 'p', 4), []),
+      isBoundToFreeAddress: true,
+      address: 'rule/p',
+    });
     const state: CollectionState = {
       kind: norm,
       resources: [desired],

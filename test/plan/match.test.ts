@@ -213,11 +213,11 @@ describe('matchResources, of an object whose name may be another form of a desir
     expect(match.unmatched.map(({ id }) => id)).toEqual(['two']);
   });
 
-  it('names every such object, and the address of the first', () => {
+  it('names every such object, and the address of the one with the lowest ID', () => {
     const objects = [aLiveSong('two', { title: ' Evening' }), evening];
     expect(matchResources(song, [trimmed], objects, NONE).identityProblems.get('song/a')).toBe(
       'the `title` of one ("Evening"), two (" Evening") may be that of this address, as the service stored it; ' +
-        'if two is another object, write `removed: [song/~two]`',
+        'if one is another object, write `removed: [song/~one]`',
     );
   });
 
@@ -390,7 +390,7 @@ describe('matchedBy', () => {
     [
       'id',
       'the ID fits and the resource is not matched by bindings',
-      { ...songOfAssetOne, isMatchableByBinding: false },
+      { ...songOfAssetOne, isBindable: false },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],

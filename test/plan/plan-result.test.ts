@@ -30,24 +30,24 @@ function meaning(beforeAfter: BeforeAfter) {
 }
 
 describe('the result of buildPlan holds', () => {
-  it('the object of each address, and unmanaged objects', async () => {
-    const { remoteIdByAddress, unmanaged, context } = await run();
+  it('the object of each address, and undeclared objects', async () => {
+    const { remoteIdByAddress, undeclared, context } = await run();
     expect([...remoteIdByAddress].sort()).toEqual([
       ['dial', null],
       ['rule/p', 'r'],
       ['song/a', 'one'],
       ['song/b', 'two'],
     ]);
-    expect(unmanaged).toEqual([{ address: 'song/~z', name: 'z' }]);
+    expect(undeclared).toEqual([{ address: 'song/~z', name: 'z' }]);
     const { name, baseUrl } = target;
     expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', requestOptions: { bulkLimit: 100 }, now: 1_000_000 });
   });
 
-  it('unmanaged objects by address, and only those that `--only` selects', async () => {
-    const { unmanaged } = await run([aSong('z')], {});
-    expect(unmanaged.map(({ address }) => address)).toEqual(['song/~one', 'song/~two', 'rule/~r']);
+  it('undeclared objects by address, and only those that `--only` selects', async () => {
+    const { undeclared } = await run([aSong('z')], {});
+    expect(undeclared.map(({ address }) => address)).toEqual(['song/~one', 'song/~two', 'rule/~r']);
     const part = await run([aSong('z')], { only: ['song/~t*'] });
-    expect(part.unmanaged.map(({ address }) => address)).toEqual(['song/~two']);
+    expect(part.undeclared.map(({ address }) => address)).toEqual(['song/~two']);
     expect(part.plan.summary).toMatchObject({ unmanaged: 1, unchanged: 0 });
   });
 

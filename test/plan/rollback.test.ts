@@ -310,7 +310,7 @@ describe('what the commit merely lacks', () => {
     expect([plan.requests.length, plan.cost.writes]).toEqual([1, 1]);
     const contained = await planOf({ ...mixed, desired: [aSong('a', { level: 1 }), aSong('b', { level: 2 }), aSong('c'), aSong('d')] });
     expect(plan.fingerprint).toBe(contained.plan.fingerprint);
-    expect(changes.filter(({ isBehind }) => isBehind)).toHaveLength(3);
+    expect(changes.filter(({ onlyRollsBack }) => onlyRollsBack)).toHaveLength(3);
   });
 
   it('does not count for the limits of a target', async () => {

@@ -148,7 +148,7 @@ test(`undo restores the account in ${RUNS} random pairs of applies, except for w
       // Nothing else is there, except for what is named, what was made by hand, and sections that the first configuration left alone.
       const boundAtFirst = new Set([...earlierBindings.values()].map(({ id }) => id));
       const boundNow = new Set([...bindings.values()].map(({ id }) => id));
-      const isUnmanaged = (id: string) => sectionsOf(id, afterSecond).every((section) => !before.presentSections.has(section));
+      const isUnmanaged = (id: string) => sectionsOf(id, afterSecond).every((section) => !before.presentKeys.has(section));
       const keptNames = findings.filter(({ code }) => code === 'undone-adoption').map(({ summary }) => summary.split(' ')[0]);
       for (const [id, fields] of restored) {
         if (boundAtFirst.has(id) || boundNow.has(id) || isUnmanaged(id) || id === 'dial') continue;

@@ -22,11 +22,11 @@ export async function planWithBindings(
   more: Parameters<typeof planAfter>[3] = shared,
   account = new FakeAccount({ songs: songs() }),
 ) {
-  const { plan, unmanaged } = await planAfter(account, desiredState, { ...EMPTY_LEDGER, state: stateWith(bindings) }, more);
+  const { plan, undeclared } = await planAfter(account, desiredState, { ...EMPTY_LEDGER, state: stateWith(bindings) }, more);
   return {
     lines: changeLines({ plan }),
     changes: plan.changes,
-    unmanaged: unmanaged.map(({ address }) => address),
+    undeclared: undeclared.map(({ address }) => address),
     findings: plan.findings,
     observed: plan.observed,
   };

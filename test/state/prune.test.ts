@@ -19,15 +19,15 @@ const observe = { target: { ...target, ownership: 'observe' } } as const;
 
 describe('pruneUnmatched', () => {
   it('deletes under `shared` what was applied and is no longer declared', async () => {
-    const { lines, unmanaged } = await planWithBindings(desiredStateOf([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' });
+    const { lines, undeclared } = await planWithBindings(desiredStateOf([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' });
     expect(lines).toEqual(['delete song/b']);
-    expect(unmanaged).toEqual(['song/~hand']);
+    expect(undeclared).toEqual(['song/~hand']);
   });
 
   it('deletes nothing under `shared` that the ledger does not bind', async () => {
-    const { lines, unmanaged } = await planWithBindings(desiredStateOf([]), {});
+    const { lines, undeclared } = await planWithBindings(desiredStateOf([]), {});
     expect(lines).toEqual([]);
-    expect(unmanaged).toHaveLength(3);
+    expect(undeclared).toHaveLength(3);
   });
 
   it('deletes under `exclusive` also what was never applied and is not declared', async () => {
@@ -137,9 +137,9 @@ describe('`removed`', () => {
   });
 
   it('affects no object of another kind that has the name', async () => {
-    const { lines, unmanaged } = await planWithBindings(removing('rule/a'), {});
+    const { lines, undeclared } = await planWithBindings(removing('rule/a'), {});
     expect(lines).toEqual([]);
-    expect(unmanaged).toContain('song/~one');
+    expect(undeclared).toContain('song/~one');
   });
 
   it('does not find an object by a name by which nothing can be matched', async () => {
@@ -163,12 +163,12 @@ describe('`removed`', () => {
   });
 
   it('keeps its object without a ledger, also under `exclusive`', async () => {
-    const { plan, unmanaged } = await planAfter(new FakeAccount({ songs: songs() }), removing('song/a'), EMPTY_LEDGER, {
+    const { plan, undeclared } = await planAfter(new FakeAccount({ songs: songs() }), removing('song/a'), EMPTY_LEDGER, {
       ...exclusive,
       ledgerState: null,
     });
     expect(changeLines({ plan })).toEqual(['delete song/~hand', 'delete song/~two']);
-    expect(unmanaged.map(({ address }) => address)).toEqual(['song/~one']);
+    expect(undeclared.map(({ address }) => address)).toEqual(['song/~one']);
   });
 
   it('has no effect any more after its object was declared again', async () => {
@@ -193,7 +193,7 @@ describe('an object that no configuration can declare', () => {
   const odd = (id: string) => ({ ...aLiveSong(id), remoteName: `name of ${id}` });
   const inputWith = (more: Partial<PruneInput>): PruneInput => ({
     ownership: 'exclusive',
-    presentSections: new Set(['songs']),
+    presentKeys: new Set(['songs']),
     removed: new Set(),
     ledgerState: stateWith({}),
     appliesEarlierCommit: false,
@@ -227,7 +227,7 @@ describe('an object that no configuration can declare', () => {
   it('is not reported where it would be kept anyway', () => {
     const allKept = { deleted: [], forgotten: [], kept: ['odd', 'plain'], notDeclarable: [] };
     expect(prune({ ownership: 'shared' })).toEqual(allKept);
-    expect(prune({ presentSections: new Set() })).toEqual(allKept);
+    expect(prune({ presentKeys: new Set() })).toEqual(allKept);
     expect(prune({ removed: new Set(['song/odd', 'song/plain']) })).toEqual({ ...allKept, forgotten: ['song/odd', 'song/plain'] });
   });
 });

@@ -1,4 +1,7 @@
-/** Small kinds that use the whole contract: songs (bulk creates, names), rules (unique names) and the dial (a setting, two requests). */
+/**
+ * Small kinds that use the whole contract: a song is like a playlist (bulk creates, names) and a single like a smart start, a rule is like a
+ * policy (unique names), and the dial is a setting with two requests.
+ */
 import type {
   CollectionKind,
   Kind,

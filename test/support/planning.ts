@@ -25,7 +25,7 @@ export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
     declaredFields: all,
     remoteName: title,
     matchKeys,
-    isMatchableByBinding: true,
+    isBindable: true,
     path: ['songs', key],
   };
 }
@@ -41,7 +41,7 @@ export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource
     declaredFields: all,
     remoteName: '',
     matchKeys,
-    isMatchableByBinding: false,
+    isBindable: false,
     path: ['singles', asset],
   };
 }
@@ -56,7 +56,7 @@ export function aRule(name: string, strength = 1): DesiredResource {
     declaredFields: fields,
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    isMatchableByBinding: true,
+    isBindable: true,
     path: ['rules', name],
   };
 }
@@ -70,7 +70,7 @@ export function theDial(open: boolean, list: readonly string[]): DesiredResource
     fields,
     declaredFields: fields,
     matchKeys: [],
-    isMatchableByBinding: false,
+    isBindable: false,
     path: ['dial'],
   };
 }
@@ -93,7 +93,7 @@ export function desiredStateOf(
 ): DesiredState {
   return {
     resources,
-    presentSections: new Set(present),
+    presentKeys: new Set(present),
     adopt: new Map(Object.entries(adopt)),
     moved: new Map(),
     removed: new Set(),
@@ -126,7 +126,7 @@ export const target: Target = {
   branch: null,
   protect: [],
   limits: { delete: { count: 1_000_000, percent: 100 }, update: { percent: 100 }, offAir: { count: 1_000_000, percent: 100 } },
-  ignoreChanges: { allowed: true, riskyEdits: [] },
+  ignoreChanges: { allowed: true, acceptRiskyEditsAt: [] },
   playbackLoss: 'allow',
   loosening: 'allow',
   http: { concurrency: 4, requestsPerSecond: 0, timeoutSeconds: 1, giveUpSeconds: 1, runSeconds: 0, maxBodyMib: 1 },
@@ -160,7 +160,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     elapsed: account.now,
     only: [],
     onlyOrigin: null,
-    comparesRiskyEdits: false,
+    reportsRiskyEditsOfIgnored: false,
     ledgerState: null,
     appliesEarlierCommit: false,
     earlierBindings: null,

@@ -35,13 +35,13 @@ export async function examineTarget(
   const desiredState = desiredStateOf(session, target);
   const reading = await credentialChecks(session, target, 'read', io);
   const writing = hasWritingPair(target) ? await credentialChecks(session, target, 'write', io) : null;
-  const { presentSections } = desiredState;
+  const { presentKeys } = desiredState;
   return [
     configurationCheck(desiredState),
     ...reading.checks,
     ...(writing?.checks ?? []),
     ...(reading.credentials
-      ? await checkAccount(target, reading.credentials, presentSections, io, options)
+      ? await checkAccount(target, reading.credentials, presentKeys, io, options)
       : skipAccountChecks('not asked: a credential is missing')),
     ...(writing?.credentials
       ? await checkWritingKey(target, { reading: reading.credentials, writing: writing.credentials }, io, options)

@@ -64,7 +64,9 @@ export function folderDefaults(index: number, context: ExpandContext): ReadonlyM
       const written = defaults[section.key];
       if (written === undefined) return [];
       const path = ['targets', target.name, 'sources', index, 'defaults', section.key];
-      return [[section.key, { layer: 'folder-defaults', ...readDefaults(written, section, { document: projectDocument, path }, context) }]];
+      return [
+        [section.key, { layerType: 'folder-defaults', ...readDefaults(written, section, { document: projectDocument, path }, context) }],
+      ];
     }),
   );
 }
@@ -94,14 +96,14 @@ export function fileDefaults(
         });
         continue;
       }
-      bySection.set(section.key, { layer: 'file-defaults', ...readDefaults(written, section, { document, path }, context) });
+      bySection.set(section.key, { layerType: 'file-defaults', ...readDefaults(written, section, { document, path }, context) });
     }
   }
   return byFile;
 }
 
 /** Expands defaults that are written at a place. Reports variables without a value. */
-function readDefaults(written: Json, section: TemplatedSection, place: Place, context: ExpandContext): Omit<Definition, 'layer'> {
+function readDefaults(written: Json, section: TemplatedSection, place: Place, context: ExpandContext): Omit<Definition, 'layerType'> {
   const { vars, takesOnlyText, budget, lists, reportIn } = context;
   const { document, path } = place;
   const { value: replaced, findings } = expandVariables(written, vars, {

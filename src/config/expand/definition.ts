@@ -9,7 +9,7 @@ import type { Argument, Cell } from './parameters.ts';
 
 /** A value that a layer defines, for a path of the merged sources and what is below it. */
 export interface Definition {
-  readonly layer: LayerType;
+  readonly layerType: LayerType;
   /** The name of the template. */
   readonly template?: string;
   /** The file of the document, template, table or defaults. */

@@ -26,7 +26,7 @@ export interface ExpandedSources {
   /** Earliest first. */
   readonly layers: readonly ValueLayer[];
   /** What is written directly in the documents of each source, without defaults and templates. */
-  readonly writtenDocuments: readonly MergedDocuments[];
+  readonly mergedBySource: readonly MergedDocuments[];
   readonly findings: readonly Finding[];
   /** Paths in the merged sources whose value is missing or unusable; the empty path may be any. */
   readonly unreadablePaths: readonly Path[];
@@ -72,7 +72,7 @@ export function expandSources(input: ExpandInput): ExpandedSources {
   if (!findings.some(({ severity }) => severity === 'error')) reportUnused(context);
   return {
     layers: expanded.flatMap(({ layers }) => layers),
-    writtenDocuments: expanded.map(({ merged }) => merged),
+    mergedBySource: expanded.map(({ merged }) => merged),
     findings,
     unreadablePaths,
     entryListNames: new Set(context.entryLists.keys()),
@@ -156,7 +156,7 @@ function expandDocument(
   const written = { place: { document, path: [] }, value };
   return {
     definition: {
-      layer: 'document',
+      layerType: 'document',
       file: document.file,
       isInOneFile: true,
       depth: 0,
@@ -180,8 +180,8 @@ function withoutArguments(own: JsonObject, document: SourceDocument, path: Path,
 }
 
 /**
- * Decides whether a field of a document takes only text. An argument does if its parameter is a `string`. Within an argument for
- * `entries`, a field does if the same field of an entry of a playlist does.
+ * Decides whether a field of a document takes only text. An argument takes only text if its parameter is a `string`. In a list of
+ * entries, a field takes only text if it does so in a playlist.
  */
 function takesOnlyText(
   path: Path,

@@ -33,8 +33,8 @@ export const PARAMETER_TYPES = ['string', 'integer', 'number', 'boolean', 'entri
 export type ParameterType = (typeof PARAMETER_TYPES)[number];
 
 /**
- * Returns the expansion keys: `defaults`, `templates`, `entry_lists` and the tables (`playlists_from`). They produce resources instead of
- * declaring them.
+ * Returns the expansion keys at the top level of a source: `defaults`, `templates`, `entry_lists` and the tables (`playlists_from`). They
+ * produce resources instead of declaring them.
  */
 export function expansionKeys(kinds: readonly Kind[]): ReadonlySet<string> {
   return new Set(['defaults', 'templates', 'entry_lists', ...templatedSections(kinds).map(tablesKey)]);
@@ -195,7 +195,7 @@ export function instanceProperties({ singular }: TemplatedSection): { readonly [
   };
 }
 
-/** Returns the expansion keys that may be written in the map at a path of the sources. */
+/** Returns the expansion keys that may be written in the map at a path: those at the top level, or `template` and `with` of a resource. */
 export function expansionPropertiesAt(path: Path, kinds: readonly Kind[]): { readonly [key: string]: object } {
   if (path.length === 0) return expansionSchema(kinds).properties;
   const section = templatedSections(kinds).find(({ key }) => key === path[0]);

@@ -156,7 +156,7 @@ function definitionOf(
   const value = expandEntries(replaced, section, { document, path }, context);
   const written: Written = { place: { document, path }, args, value };
   return {
-    layer: 'template',
+    layerType: 'template',
     template: template.name,
     file: document.file,
     declaredIn,

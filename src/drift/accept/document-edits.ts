@@ -91,7 +91,7 @@ function overridable(definitions: readonly Definition[], inEffect: Definition, p
       `\`${path.join('.')}\` comes from ${file}, line ${line}, a row of a table`,
       'remove the row by hand, or declare the resource in the account again',
     );
-  const origin = inEffect.layer === 'template' ? `the template \`${inEffect.template ?? ''}\`` : 'defaults';
+  const origin = inEffect.layerType === 'template' ? `the template \`${inEffect.template ?? ''}\`` : 'defaults';
   throw new NotEditable(
     `\`${path.join('.')}\` comes from ${origin}, ${file}, line ${line}, and no single cell of the table holds it`,
     'override it in a later source, add a column to the table, or edit the template',

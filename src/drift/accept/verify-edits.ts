@@ -86,8 +86,8 @@ function ignoredBy({ ignored = [] }: DesiredResource): Json {
 /** Compares all but the resources: managed sections, `adopt`, `moved`, `removed`. */
 function otherDifferences(before: DesiredState, after: DesiredState, requested: ReadonlyMap<string, AcceptRequest>): readonly string[] {
   const isKept = ([address]: readonly [string, string]) => requested.get(address)?.live !== null;
-  const settingsOf = ({ presentSections, adopt, moved, removed }: DesiredState): Json => [
-    [...presentSections].sort(),
+  const settingsOf = ({ presentKeys, adopt, moved, removed }: DesiredState): Json => [
+    [...presentKeys].sort(),
     [...adopt].filter(isKept),
     [...moved],
     [...removed],

@@ -85,15 +85,15 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
   const id = idOf(request, config, position);
   const settings = { ...dictionariesOf(config), fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
   const showsBegin = isObject(config.playready) && (config.playready.license_begin_seconds ?? null) !== null;
-  const { fields, unknown, odd } = canonical(settings);
+  const { fields, unknown, wrongType } = canonical(settings);
   return {
     id,
     remoteName: name,
     fields: { policy_name: name, ...fields },
     isMatchableByRemoteName: name !== '',
     configSection: SECTION,
-    unknownMembers: [...odd, ...unknown],
-    ...(showsBegin ? {} : { omittable: [LICENSE_BEGIN] }),
+    unknownMembers: [...wrongType, ...unknown],
+    ...(showsBegin ? {} : { maybeMissingInRead: [LICENSE_BEGIN] }),
   };
 }
 

@@ -46,8 +46,8 @@ export function percentEncoded(text: string): string {
 
 /** Returns the canonical fields of settings that the schema accepts, without a name. @throws TypeError where a value has another type */
 export function settingsOf(settings: JsonObject): JsonObject {
-  const { fields, odd } = canonical(settings);
-  if (odd[0]) throw new TypeError(`the schema accepted settings, but ${odd[0].path} has another type than documented`);
+  const { fields, wrongType } = canonical(settings);
+  if (wrongType[0]) throw new TypeError(`the schema accepted settings, but ${wrongType[0].path} has another type than documented`);
   return fields;
 }
 
@@ -59,7 +59,7 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
     declaredFields: inTrackOrder(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    isMatchableByBinding: true,
+    isBindable: true,
     path: [SECTION, name],
   };
 }

@@ -9,7 +9,7 @@ import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
-import { warningOfChanges } from './warning-of-changes.ts';
+import { followUpWarning } from './warning-of-changes.ts';
 
 /** DRM policies, matched by name; every update replaces a policy whole (drm-api-v3 section 4.1). */
 export const drmPolicy: CollectionKind = {
@@ -45,7 +45,7 @@ export const drmPolicy: CollectionKind = {
   declaredWith,
   assessRisk,
   assessPlayback,
-  warningOfChanges,
+  followUpWarning,
   phase,
   requests,
   parseWriteResponse,

@@ -31,16 +31,17 @@ interface Duration {
   readonly path: Path;
   readonly what: string;
   /**
-   * What 0 means: no limit if the documents say so, or if it is the default, and the default policy allows that playback (drm-api-v3 2.5).
+   * What 0 means. No limit in three cases (drm-api-v3 2.5): the documents say so; 0 is the default, and the default policy allows that
+   * playback; or 0 could never be meant as a limit.
    */
   readonly zero: 'no limit' | 'undocumented';
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
   /**
-   * Whether it also limits playback that is possible while its switch is off (a lease limits online playback, too), so that switching it on
-   * tightens. `true` = always; a path = only while that other switch is on.
+   * Whether the duration, once its switch is on, also limits other playback, which had no limit while the switch was off (a lease limits online
+   * playback, too): to turn the switch on then tightens. `true` = always; a path = only while that other switch is on.
    */
-  readonly limitsBeyondSwitch?: true | Path;
+  readonly alsoLimitsOtherPlayback?: true | Path;
 }
 
 const PERSISTENCE: Path = ['fairplay', 'persistence'];
@@ -53,7 +54,7 @@ const DURATIONS: readonly Duration[] = [
     what: 'playback from the moment a client gets the key',
     zero: 'no limit',
     needs: PERSISTENCE,
-    limitsBeyondSwitch: true,
+    alsoLimitsOtherPlayback: true,
   },
   // "Seconds during which offline playback is allowed", which the default policy does not allow.
   { path: ['fairplay', 'persistence_duration_seconds'], what: 'offline playback', zero: 'undocumented', needs: PERSISTENCE },
@@ -63,7 +64,7 @@ const DURATIONS: readonly Duration[] = [
     what: 'playback from its first start',
     zero: 'no limit',
     needs: PERSISTENCE,
-    limitsBeyondSwitch: ['fairplay', 'lease'],
+    alsoLimitsOtherPlayback: ['fairplay', 'lease'],
   },
   // "Unspecified = the key does not expire", and an unspecified setting has its default, 0.
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
@@ -143,8 +144,8 @@ function isApplicable({ needs }: Duration, policy: JsonObject): boolean {
   return needs === undefined || valueAt(policy, needs) === true;
 }
 
-function isLimitedBeyondSwitch({ limitsBeyondSwitch }: Duration, policy: JsonObject): boolean {
-  return limitsBeyondSwitch === true || (limitsBeyondSwitch !== undefined && valueAt(policy, limitsBeyondSwitch) === true);
+function isLimitedBeyondSwitch({ alsoLimitsOtherPlayback }: Duration, policy: JsonObject): boolean {
+  return alsoLimitsOtherPlayback === true || (alsoLimitsOtherPlayback !== undefined && valueAt(policy, alsoLimitsOtherPlayback) === true);
 }
 
 function reasonFor({ path, what, before, after }: DurationChange) {

@@ -56,20 +56,20 @@ export interface CanonicalPolicy {
   /** The members that the API documents do not define. */
   readonly unknown: readonly UnknownMember[];
   /** The settings whose values have another type than documented. `fields` keeps each of these values as it is. */
-  readonly odd: readonly UnknownMember[];
+  readonly wrongType: readonly UnknownMember[];
 }
 
 interface ReadContext {
   readonly unknown: UnknownMember[];
-  readonly odd: UnknownMember[];
+  readonly wrongType: UnknownMember[];
   /** Path of the value that is being read. */
   readonly path: (string | number)[];
 }
 
 /** Converts settings to canonical form; `content_key_specs` becomes an object by track type. */
 export function canonical(settings: { readonly [member: string]: unknown }): CanonicalPolicy {
-  const context: ReadContext = { unknown: [], odd: [], path: [] };
-  return { fields: readMembers(POLICY, settings, context), unknown: context.unknown, odd: context.odd };
+  const context: ReadContext = { unknown: [], wrongType: [], path: [] };
+  return { fields: readMembers(POLICY, settings, context), unknown: context.unknown, wrongType: context.wrongType };
 }
 
 function read(part: FieldShape, value: unknown, member: string | number, context: ReadContext): Json {
@@ -82,11 +82,11 @@ function read(part: FieldShape, value: unknown, member: string | number, context
 
 function readAs(shape: FieldShape, value: unknown, context: ReadContext): Json {
   if (shape.type === 'object') return readObject(shape, value ?? {}, context);
-  return shape.type === 'array' ? readSpecs(shape, value, context) : (readScalar(shape, value) ?? noteOdd(value, context));
+  return shape.type === 'array' ? readSpecs(shape, value, context) : (readScalar(shape, value) ?? noteWrongType(value, context));
 }
 
 function readObject(shape: FieldShape, value: unknown, context: ReadContext): Json {
-  return isObject(value) ? readMembers(shape, value, context) : noteOdd(value, context);
+  return isObject(value) ? readMembers(shape, value, context) : noteWrongType(value, context);
 }
 
 function readMembers(
@@ -105,12 +105,12 @@ function readMembers(
 
 /**
  * Converts the list to an object by track type. A repeated track gets the key `HD (2)`, so that no element is lost and the list differs
- * from every valid one. A value that is no list of elements with track types becomes a list, while valid ones become
- * objects: the two are never equal.
+ * from every valid one. A malformed value is wrapped in a list. Valid ones become objects, so the two are never equal.
  */
 function readSpecs({ items = {} }: FieldShape, value: unknown, context: ReadContext): Json {
   const list = asList(value);
-  if (!list?.every((item) => isObject(item) && asString(item.track_type ?? '') !== undefined)) return [{ odd: noteOdd(value, context) }];
+  if (!list?.every((item) => isObject(item) && asString(item.track_type ?? '') !== undefined))
+    return [{ odd: noteWrongType(value, context) }];
   const counts = new Map<string, number>();
   const specs = list.map((item, index) => {
     context.path.push(index);
@@ -129,9 +129,9 @@ function readScalar({ type }: FieldShape, value: unknown): Json | undefined {
 }
 
 /** Notes a value that has another type than documented, and returns it. */
-function noteOdd(value: unknown, context: ReadContext): Json {
+function noteWrongType(value: unknown, context: ReadContext): Json {
   const shown = shownValue(value);
-  context.odd.push({ path: pointer(context.path), value: shown });
+  context.wrongType.push({ path: pointer(context.path), value: shown });
   return shown;
 }
 
@@ -141,17 +141,17 @@ function shownValue(value: unknown): Json {
 }
 
 /** A setting whose value has another type than documented. */
-export interface OddSetting {
+export interface WrongTypeSetting {
   readonly path: Path;
   readonly value: Json;
 }
 
 /** Returns the settings in canonical form whose values have another type than documented. */
-export function oddSettings(settings: JsonObject): readonly OddSetting[] {
+export function wrongTypeSettings(settings: JsonObject): readonly WrongTypeSetting[] {
   return oddWithin(POLICY, settings, []);
 }
 
-function oddWithin(part: FieldShape, value: Json, path: Path): readonly OddSetting[] {
+function oddWithin(part: FieldShape, value: Json, path: Path): readonly WrongTypeSetting[] {
   const shape = resolveRef(part);
   const { type, properties = {}, items } = shape;
   if (type !== 'object' && type !== 'array') return readScalar(shape, value) === undefined ? [{ path, value }] : [];

@@ -13,7 +13,7 @@ import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
-import { changedOddSettings, concerns, describeOdd, hasEffect } from './risk.ts';
+import { changedWrongTypeSettings, concerns, describeWrongType, hasEffect } from './risk.ts';
 import { describeChange, isWithoutEffect, SYSTEMS } from './robustness-risk.ts';
 
 /** A reason, and a JSON Pointer to the setting that causes it. */
@@ -29,13 +29,13 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   if (before === null) return [];
   if (after === null) return [{ playback: 'unknown', text: `it is deleted: ${NAME_IN_URLS}` }];
   const bothSides = [before.fields, after.fields] as const;
-  const odd = changedOddSettings(...bothSides);
+  const wrongType = changedWrongTypeSettings(...bothSides);
   const reasons = [...licenseReasons(...bothSides), ...robustnessReasons(...bothSides)];
-  const certain = reasons.filter(({ setting }) => !odd.some(({ path }) => concerns([setting], pointer(path))));
+  const certain = reasons.filter(({ setting }) => !wrongType.some(({ path }) => concerns([setting], pointer(path))));
   const isRenamed = fields.some(({ path }) => path === '/policy_name');
   return [
     ...certain.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
-    ...odd.map((setting): PlaybackReason => ({ playback: 'unknown', text: describeOdd(setting) })),
+    ...wrongType.map((setting): PlaybackReason => ({ playback: 'unknown', text: describeWrongType(setting) })),
     ...(isRenamed ? [{ playback: 'unknown', text: `it is renamed: ${NAME_IN_URLS}` } as const] : []),
   ];
 }
@@ -65,7 +65,7 @@ function robustnessReasons(before: JsonObject, after: JsonObject): readonly Sett
     SYSTEM_TRACKS[system].flatMap((track): readonly (SettingReason & { readonly system: System; readonly track: Track })[] => {
       const [from, to] = [requirementsOn(system, before, track), requirementsOn(system, after, track)];
       if ((from.length === 0) !== (to.length === 0)) {
-        const text = 'no element covers it before or after the change, and the API documents do not say what holds then';
+        const text = 'only one of the two policies has an element for it, and the API documents do not say what holds without one';
         return [{ playback: 'unknown', text, setting: '/widevine/content_key_specs', system, track }];
       }
       const changes = strengthChangesBetween(system, from, to).filter((change) => !isWithoutEffect(change));

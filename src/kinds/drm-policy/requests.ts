@@ -8,7 +8,10 @@ import type { LiveObject, ResourceChange, WriteRequest, WriteResult } from '../k
 import { configsOf, liveOf, pathOf } from './api.ts';
 import { remoteNameOf } from './declare.ts';
 
-/** Builds the one request of a change. It contains all declared settings, since the service resets absent ones (drm-api-v3 section 4.1). */
+/**
+ * Builds the one request of a change. It contains all declared settings, since the service resets absent ones (drm-api-v3 section 4.1). A
+ * create and a delete are sent at most once (design section 4, rule 4).
+ */
 export function requests({ desired, live }: ResourceChange<LiveObject>): readonly WriteRequest[] {
   if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
   const identity = { ...(live ? { _id: live.id } : {}), policy_name: remoteNameOf(desired) };
@@ -36,8 +39,8 @@ export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>
 }
 
 /** Returns the fields of a policy without the setting that the response does not show. */
-function withoutOmittable(fields: JsonObject, { omittable }: LiveObject): JsonObject {
-  if (!omittable || !isJsonObject(fields.playready)) return fields;
+function withoutOmittable(fields: JsonObject, { maybeMissingInRead }: LiveObject): JsonObject {
+  if (!maybeMissingInRead || !isJsonObject(fields.playready)) return fields;
   const { license_begin_seconds: _unshown, ...playready } = fields.playready;
   return { ...fields, playready };
 }

@@ -6,7 +6,7 @@ import { loosens, PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
 import { attachToFields, type LocatedReason } from './located-reasons.ts';
-import { type OddSetting, oddSettings } from './model.ts';
+import { type WrongTypeSetting, wrongTypeSettings } from './model.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
@@ -24,15 +24,17 @@ const CAN_PLAY: readonly Path[] = [
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
-  const odd = changedOddSettings(policyBefore, policyAfter);
-  const certain = reasons.filter(({ settings }) => !odd.some(({ path }) => concerns(settings, pointer(path))));
+  const wrongType = changedWrongTypeSettings(policyBefore, policyAfter);
+  const certain = reasons.filter(({ settings }) => !wrongType.some(({ path }) => concerns(settings, pointer(path))));
   const effective = certain.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter]));
-  return attachToFields(fields, [...effective, ...odd.map(oddReason)]);
+  return attachToFields(fields, [...effective, ...wrongType.map(wrongTypeReason)]);
 }
 
 /** Returns the settings that change from or to a value of another type than documented. */
-export function changedOddSettings(before: JsonObject, after: JsonObject): readonly OddSetting[] {
-  return [...oddSettings(before), ...oddSettings(after)].filter(({ path }) => !equal(valueAt(before, path), valueAt(after, path)));
+export function changedWrongTypeSettings(before: JsonObject, after: JsonObject): readonly WrongTypeSetting[] {
+  return [...wrongTypeSettings(before), ...wrongTypeSettings(after)].filter(
+    ({ path }) => !equal(valueAt(before, path), valueAt(after, path)),
+  );
 }
 
 /** Decides whether any of the settings is at a path or below it; all are JSON Pointers. */
@@ -41,12 +43,12 @@ export function concerns(settings: readonly string[], path: string): boolean {
 }
 
 /** Builds the reason for a value whose meaning is unknown, which therefore counts as loosening (design section 10). */
-function oddReason(odd: OddSetting): LocatedReason {
-  return { reason: loosens(describeOdd(odd)), settings: [pointer(odd.path)] };
+function wrongTypeReason(setting: WrongTypeSetting): LocatedReason {
+  return { reason: loosens(describeWrongType(setting)), settings: [pointer(setting.path)] };
 }
 
 /** Says of a setting that its value has no documented meaning. */
-export function describeOdd({ path, value }: OddSetting): string {
+export function describeWrongType({ path, value }: WrongTypeSetting): string {
   return `the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`;
 }
 
@@ -60,7 +62,7 @@ export function hasEffect(setting: string, beforeAndAfter: readonly JsonObject[]
 }
 
 /**
- * Order: creates and updates that only tighten, neutral updates, updates that loosen, deletes (design section 4, rule 6).
+ * Order: all creates, and the updates that only tighten; neutral updates; updates that loosen; deletes (design section 4, rule 6).
  */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
   if (action !== 'update') return action === 'create' ? 'tighten' : 'delete-policies';

@@ -58,10 +58,10 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
 }
 
 /**
- * Builds the reason for a track that no element covers before or after the change. Its effect is unknown and therefore counts as loosening.
+ * Builds the reason for a track that only one of the two policies has an element for. Its effect is unknown and therefore counts as loosening.
  */
 function uncoveredTrack(system: System, track: Track, requirements: readonly Requirement[]): TrackReason {
-  const text = 'no element covers it before or after the change, and the API documents do not say what holds then';
+  const text = 'only one of the two policies has an element for it, and the API documents do not say what holds without one';
   return { system, track, isStronger: false, text, settings: requirements.map(({ place }) => pointer(place)) };
 }
 

@@ -3,7 +3,7 @@ import { compareStrings } from '../../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotDeclarableObject } from '../kind.ts';
 import { addressOf, SECTION, settingsOf } from './declare.ts';
-import { asFields, type FieldShape, type OddSetting, oddSettings, POLICY, resolveRef, TRACKS } from './model.ts';
+import { asFields, type FieldShape, POLICY, resolveRef, TRACKS, type WrongTypeSetting, wrongTypeSettings } from './model.ts';
 
 const DEFAULTS = settingsOf({});
 const { content_key_specs: DEFAULT_SPECS } = asFields(DEFAULTS.widevine);
@@ -39,13 +39,13 @@ export function whyNotDeclarable({ remoteName, fields }: LiveObject): string | u
   if (remoteName === '') return 'it has no name';
   if (/\p{Surrogate}/u.test(remoteName)) return 'its name is not Unicode text';
   const { policy_name: _name, ...settings } = fields;
-  const odd = oddSettings(settings);
-  if (odd.length > 0) return `it holds values of another type than documented: ${odd.map(describeSetting).join(', ')}`;
+  const wrongType = wrongTypeSettings(settings);
+  if (wrongType.length > 0) return `it holds values of another type than documented: ${wrongType.map(describeSetting).join(', ')}`;
   const invalid = valuesOutsideSchema(POLICY, settings, []);
   return invalid.length === 0 ? undefined : `it holds what the API documents do not list: ${invalid.join(', ')}`;
 }
 
-function describeSetting({ path, value }: OddSetting): string {
+function describeSetting({ path, value }: WrongTypeSetting): string {
   return `${pointer(path)} = ${stableJson(value)}`;
 }
 

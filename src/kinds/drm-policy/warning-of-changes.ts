@@ -2,7 +2,7 @@
 import { formatAddresses, type LiveWarning, type PlannedChange } from '../kind.ts';
 
 /** Returns the warning that playback URLs name policies, if changes delete or rename any. */
-export function warningOfChanges(changes: readonly PlannedChange[]): LiveWarning | null {
+export function followUpWarning(changes: readonly PlannedChange[]): LiveWarning | null {
   const gone = changes.filter(
     ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path === '/policy_name')),
   );

@@ -14,7 +14,7 @@ import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
-import { warningOfChanges } from './warning-of-changes.ts';
+import { followUpWarning } from './warning-of-changes.ts';
 
 /** Virtual linear playlists and smart starts (playlist-api-v4). */
 export const playlist: CollectionKind<PlaylistFields> = {
@@ -54,7 +54,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
   assessRisk,
   assessPlayback,
   isOnAir,
-  warningOfChanges,
+  followUpWarning,
   phase,
   requests,
   parseWriteResponse,

@@ -3,7 +3,7 @@ import { formatAddresses, type LiveWarning, type PlannedChange } from '../kind.t
 import type { PlaylistFields } from './model.ts';
 
 /** Returns the warning that scheduled entries stay as they are, if changes update or delete playlists. A description is no part of them. */
-export function warningOfChanges(changes: readonly PlannedChange<PlaylistFields>[]): LiveWarning | null {
+export function followUpWarning(changes: readonly PlannedChange<PlaylistFields>[]): LiveWarning | null {
   const changed = changes.filter(
     ({ before, after, fields }) => before !== null && (after === null || fields.some(({ path }) => path !== '/desc')),
   );

@@ -49,8 +49,8 @@ function findingsOf({ findings }: Loaded): readonly string[] {
 }
 
 function declaredBy(state: Loaded) {
-  const { merged, fields, presentSections } = state;
-  return { findings: findingsOf(state), merged, fields, presentSections };
+  const { merged, fields, presentKeys } = state;
+  return { findings: findingsOf(state), merged, fields, presentKeys };
 }
 
 describe('the language, for random configurations,', () => {

@@ -71,18 +71,18 @@ drm_policies_from: [ { file: p.csv, template: p, key: "\${name}" } ]
   });
 
   test('without rows makes its section managed and empty', () => {
-    const { presentSections, resources, found } = withCsv('team,number,title,first\n');
+    const { presentKeys, resources, found } = withCsv('team,number,title,first\n');
     expect(found).toEqual([]);
-    expect(presentSections).toEqual(new Set(['playlists']));
+    expect(presentKeys).toEqual(new Set(['playlists']));
     expect(resources).toEqual([]);
   });
 
   test('may be a list without rows, whose columns are not known', () => {
-    const { presentSections, found } = load({
+    const { presentKeys, found } = load({
       'config/a.yaml': `${TEMPLATE}playlists_from: [ { rows: [], template: show, key: "\${team}-\${number}" } ]\n`,
     });
     expect(found).toEqual([]);
-    expect(presentSections).toEqual(new Set(['playlists']));
+    expect(presentKeys).toEqual(new Set(['playlists']));
   });
 
   test('is part of the digest', () => {

@@ -156,8 +156,8 @@ describe('the problems of edited sources', () => {
   };
 
   test.each<readonly [string, Partial<DesiredState>, readonly string[]]>([
-    ['do not include the order of the sections', { presentSections: new Set([...full.presentSections].reverse()) }, []],
-    ['include a section that is no longer managed', { presentSections: new Set(['songs']) }, otherProblem],
+    ['do not include the order of the sections', { presentKeys: new Set([...full.presentKeys].reverse()) }, []],
+    ['include a section that is no longer managed', { presentKeys: new Set(['songs']) }, otherProblem],
     ['include an `adopt` entry that is removed', { adopt: new Map([['song/a', 'one']]) }, otherProblem],
     ['include an `adopt` entry with another object', { adopt: new Map([...full.adopt, ['song/b', 'three']]) }, otherProblem],
     ['include a `moved` entry that is removed', { moved: new Map() }, otherProblem],

@@ -38,7 +38,7 @@ describe('reading DRM policies', () => {
       isMatchableByRemoteName: true,
       configSection: 'drm_policies',
       unknownMembers: [],
-      omittable: ['/playready/license_begin_seconds'],
+      maybeMissingInRead: ['/playready/license_begin_seconds'],
       fields: { policy_name: 'UHD', ...defaultPolicy, fairplay: { ...defaultPolicy.fairplay, lease: true } },
     });
     expect(drmPolicy.idAddress(onlyItem(objects))).toBe('drm-policy/~7');

@@ -19,7 +19,7 @@ describe('declaring a policy', () => {
       fields: { policy_name: 'premium', ...defaultPolicy },
       declaredFields: {},
       matchKeys: [{ remoteName: 'premium' }],
-      isMatchableByBinding: true,
+      isBindable: true,
       path: ['drm_policies', 'premium'],
     });
     expect(drmPolicy.defaults()).toEqual(defaultPolicy);

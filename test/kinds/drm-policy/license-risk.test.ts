@@ -111,7 +111,7 @@ describe('the risk of a duration that counts only before or only after the chang
   test.each([
     ['lease_duration_seconds', 'playback from the moment a client gets the key', {}],
     ['playback_duration_seconds', 'playback from its first start', { lease: true }],
-  ])('is reported beside the switch where %s limits more', (name, what, lease) => {
+  ])('has a reason of its own in addition to that of the switch where %s also limits other playback', (name, what, lease) => {
     const limit = (seconds: number) => ({ ...lease, [name]: seconds });
     const at = `${name} persistence`;
     expect(formatRisk('fairplay', off(limit(60)), on(limit(60)))).toEqual([
@@ -129,7 +129,7 @@ describe('the risk of a duration that counts only before or only after the chang
     expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched]);
   });
 
-  test('is open where the API documents do not say what the value means', () => {
+  test('counts as loosening where the API documents do not say what the value means', () => {
     const settings = { lease_duration_seconds: -1 };
     const open = (change: string) =>
       `loosens the API documents do not say what a \`lease_duration_seconds\` of -1 means: ${change} may be longer @ lease_duration_seconds persistence`;

@@ -120,14 +120,17 @@ describe('the requests for a policy', () => {
     [{ created: null, lastmod: 9_000 }, 'done'],
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
-  ])('with a create whose response shows %j end as %s: a policy that is older than its last change existed before', (times, state) => {
-    const change = { desired: desired('new'), live: null };
-    const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
-    const result = drmPolicy.parseWriteResponse(change, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
-    expect(result).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
-    const update = { desired: desired('new'), live: object };
-    expect(drmPolicy.parseWriteResponse(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({
-      state: 'done',
-    });
-  });
+  ])(
+    'with a create whose response shows %j end as %s: if the policy was modified after it was created, the create overwrote it',
+    (times, state) => {
+      const change = { desired: desired('new'), live: null };
+      const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
+      const result = drmPolicy.parseWriteResponse(change, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
+      expect(result).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
+      const update = { desired: desired('new'), live: object };
+      expect(drmPolicy.parseWriteResponse(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({
+        state: 'done',
+      });
+    },
+  );
 });

@@ -23,7 +23,7 @@ function effectOf(before: JsonObject, after: JsonObject): string {
   return combineEffects(found);
 }
 
-test('a limit that is removed together with its switch is assessed beside the switch', () => {
+test('a limit that is removed together with its switch has a reason of its own in addition to that of the switch', () => {
   const leased = { fairplay: { persistence: true, lease_duration_seconds: 60 } };
   const found = assessFields(leased, {});
   expect(found.get('/fairplay/persistence')?.effect).toBe('tightens');
@@ -44,7 +44,7 @@ test('a limit that stays declared but no longer counts is assessed at its switch
 test.each([
   ['widevine', { policy_overrides: { can_play: false, can_persist: true, license_duration_seconds: 60 } }],
   ['playready', { can_play: false, can_persist: true, license_duration_seconds: 60, hd: { security_level: 3000 } }],
-])('where neither policy allows playback, can_play carries the whole risk of %s', (system, stopped) => {
+])('where one of the policies forbids playback, only can_play of %s counts', (system, stopped) => {
   const fieldsOf = (found: ReadonlyMap<string, RiskAssessment>) =>
     [...found.values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
   expect(fieldsOf(assessFields({}, { [system]: stopped }))).toEqual(['playback will no longer be allowed']);
@@ -147,7 +147,7 @@ describe('the two policies that a change compares', () => {
     ]);
   });
 
-  test('include the unlisted default elements that a listed element of a new policy replaces', () => {
+  test('include, for a new policy, all default elements, also those that the change does not list', () => {
     const specs = ['ALL_VIDEO', 'AUDIO'].map((track_type) => ({ track_type, security_level: 2 }));
     expect(assess('create', { widevine: { content_key_specs: specs } })).toEqual([
       ['/policy_name', 'neutral'],
