@@ -17,7 +17,7 @@ export default {
   clearTextReporter: { allowColor: false, reportTests: false },
   concurrency: 1,
   timeoutMS: 10_000,
-  timeoutFactor: 2,
+  timeoutFactor: 1.5,
   disableTypeChecks: false,
   warnings: { slow: false },
 };
