@@ -69,7 +69,7 @@ export async function acquire(request: LockRequest): Promise<Lock> {
 export async function unlock(at: LedgerRemote, target: string, id: string): Promise<LockHolder | null> {
   const holder = await readLock(at, target);
   if (holder === null) return null;
-  if (!/^[0-9a-f]{8,}$/.test(id) || !holder.commit.startsWith(id)) throw new LockHeldError(target, holder);
+  if (id.length < 8 || !holder.commit.startsWith(id)) throw new LockHeldError(target, holder);
   await remove(at, target, holder.commit);
   return holder;
 }
@@ -155,7 +155,8 @@ export async function readLock(at: LedgerRemote, target: string): Promise<LockHo
   const commit = await fetchRef(at, lockRef(target), false);
   if (commit === null) return null;
   const file = await readCommit(at.repository, commit, LOCK_FILE, MAX_LOCK_BYTES);
-  const lock = fieldsOf(file?.text ?? '');
+  const text = file?.text ?? null;
+  const lock = text === null ? {} : fieldsOf(text);
   const field = (member: string): string => singleLine(asString(lock[member]) ?? '') || 'unknown';
   return { id: lockIdOf(commit), commit, by: field('by'), since: field('since'), where: field('where') };
 }

@@ -1,8 +1,10 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import lockSchema from '../../schemas/lock.schema.json' with { type: 'json' };
-import { LockHeldError } from '../../src/ledger/errors.ts';
+import { GitError, LockHeldError } from '../../src/ledger/errors.ts';
 import { readLock, unlock } from '../../src/ledger/lock.ts';
+import type { LedgerRemote } from '../../src/ledger/remote.ts';
+import type { Repository } from '../../src/ledger/repository.ts';
 import { clock, clone, commit, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './repositories.ts';
 
 const REF = 'refs/upkeep/locks/production';
@@ -34,6 +36,14 @@ describe('acquire', () => {
     await taken.release();
     expect(await readLock(at, 'production')).toBeNull();
     expect(await taken.held()).toBe(false);
+  });
+
+  test('says in the commit of the lock who holds which target, and since when', async () => {
+    const { at, url } = await newClone();
+    await lock(at, 'ada\nand bob');
+    expect(git(url, 'log', '-1', '--format=%s|%b|%aI|%cI', REF)).toBe(
+      'Lock of production, held by ada and bob||2026-03-01T10:00:00+00:00|2026-03-01T10:00:00+00:00',
+    );
   });
 
   test('writes a lock file that the published schema accepts', async () => {
@@ -149,6 +159,44 @@ describe('a lock whose push lost its response', () => {
     await unlock({ ...at, repository: forgetful(at.repository) }, 'production', taken.id);
     expect(await readLock(at, 'production')).toBeNull();
   });
+});
+
+describe('acquire, where the lock was released before it was read,', () => {
+  /** The remote whose pushes fail with the error for each attempt, until there is none. */
+  function failingPushes(at: LedgerRemote, errorOf: (attempt: number) => Error | null) {
+    let attempts = 0;
+    const run: Repository['run'] = async (args, call) => {
+      if (!args.includes('push')) return await at.repository.run(args, call);
+      attempts++;
+      const error = errorOf(attempts);
+      if (error) throw error;
+      return await at.repository.run(args, call);
+    };
+    return { remote: { ...at, repository: { ...at.repository, run } }, attempts: () => attempts };
+  }
+
+  test.each(['stale info', 'cannot lock ref', 'reference already exists', 'failed to update ref', 'incorrect old value provided'])(
+    'tries five times: %s',
+    async (message) => {
+      const { at } = await newClone();
+      const lostRace = new GitError('failed', message, '');
+      const late = failingPushes(at, (attempt) => (attempt < 5 ? lostRace : null));
+      expect(await (await lock(late.remote)).held()).toBe(true);
+      const never = failingPushes(at, () => lostRace);
+      await expect(lock(never.remote, 'bob', { target: 'staging' })).rejects.toBe(lostRace);
+      expect(never.attempts()).toBe(5);
+    },
+  );
+
+  test.each([new GitError('unreachable', 'no route to host', ''), new TypeError('a fault of the program'), new Error('stale info')])(
+    'tries once after any other error: %s',
+    async (error) => {
+      const { at } = await newClone();
+      const { remote, attempts } = failingPushes(at, () => error);
+      await expect(lock(remote)).rejects.toBe(error);
+      expect(attempts()).toBe(1);
+    },
+  );
 });
 
 describe('unlock', () => {
