@@ -50,11 +50,17 @@ export function acceptTargetDrift(
   options: AcceptOptions,
   report: (acceptance: Acceptance) => void,
 ): Promise<readonly ExitCode[]> {
-  return withReadOnlyPlan(run, prepared, options, { only: addresses, reportsRiskyEditsOfIgnored: true }, async ({ result }, incomplete) => {
-    if (incomplete.length > 0) return incomplete;
-    report(await acceptChanges(run, result, options));
-    return [];
-  });
+  return withReadOnlyPlan(
+    run,
+    prepared,
+    options,
+    { only: addresses, reportsRiskyEditsOfIgnoredFields: true },
+    async ({ result }, incomplete) => {
+      if (incomplete.length > 0) return incomplete;
+      report(await acceptChanges(run, result, options));
+      return [];
+    },
+  );
 }
 
 /** Refuses addresses that are not declared. @throws CliError */

@@ -30,7 +30,7 @@ export async function detectDrift(
       rollback: null,
       overrides: NO_OVERRIDES,
       references: 'report' as const,
-      reportsRiskyEditsOfIgnored: true,
+      reportsRiskyEditsOfIgnoredFields: true,
     };
     const planned = await planTarget(session, target, connection, io, options, planning);
     const { input, result } = planned;

@@ -19,7 +19,7 @@ import type { BeforeAfter, PlanImpactResult } from '../plan/before-after.ts';
 export const DEVICE_KINDS: readonly string[] = [...addressPrefixes(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];
 
 /**
- * Returns all device classes: those of the catalogue, then the users' own. A declared class with the ID of a catalogue class replaces it,
+ * Returns all device classes: those of the catalog, then the users' own. A declared class with the ID of a catalog class replaces it,
  * changes whether it is expected to play, or switches it off.
  */
 export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {

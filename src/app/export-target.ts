@@ -4,7 +4,7 @@ import { loadDesiredState } from '../config/load-desired-state.ts';
 import type { Target } from '../config/project.ts';
 import { memoryFiles } from '../config/project-folder.ts';
 import { type AccountExport, type ConfigReader, type ExportResult, exportAccount } from '../export/export-account.ts';
-import { exportAssetCatalogue } from '../export/export-asset-catalogue.ts';
+import { exportAssetCatalog } from '../export/export-asset-catalog.ts';
 import type { ExportedFile, FileLayout } from '../export/source-files.ts';
 import { kinds } from '../kinds/index.ts';
 import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../kinds/kind.ts';
@@ -23,7 +23,7 @@ import type { TargetRun } from './target-run.ts';
 
 /** Options of an export. */
 export interface ExportTargetOptions extends NoiseOptions, Pick<FileLayout, 'groupBy'> {
-  /** Whether a catalogue of the assets is exported, too. */
+  /** Whether a catalog of the assets is exported, too. */
   readonly assets?: true | undefined;
   /** Whether playlists that follow a pattern become a template and a table. */
   readonly templates?: true | undefined;
@@ -110,7 +110,7 @@ function declaredResources(
   };
 }
 
-/** Exports what was read, with a catalogue where one is wanted, whose names the playlists then use. @throws CliError */
+/** Exports what was read, with a catalog where one is wanted, whose names the playlists then use. @throws CliError */
 async function exportReads(
   reads: readonly ExportResult[],
   session: OpenProject,
@@ -123,12 +123,12 @@ async function exportReads(
   const layout: FileLayout = { groupBy, templates, variables: target.vars.keys() };
   if (!assets) return exportAccount(reads, load, io.now(), layout);
   const { files } = exportAccount(reads, load, io.now());
-  const catalogue = await exportAssetCatalogue(files, kinds, load, service, target.service.referenceApi).catch((error: unknown) => {
+  const catalog = await exportAssetCatalog(files, kinds, load, service, target.service.referenceApi).catch((error: unknown) => {
     throw error instanceof ApiError ? readFailure(io, [error]) : error;
   });
-  const loadWithCatalogue: ConfigReader = (own) => load([...own, ...catalogue.files]);
-  const account = exportAccount(reads, loadWithCatalogue, io.now(), { ...layout, catalogueNames: catalogue.names });
-  return { ...account, files: [...account.files, ...catalogue.files] };
+  const loadWithCatalog: ConfigReader = (own) => load([...own, ...catalog.files]);
+  const account = exportAccount(reads, loadWithCatalog, io.now(), { ...layout, catalogNames: catalog.names });
+  return { ...account, files: [...account.files, ...catalog.files] };
 }
 
 /** Reports read errors, and returns the error that ends the export. */

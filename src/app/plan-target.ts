@@ -65,7 +65,7 @@ export interface PlanTargetInput {
   readonly references: 'require' | 'report' | 'know';
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
   /** Whether drift is looked for, so that edits of ignored fields count that weaken protection or stop playback; false by default. */
-  readonly reportsRiskyEditsOfIgnored?: boolean;
+  readonly reportsRiskyEditsOfIgnoredFields?: boolean;
 }
 
 /** A plan and the input from which it was built. */
@@ -83,7 +83,15 @@ export async function planTarget(
   connection: ApiConnection,
   io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  { configuration, state, rollback, overrides, references: mode, onlyOrigin = null, reportsRiskyEditsOfIgnored = false }: PlanTargetInput,
+  {
+    configuration,
+    state,
+    rollback,
+    overrides,
+    references: mode,
+    onlyOrigin = null,
+    reportsRiskyEditsOfIgnoredFields = false,
+  }: PlanTargetInput,
 ): Promise<PlannedTarget> {
   const declared: PlanInput = {
     target,
@@ -101,7 +109,7 @@ export async function planTarget(
     elapsed: io.elapsed,
     only: options.only,
     onlyOrigin,
-    reportsRiskyEditsOfIgnored,
+    reportsRiskyEditsOfIgnoredFields,
     overrides,
     config: configuration.state,
     ledgerState: state.state,
@@ -147,9 +155,9 @@ export async function withReadOnlyPlan(
   options: NoiseOptions,
   {
     only,
-    reportsRiskyEditsOfIgnored = false,
+    reportsRiskyEditsOfIgnoredFields = false,
     references = 'know',
-  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'reportsRiskyEditsOfIgnored'> &
+  }: { readonly only: readonly string[] } & Pick<PlanTargetInput, 'reportsRiskyEditsOfIgnoredFields'> &
     Partial<Pick<PlanTargetInput, 'references'>>,
   work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
@@ -158,7 +166,7 @@ export async function withReadOnlyPlan(
   const state = await loadState(session, target, io, openLedger, undefined);
   const rollback = await loadRollback(openLedger, state, configuration);
   return withApiClient(target, credentials, io, options, async (connection) => {
-    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, reportsRiskyEditsOfIgnored };
+    const input = { configuration, state, rollback, overrides: NO_OVERRIDES, references, reportsRiskyEditsOfIgnoredFields };
     const planned = await planTarget(session, target, connection, io, { only }, input);
     return work(planned, reportReadErrors(io, planned.result.errors));
   });

@@ -1,4 +1,7 @@
-/** Loads the desired state of a target: load the sources, expand, overlay, validate, build resources. Reads files and nothing else. */
+/**
+ * Loads the desired state of a target: load the sources, expand them (variables, defaults, templates, tables), overlay
+ * them, validate, build resources. Reads files and nothing else.
+ */
 import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { declaresResources } from '../model/address.ts';
 import type { Finding, FindingText } from '../model/finding.ts';
@@ -81,16 +84,16 @@ export function loadDesiredState(
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
   const valid = withoutInvalidParts(merged, invalid, keyed);
-  const { resources, kindFindings } = declareResources(valid, kinds, services, (findings) =>
+  const { resources, kindFindings } = declareAllKinds(valid, kinds, services, (findings) =>
     limitFindings(findings, fileOfFinding, maxPerCode),
   );
   const addressOf = createAddressLookup(resources, kinds);
 
   // A null within a resource may remove a default that could not be read. Defaults lie below a section and a resource: at depth 3 or more.
   const unreadableDefaults = pathSet(expanded.unreadablePaths);
-  const noUnreadDefaultAt = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
+  const hasNoUnreadDefault = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
   const nullErrors = nulls.flatMap(({ path, layer }): SourceFinding[] =>
-    unreadable.contains(path) || !noUnreadDefaultAt(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
+    unreadable.contains(path) || !hasNoUnreadDefault(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
   );
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
@@ -124,7 +127,7 @@ export function loadDesiredState(
       withSeverity(findingAt(locationOf(finding.path, 'key'), withOtherPlace(finding, locationOf)), project),
     ),
     ...kindFindings
-      .filter((found) => !mayFollowFromIncompleteCatalogue(found, incomplete))
+      .filter((found) => !mayFollowFromIncompleteCatalog(found, incomplete))
       .flatMap((found) => locateKindFinding(found, project, locationOf, textFiles, addressOf)),
     ...unusedSeverityRules(project, kinds, kindFindings).map((finding) => findingAt(projectLocation(finding.path, finding.part), finding)),
   ]);
@@ -164,7 +167,7 @@ function withSeverity(finding: Finding, { rules }: Project): readonly Finding[] 
 }
 
 /** Declares the resources of every kind. A kind relies on its schema, so `valid` are the merged sources without their invalid parts. */
-function declareResources(
+function declareAllKinds(
   valid: JsonObject,
   kinds: readonly Kind[],
   services: DeclareServices,
@@ -246,8 +249,8 @@ function nullError(path: Path): UnlocatedFinding {
   return { code: 'null', summary, hint: 'Write a value, or remove the line: absent settings have their defaults.', path };
 }
 
-/** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalogue) is incomplete. */
-function mayFollowFromIncompleteCatalogue({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
+/** Decides whether a warning may be wrong, because a section that resources refer to (the asset catalog) is incomplete. */
+function mayFollowFromIncompleteCatalog({ kind, finding }: KindFinding, incomplete: PathSet): boolean {
   return (
     finding.severity === 'warning' && kind.sections.some((section) => !declaresResources(section) && incomplete.affectsSection(section.key))
   );

@@ -65,7 +65,7 @@ export interface ServiceSettings {
 export interface SourceEntry {
   /** A file or a folder, relative to the folder of upkeep.yaml. */
   readonly path: string;
-  /** Values for the resources that it declares first, by section. */
+  /** Default values for the resources that no earlier source declares, by section. */
   readonly defaults: JsonObject;
 }
 

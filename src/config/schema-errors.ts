@@ -102,7 +102,7 @@ function invisibleHint(key: string): string | undefined {
   return /\p{Cf}/u.test(key) ? 'The key contains an invisible character: write it again.' : undefined;
 }
 
-/** Returns the hint for a key that would be known with another space or key, or on another level; undefined for any other key. */
+/** Returns the hint for a key that lacks a space after its colon, or that belongs elsewhere; undefined for any other key. */
 function misplacedKeyHint(key: string, schema: SchemaError['schema']): string | undefined {
   const beforeColon = key.slice(0, Math.max(key.indexOf(':'), 0));
   if (member(schema.properties, beforeColon) !== undefined) return `Write a space after the colon of ${formatCode(`${beforeColon}:`)}`;

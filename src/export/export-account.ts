@@ -29,7 +29,7 @@ export type ConfigReader = (files: readonly ExportedFile[]) => DesiredState;
 /** What may differ between exports of one account. */
 export interface ExportOptions extends FileLayout {
   /** Names for what the resources refer to, by ID. The reader must know them. */
-  readonly catalogueNames?: ReadonlyMap<string, string> | undefined;
+  readonly catalogNames?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The source files of an account, and what they do not say. */
@@ -51,9 +51,9 @@ export function exportAccount(
   account: readonly ExportResult[],
   read: ConfigReader,
   now: number,
-  { catalogueNames, ...layout }: ExportOptions = {},
+  { catalogNames, ...layout }: ExportOptions = {},
 ): AccountExport {
-  const { exports, desiredState: plain } = verifiedExport(account, read, now, catalogueNames);
+  const { exports, desiredState: plain } = verifiedExport(account, read, now, catalogNames);
   const files = filesOf(exports, layout);
   const desiredState = isPlain(layout) ? plain : readAgain(files, read, plain);
   return {
@@ -84,9 +84,9 @@ function verifiedExport(
   account: readonly ExportResult[],
   read: ConfigReader,
   now: number,
-  catalogueNames?: ReadonlyMap<string, string>,
+  catalogNames?: ReadonlyMap<string, string>,
 ): VerifiedExport {
-  let exports = account.map((each) => toEntries(each, catalogueNames));
+  let exports = account.map((each) => toEntries(each, catalogNames));
   for (;;) {
     const entryFiles = toEntryFiles(exports);
     const desiredState = read(entryFiles.map(({ file }) => file));
@@ -109,8 +109,8 @@ function declaredBy({ resources }: DesiredState): JsonObject {
   return Object.fromEntries(resources.map(({ address, fields }) => [address, fields]));
 }
 
-function toEntries({ kind, result }: ExportResult, catalogueNames?: ReadonlyMap<string, string>): KindExport {
-  const { entries, notDeclarable } = kind.toConfig(result.objects, catalogueNames);
+function toEntries({ kind, result }: ExportResult, catalogNames?: ReadonlyMap<string, string>): KindExport {
+  const { entries, notDeclarable } = kind.toConfig(result.objects, catalogNames);
   return { kind, result, entries, notDeclarable };
 }
 

@@ -235,9 +235,9 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
 
   /**
    * Converts live resources to declarations as people would write them: in short forms, without defaults, sorted by key. The result does not
-   * depend on the order of `objects`. `catalogueNames` holds names for what the resources refer to, by ID. The caller escapes `${` in texts.
+   * depend on the order of `objects`. `catalogNames` holds names for what the resources refer to, by ID. The caller escapes `${` in texts.
    */
-  toConfig(objects: readonly LiveResource<Fields>[], catalogueNames?: ReadonlyMap<string, string>): ConfigResult;
+  toConfig(objects: readonly LiveResource<Fields>[], catalogNames?: ReadonlyMap<string, string>): ConfigResult;
 
   /**
    * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). Equal fields are not edited, and

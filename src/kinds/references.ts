@@ -19,8 +19,8 @@ export interface Reference {
   readonly path: Path;
   /** The position in a text file that the sources name, where the ID is written there. */
   readonly textFilePosition?: SourcePosition;
-  /** The name of the object in the user's catalogue, and the path of its ID there. */
-  readonly catalogueName?: { readonly name: string; readonly path: Path };
+  /** The name of the object in the user's catalog, and the path of its ID there. */
+  readonly catalogName?: { readonly name: string; readonly path: Path };
   /** Why this account cannot check whether the object exists. */
   readonly whyUncheckable?: string;
 }
@@ -133,10 +133,10 @@ export interface ReferenceType {
     input: Pick<AssessmentInput, 'existing' | 'isRetainedFromCreation'>,
   ): ReadonlyMap<string, AssetFacts>;
   /**
-   * Builds the catalogue section for these IDs (`export`), with keys made from the names of the service, and a YAML comment to write above
-   * it. `names` holds the key of each ID. Absent where no section is a catalogue.
+   * Builds the catalog section for these IDs (`export`), with keys made from the names of the service, and a YAML comment to write above
+   * it. `names` holds the key of each ID. Absent where no section is a catalog.
    */
-  buildCatalogueSection?(
+  buildCatalogSection?(
     ids: readonly string[],
     known: ExistingObjects,
   ): { readonly section: string; readonly comment: string; readonly value: JsonObject; readonly names: ReadonlyMap<string, string> };

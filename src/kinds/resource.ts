@@ -23,8 +23,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether something besides its own match keys may tell which object it is: `adopt`, which validation refuses otherwise, the ledger, and its
-   * former name under `moved`. False for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
+   * Whether `adopt` (validation refuses it otherwise), the ledger or the old key under `moved` may tell which object it is. False for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
    */
   readonly isBindable: boolean;
   /** Path in the merged sources, for findings and `explain`. */
@@ -32,7 +31,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** The position in a text file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly textFilePosition?: SourcePosition;
   /**
-   * Data besides the fields, for example from the asset catalogue: `assessRisk` and `referenceType` of its kind read it, and a plan takes the
+   * Data besides the fields, for example from the asset catalog: `assessRisk` and `referenceType` of its kind read it, and a plan takes the
    * names of assets from it. It never leads to a change, and is never sent.
    */
   readonly kindData?: JsonObject;
@@ -52,7 +51,7 @@ export function desiredSetting<Fields extends JsonObject>(address: string, secti
 }
 
 /** A member of a live object that the API documents do not define, or whose value does not have its documented form. */
-export interface UnknownMember {
+export interface UndocumentedValue {
   /** JSON Pointer below the object. */
   readonly path: string;
   readonly value: Json;
@@ -70,7 +69,7 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** The section that would declare it. `exclusive` ownership deletes the object only if the sources contain this section. */
   readonly configSection: string;
   /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
-  readonly unknownMembers: readonly UnknownMember[];
+  readonly unknownMembers: readonly UndocumentedValue[];
   /** JSON Pointers of fields that a read may leave out although they are set. `fields` has the default of a field that was left out. */
   readonly maybeMissingInRead?: readonly string[];
 }

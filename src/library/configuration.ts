@@ -367,8 +367,8 @@ export interface SourceFile {
    * faster where ads are inserted by the server.
    */
   smart_starts?: { [key: string]: SmartStart };
-  /** The asset catalogue: names for asset IDs, to be used in beam and assets. Nothing in it is sent to the service. */
-  assets?: { [key: string]: CatalogueAsset };
+  /** The asset catalog: names for asset IDs, to be used in beam and assets. Nothing in it is sent to the service. */
+  assets?: { [key: string]: CatalogAsset };
   /** Which live slicers encrypt with a static key instead of changing keys. */
   static_key?: {
     /** all = every live slicer; specific = those in slicer_ids; none = no slicer, which is how an account begins. */
@@ -693,9 +693,9 @@ export interface SmartStart {
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
   with?: { [key: string]: unknown };
-  /** The assets, each by its ID or by its name in the catalogue. */
+  /** The assets, each by its ID or by its name in the catalog. */
   assets?: readonly PlaylistAsset[] | null;
-  /** A text file that lists the assets, relative to this file: one asset ID (or catalogue name) a line, # begins a comment. */
+  /** A text file that lists the assets, relative to this file: one asset ID (or catalog name) a line, # begins a comment. */
   assets_file?: string | null;
   /** Description of each playlist of the group. Default: empty. */
   desc?: string | null;
@@ -707,8 +707,8 @@ export interface SmartStart {
   studio_drm_required?: PlaylistStudioDrmRequired | null;
 }
 
-/** One asset of the catalogue. */
-export interface CatalogueAsset {
+/** One asset of the catalog. */
+export interface CatalogAsset {
   /** The name of the template that makes this asset. The fields beside it take precedence. */
   template?: string;
   /** Values for the parameters of the template, beside `template`. */
@@ -737,7 +737,7 @@ export interface CatalogueAsset {
 /** One entry of the list: either a beam (an asset) or an ad (an ad break after the asset before it). */
 export interface PlaylistEntry {
   /**
-   * The asset to play. Short form: its name in the catalogue, or its ID. Long form: { id: <asset ID> }, or { external_id: <your own ID> },
+   * The asset to play. Short form: its name in the catalog, or its ID. Long form: { id: <asset ID> }, or { external_id: <your own ID> },
    * which is resolved when planning.
    */
   beam?: string | {
@@ -759,7 +759,7 @@ export type PlaylistAssetId = string;
 /** The ID that your own systems give to an asset. It must name exactly one asset of the service. */
 export type PlaylistExternalId = string;
 
-/** An asset, by its ID or by its name in the catalogue. Quote an ID that YAML would read as a number. */
+/** An asset, by its ID or by its name in the catalog. Quote an ID that YAML would read as a number. */
 export type PlaylistAsset = string;
 
 /** Whether the playlist can be played: 0 = inactive, 1 = active. Default 1. */

@@ -10,7 +10,7 @@ export interface Section {
   readonly key: string;
   /**
    * How the addresses of the resources that it declares begin: `playlist/`. The prefix of a setting is its whole address: `static-key`.
-   * Null for a section that only serves others, such as the asset catalogue; it does not make its kind managed.
+   * Null for a section that only serves others, such as the asset catalog; it does not make its kind managed.
    */
   readonly addressPrefix: string | null;
   /** The word for one member, such as `playlist`, where members take defaults and may come from templates and tables. Absent = they do not. */

@@ -68,7 +68,7 @@ export const GENERAL_CODES: { readonly [code: string]: string } = {
   'section-removed': 'a section is no longer declared, and objects of it that were applied are left as they are',
   'undone-adoption': 'going back to an apply leaves an object that was adopted since with its values',
   'undone-edit': 'an apply that `undo` reverts had overwritten an edit by hand, which is not restored',
-  'looks-like-rename': 'a create differs only in its name from a delete, or from an unmanaged live object',
+  'looks-like-rename': 'a create differs only in its name from a delete, or from an undeclared live object',
   'cannot-be-declared': '`exclusive` keeps an object that nobody declares, because no configuration can declare it',
   'sent-whole': '`--only-origin` cannot leave a field alone, because its object is always sent whole',
   guard: 'a guard warns',

@@ -22,7 +22,7 @@ import { type CollectionState, isCollectionState, type KindRead, type KindState 
 import { followUpWarnings, liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
 import { refreshKind, resourcesByPrefix } from './refresh.ts';
-import { withoutIgnoringRiskyEdits } from './risky-edits.ts';
+import { compareRiskyEdits } from './risky-edits.ts';
 import { markChangesThatRollBack } from './rollback.ts';
 import { type FindObjectWithName, schedule } from './schedule.ts';
 
@@ -30,18 +30,21 @@ import { type FindObjectWithName, schedule } from './schedule.ts';
 export interface PlanResult {
   readonly plan: Plan;
   /**
-   * The changes of the plan document, in the same order, and those that it lists apart under `behind`, because they
-   * would do nothing but undo what a newer commit brought, with what is needed to execute them.
+   * The changes of the plan document in its order, those under `behind` included, with what is needed to execute them. A change is under
+   * `behind` if it would do nothing but roll back a newer commit.
    */
   readonly changes: readonly ExecutableChange[];
-  /** Warnings about things outside the account that name what changes and that upkeep does not update. A drift report leaves them out. */
+  /** Warnings about what refers to a changed resource and is not updated by upkeep, such as playback URLs. A drift report leaves them out. */
   readonly followUpWarnings: readonly Finding[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
   readonly readByKind: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
   readonly remoteIdByAddress: ReadonlyMap<string, string | null>;
-  /** Live objects of managed kinds that match no desired resource and are not deleted, grouped by kind and sorted by address. */
+  /**
+   * Live objects that match no desired resource and are not deleted, grouped by kind and sorted by address: what the plan document counts as
+   * `unmanaged`.
+   */
   readonly undeclared: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
   readonly beforeAfter: BeforeAfter;
@@ -65,11 +68,11 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  // Of one plan, the reads are judged by the time before them, and everything else by the time after them: they may take minutes.
+  // Entries of `ignore_changes` expire by the time before the reads; the rest of the plan uses the time after them, which may take minutes.
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
-  const kindStates = input.reportsRiskyEditsOfIgnored ? withoutIgnoringRiskyEdits(refreshed, input, startedAt) : refreshed;
+  const kindStates = input.reportsRiskyEditsOfIgnoredFields ? compareRiskyEdits(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, rollback, impact, schedule.
@@ -83,12 +86,12 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards see all scheduled changes of the kinds that were read, including those that `--only` does not select, but none that is behind.
-  // Safety checks block those that are behind, too, but do not count them (design section 12, rule 8).
-  const notBehind = scheduled.filter(doesMoreThanRollBack);
-  const beforeAfter = beforeAndAfter(kindStates, notBehind);
-  const impactOf = impactAnalysis(kindStates, notBehind, input);
-  const guardResult = await evaluateGuards(notBehind, guardInput(input, impact));
+  // Guards see all scheduled changes of the kinds that were read, including those that `--only` does not select, but none that would
+  // do nothing but roll back. Safety checks block those, too, but do not count them (design section 12, rule 8).
+  const withoutRollbacks = scheduled.filter(doesMoreThanRollBack);
+  const beforeAfter = beforeAndAfter(kindStates, withoutRollbacks);
+  const impactOf = impactAnalysis(kindStates, withoutRollbacks, input);
+  const guardResult = await evaluateGuards(withoutRollbacks, guardInput(input, impact));
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
@@ -100,7 +103,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   );
   await yieldToEventLoop();
   const undeclared = undeclaredObjects(kindStates).filter(isSelected);
-  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, notBehind, input));
+  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, withoutRollbacks, input));
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
   const warnings = [...accountWarnings, ...changeWarnings, ...filtered.findingsFor(input)];
   await yieldToEventLoop();
@@ -184,7 +187,7 @@ function draftCollection({ kind, resources, match, pruning }: CollectionState, i
     state: ledgerState,
     ownership: target.ownership,
   });
-  return [...drafts, ...pruning.toForget];
+  return [...drafts, ...pruning.forgetDrafts];
 }
 
 /** Returns a function that analyzes the impact of the changes with the given addresses. */
@@ -202,6 +205,7 @@ function guardInput({ target, guards, severityRules }: PlanInput, { byChange }: 
 
 function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
   const { name, ownership, protect, limits, loosening, playbackLoss } = input.target;
+  // A read is suspicious if another owner answered, or if most bound objects are gone.
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
     const reason =
       read.status === 'complete'

@@ -59,8 +59,8 @@ function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: 
   return replacesBoundObject ? 'change' : 'both';
 }
 
-function originOfDelete({ live, isBoundToFreeAddress, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
-  if (!isBoundToFreeAddress) return 'drift';
+function originOfDelete({ live, isBoundToAddressWithoutObject, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
+  if (!isBoundToAddressWithoutObject) return 'drift';
   if (applied === null) return 'change';
   if (diffFields(copyFields({ into: applied.fields, from: live.fields, paths: applied.ignored ?? [] }), live.fields).length === 0)
     return 'change';

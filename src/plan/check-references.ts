@@ -234,10 +234,10 @@ interface LookupReport {
 }
 
 function notFound(reference: AddressedReference, { noun, code }: ReferenceType, { desiredState }: CheckInput): LookupReport {
-  const { id, catalogueName, address } = reference;
-  const definition = catalogueName && desiredState.positionOf(catalogueName.path);
-  const where = definition ? `the ID of \`${catalogueName.name}\` in ${definition.file}, line ${definition.line}` : 'the ID';
-  const summary = `the service has no ${noun} ${id}${catalogueName ? `, for which \`${catalogueName.name}\` stands` : ''}`;
+  const { id, catalogName, address } = reference;
+  const definition = catalogName && desiredState.positionOf(catalogName.path);
+  const where = definition ? `the ID of \`${catalogName.name}\` in ${definition.file}, line ${definition.line}` : 'the ID';
+  const summary = `the service has no ${noun} ${id}${catalogName ? `, for which \`${catalogName.name}\` stands` : ''}`;
   return { code, severity: 'error', reference, summary, hint: `Correct ${where}, or create the ${noun} first.`, address };
 }
 

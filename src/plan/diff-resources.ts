@@ -12,7 +12,7 @@ import {
 } from '../state/change-draft.ts';
 import type { ObjectToDelete } from '../state/prune.ts';
 import { diffFields } from './diff-fields.ts';
-import { withIgnored, withLiveValues } from './ignored-fields.ts';
+import { withIgnoredList, withLiveValues } from './ignored-fields.ts';
 import type { MatchResult } from './match.ts';
 
 /** Drafts the creates, updates and deletes of a collection. `toDelete` are the objects to delete; `now` in Unix milliseconds. */
@@ -80,7 +80,7 @@ function createOf(
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],
   );
-  return draftCreate(kind, withIgnored(desired, []), fields, matchFacts);
+  return draftCreate(kind, withIgnoredList(desired, []), fields, matchFacts);
 }
 
 /** Drafts a delete, under the address to which the object is bound unless that is still declared. */
@@ -91,5 +91,9 @@ function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, 
   const draft = draftDelete(kind, live, fields);
   if (boundAddress === undefined) return draft;
   const isReplaced = declaredAddresses.has(boundAddress);
-  return { ...draft, isBoundToFreeAddress: true, ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }) };
+  return {
+    ...draft,
+    isBoundToAddressWithoutObject: true,
+    ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }),
+  };
 }

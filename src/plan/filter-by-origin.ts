@@ -58,7 +58,7 @@ function overwrittenWarning({ address, fields }: ChangeDraft, isSelected: (origi
   };
 }
 
-/** Replaces an update of which no field is selected by a move, if the update also moves its object; otherwise drops it. */
+/** Returns what is left of an update of which no field is selected: its move, or nothing if it moves no object. */
 function moveWithoutUpdate({ kind, desired, live, movedFrom }: UpdateDraft): readonly ChangeDraft[] {
   return live.id !== null && movedFrom !== undefined ? [draftMove(kind, desired, live, movedFrom)] : [];
 }

@@ -23,20 +23,20 @@ export function separateExpiredIgnores(resource: DesiredResource, now: number): 
   if (!resource.ignored) return resource;
   const { ignored, ...rest } = resource;
   const expired = ignored.filter((field) => isExpired(field, now));
-  return withIgnored(
+  return withIgnoredList(
     expired.length === 0 ? rest : { ...rest, expired: [...(rest.expired ?? []), ...expired] },
     ignored.filter((field) => !isExpired(field, now)),
   );
 }
 
 /** Returns a resource with these ignored fields instead of its own. */
-export function withIgnored({ ignored: _before, ...resource }: DesiredResource, ignored: readonly IgnoredField[]): DesiredResource {
+export function withIgnoredList({ ignored: _before, ...resource }: DesiredResource, ignored: readonly IgnoredField[]): DesiredResource {
   return ignored.length === 0 ? resource : { ...resource, ignored };
 }
 
 /**
  * Returns a resource whose ignored fields have their live values, also in `declaredFields`, from which requests are built. An ignored field
- * keeps its declared value in two cases: a read of the object may leave it out, or it is of a setting that has no value for it.
+ * keeps its declared value in two cases: a read of the object may leave it out, or the live value of a setting lacks it.
  */
 export function withLiveValues(kind: Kind, desired: DesiredResource, live: LiveResource): DesiredResource {
   const { ignored, fields } = desired;
@@ -71,7 +71,7 @@ export function whyNotSendable(kind: Kind, change: ResourceChange, whyNotDeclara
 }
 
 /** Returns a change with a placeholder for each ignored field, so that its digest stays the same when others edit these fields. */
-export function withoutIgnored(kind: Kind, change: ResourceChange): ResourceChange {
+export function withPlaceholdersForIgnored(kind: Kind, change: ResourceChange): ResourceChange {
   const { desired, live } = change;
   if (!desired?.ignored || !live) return change;
   const masked = (fields: JsonObject) => withPlaceholders(fields, desired.ignored ?? []);

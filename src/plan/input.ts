@@ -33,14 +33,14 @@ export interface PlanInput {
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
   /** Whether ignored fields are compared where an edit by hand weakens protection or stops playback: true for drift, false for a plan. */
-  readonly reportsRiskyEditsOfIgnored: boolean;
+  readonly reportsRiskyEditsOfIgnoredFields: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   /** Returns why live objects cannot be declared. Passed in, because only the export of configurations knows. */
   readonly whyNotDeclarable: WhyNotDeclarable;
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
-  /** The kinds whose external IDs could not be looked up, with the error. Nothing is planned for them. */
+  /** The kinds whose assets could not be looked up by their external IDs, with the error. Nothing is planned for them. */
   readonly failedLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;

@@ -73,7 +73,7 @@ function earlierApplyWarnings(
     const earlierId = earlierBindings.get(address)?.id;
     const isSame = id === undefined ? matchKeys.some((key) => 'id' in key && key.id === earlierId) : id === earlierId;
     if (earlierId === undefined || isSame || warned.has(address)) return [];
-    const summary = `the object of ${address} at that apply, ${earlierId}, is not restored: ${id === undefined ? 'a new one is created, with another ID' : `it is ${id} now`}`;
+    const summary = `the object that ${address} had at the apply of \`--ref\`, ${earlierId}, is not restored: ${id === undefined ? 'a new one is created, with another ID' : `it is ${id} now`}`;
     return [{ code: ID_CHANGES_CODE, address, summary, hint: 'What refers to the former ID, such as a playback URL, must be changed.' }];
   });
   const bindings = [...(ledgerState?.bindings.values() ?? [])];
@@ -88,8 +88,7 @@ function earlierApplyWarnings(
 }
 
 /**
- * Warns of an absent section whose resources the ledger still binds, or whose setting was applied. Their objects are not deleted, only
- * counted.
+ * Warns of an absent section whose resources the ledger still binds, or whose setting was applied. Nothing of it is deleted.
  */
 function absentSectionWarnings({ kind }: KindState, input: PlanInput): readonly LiveWarning[] {
   if (kind.type === 'setting') return absentSettingWarnings(kind, input);
@@ -111,15 +110,17 @@ function absentSettingWarnings(
   return [{ code: 'section-removed', address: name, summary, hint: 'To change it, declare it, or set it by hand.' }];
 }
 
-/** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */
+/** Warns of a create that differs only in its name from an object that is deleted or undeclared: it is probably a rename. */
 function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveWarning[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
   const boundByFields = new Map(
-    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBoundToFreeAddress ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
+    deleted.flatMap((draft): [string, DeleteDraft][] =>
+      draft.isBoundToAddressWithoutObject ? [[fieldsWithoutName(kind, draft.live), draft]] : [],
+    ),
   );
-  const unbound = [...deleted.filter((draft) => !draft.isBoundToFreeAddress).map(({ live }) => live), ...pruning.kept];
+  const unbound = [...deleted.filter((draft) => !draft.isBoundToAddressWithoutObject).map(({ live }) => live), ...pruning.kept];
   // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the lowest ID.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
@@ -151,7 +152,7 @@ function moveHint(from: string, to: string): LiveWarning {
 }
 
 function adoptHint({ id, remoteName }: LiveObject, address: string): LiveWarning {
-  const summary = `${address} is created, and the unmanaged live object ${id} (${remoteName}) differs only in its name: is this a rename?`;
+  const summary = `${address} is created, and the undeclared live object ${id} (${remoteName}) differs only in its name: is this a rename?`;
   const hint = `If so, bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
   return { code: RENAME_CODE, address, summary, hint };
 }

@@ -40,10 +40,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none, nor for an equal address (below)   |           |                        | create with an identity problem
+ *   none for several of equal match keys     |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
- *
- * Equal addresses are those without an object that share a match key: nothing could tell the created objects apart.
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
@@ -69,7 +67,7 @@ export function matchResources(
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
   claimByRemoteName(resources, objects, claims, ({ address, isBindable }) => {
-    const former = isBindable ? bindings.formerNames.get(address) : undefined;
+    const former = isBindable ? bindings.oldKeys.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
   findOtherForms(resources, objects, claims, kind, isKnown);
@@ -118,7 +116,7 @@ class Claims {
   readonly #contestedBy = new Map<string, string[]>();
   /** The IDs of several objects that fit one address, by the address. */
   readonly #candidateIdsByAddress = new Map<string, readonly string[]>();
-  /** By address: the reason that some objects with a similar name may be its object, which lists them. */
+  /** By address: a text that lists the objects with a similar name, each of which may be its object. */
   readonly #otherFormByAddress = new Map<string, string>();
   /** The IDs of all objects in `#candidateIdsByAddress` and `#otherFormByAddress`. */
   readonly #allCandidateIds = new Set<string>();
@@ -181,7 +179,8 @@ class Claims {
 
 /**
  * Returns the identity problems of addresses that have no object and share a match key: after the creates, nothing could tell their
- * objects apart. Validation refuses equal match keys without `adopt`, so this happens only if the objects named under `adopt` are gone.
+ * objects apart. Validation refuses equal match keys without `adopt`, so this happens only if the objects named under `adopt` are gone or
+ * cannot be bound.
  */
 function indistinguishableCreates(resources: readonly DesiredResource[], claims: Claims): ReadonlyMap<string, string> {
   const keys = resources

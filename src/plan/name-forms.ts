@@ -13,7 +13,7 @@ export function hasNameToMatch({ matchKeys }: DesiredResource): boolean {
 
 /**
  * Returns a function that finds the objects whose name may be another form of the desired name: equal after trimming, normalizing and
- * unescaping, or a prefix of it with the same content. The resource never matches such an object:
+ * unescaping, or a prefix of it, where the content is equal, too. The resource never matches such an object:
  * it only blocks the create.
  */
 export function createNameFormSearch(

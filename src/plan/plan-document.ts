@@ -7,7 +7,7 @@ import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
 import { onlyRollsBack, type SafetyCheckedChange } from '../state/change-draft.ts';
-import { ignoredValues, withoutIgnored } from './ignored-fields.ts';
+import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -35,7 +35,9 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
   return changes.map((checked) => {
     const { kind, dependsOn } = checked;
     const change = resourceChangeOf(checked);
-    const writes = writesOnService(checked) ? kind.requests(withoutIgnored(kind, change), context.requestOptions, context.now) : [];
+    const writes = writesOnService(checked)
+      ? kind.requests(withPlaceholdersForIgnored(kind, change), context.requestOptions, context.now)
+      : [];
     return {
       ...change,
       change: changeOf(checked, digestOf(checked, digestPart(writes))),
@@ -68,7 +70,7 @@ export function planDocument(
   const behind = executables.filter((executable) => executable.onlyRollsBack).map(({ change }) => change);
   const shown = executables
     .filter((executable) => executable.change.blocked === null)
-    .map((executable): ExecutableChange => ({ ...executable, ...withoutIgnored(executable.kind, executable) }));
+    .map((executable): ExecutableChange => ({ ...executable, ...withPlaceholdersForIgnored(executable.kind, executable) }));
   const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
   const requests = plannedRequests(waves(shown).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {

@@ -29,7 +29,7 @@ const NO_MATCHES: MatchResult<never> = {
   unmatched: [],
   warnings: [],
 };
-const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [], notDeclarable: [] };
+const NO_PRUNING: Pruning = { toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] };
 
 /** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
 type RefreshInput = Omit<PlanInput, 'service'>;
@@ -158,8 +158,7 @@ export async function readKind<Live extends LiveResource>(
 
 /**
  * Spot-checks a list, because one page of a list can look like the whole list: asks the service for some objects that the list lacks
- * (design section 4, rule 1). It searches for those of the resources that would be created (`missing`), and for those that the ledger binds
- * (`boundIds`).
+ * (design section 4, rule 1): those that the creates of `missing` would duplicate, and those that the ledger binds (`boundIds`).
  * Returns the read, which is incomplete if a spot check failed, found such an object, or found an object under another name than the
  * list.
  */

@@ -9,7 +9,7 @@ import { copyFields, isIgnored, isWithin } from '../model/ignored-fields.ts';
 import { assessChange } from '../state/change-draft.ts';
 import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
 import { differencesOf } from './diff-resources.ts';
-import { withIgnored } from './ignored-fields.ts';
+import { withIgnoredList } from './ignored-fields.ts';
 import type { PlanInput } from './input.ts';
 import type { KindState } from './kind-state.ts';
 
@@ -23,7 +23,7 @@ interface Edits {
 }
 
 /** Returns the kinds with resources that no longer ignore risky edits by hand. `now` in Unix milliseconds. */
-export function withoutIgnoringRiskyEdits(
+export function compareRiskyEdits(
   kindStates: readonly KindState[],
   { target, analyzeImpact }: Pick<PlanInput, 'target' | 'analyzeImpact'>,
   now: number,
@@ -37,11 +37,12 @@ export function withoutIgnoringRiskyEdits(
     if (!paths) return resource;
     const { ignored = [] } = resource;
     const editedFields = edited.find(({ desired }) => desired.address === resource.address)?.fields ?? [];
+    // A field that does not differ needs no entry.
     const stillIgnored = editedFields.flatMap(({ path }) => {
       const field = ignored.find((each) => isWithin(path, each.path));
       return field && !paths.has(path) ? [{ ...field, path }] : [];
     });
-    return withIgnored(resource, stillIgnored);
+    return withIgnoredList(resource, stillIgnored);
   };
   return kindStates.map((kindState) => ({ ...kindState, resources: kindState.resources.map(ignoringHarmless) }));
 }
@@ -51,7 +52,7 @@ function editsOf({ kind, resources, match }: KindState, now: number): readonly E
     const { address, ignored } = desired;
     const live = match.liveByAddress.get(address);
     if (!ignored || !live) return [];
-    const differences = differencesOf(kind, withIgnored(desired, []), live, now).filter(({ path }) => isIgnored(ignored, path));
+    const differences = differencesOf(kind, withIgnoredList(desired, []), live, now).filter(({ path }) => isIgnored(ignored, path));
     const fields = differences.map(({ path, before, after }) => ({ path, before: after, after: before }));
     return fields.length === 0 ? [] : [{ kind, desired, live, fields }];
   });

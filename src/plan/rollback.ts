@@ -43,8 +43,7 @@ interface ComparedPlan {
 }
 
 /**
- * Adds to each draft what it would undo of a newer commit. Where the user overrides the safety check, no draft counts as one that does
- * nothing else. `now` in Unix milliseconds.
+ * Adds to each draft what it would undo of a newer commit. If the user overrides the safety check, `onlyRollsBack` is false for every draft. `now` in Unix milliseconds.
  */
 export function markChangesThatRollBack(
   drafts: readonly ChangeDraft[],
@@ -134,8 +133,8 @@ function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Ro
   if (draft.action === 'move') return null;
   if (last === null) return { reason: cannotTellReason(baseline), onlyRollsBack: false };
   const found = bases.flatMap((base) => rolledBack(draft, { base, desired, last }, now) ?? []);
-  const worst = found.find(({ isWhole }) => isWhole) ?? found[0];
-  if (worst) return { reason: reasonOf(draft, worst, comparison), onlyRollsBack: worst.isWhole };
+  const worst = found.find(({ onlyRollsBack }) => onlyRollsBack) ?? found[0];
+  if (worst) return { reason: reasonOf(draft, worst, comparison), onlyRollsBack: worst.onlyRollsBack };
   if (baseline.cannotTell === null) return null;
   // Without a merge base, any value that differs from *last* may roll something back.
   const differs = rolledBack(draft, { base: desired, desired, last }, now) !== null;
@@ -153,23 +152,23 @@ interface ThreeWay {
 interface RolledBack {
   /** The fields, as JSON Pointers; empty where it is the resource itself. */
   readonly paths: readonly string[];
-  /** Whether the change, compared with the merge base, brings nothing new: it only rolls back. */
-  readonly isWhole: boolean;
+  /** Whether the change, compared with the merge base, brings nothing new. */
+  readonly onlyRollsBack: boolean;
 }
 
 function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): RolledBack | null {
   const { base, desired, last } = threeWay;
   const address = addressOf(draft);
-  if (draft.desired === null && rollsBackLast(draft, address, threeWay)) return { paths: [], isWhole: true };
+  if (draft.desired === null && undoesLastCommit(draft, address, threeWay)) return { paths: [], onlyRollsBack: true };
   const [atBase, atDesired, atLast] = [base.find(address), desired.find(address), last.find(address)];
   if (atBase === null || atDesired === null) return null;
   const fieldsOf = (resource: DesiredResource): JsonObject => {
     if (draft.action !== 'update') return resource.fields;
-    // That a field is ignored counts as a value until the entry of `ignore_changes` expires: to write the field rolls that back.
+    // An ignored field is compared by a placeholder, until its entry expires: to write a field that the newer commit ignores is a rollback.
     const { ignored = [] } = separateExpiredIgnores(resource, now);
     return withPlaceholders(draft.kind.toComparable?.(resource, draft.live, now).after ?? resource.fields, ignored);
   };
-  // Where the newer commit no longer declares the resource, every value that is written rolls that back.
+  // Where the newer commit removed the declaration, every written value undoes the removal.
   const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
   // A create and a delete are about the whole resource: null.
   const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
@@ -180,15 +179,15 @@ function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): Rolled
   if (atLast !== null && paths.length === 0) return null;
   const isNew = (field: string) => differsFromLast.some((path) => changedSinceBase.has(path) && areRelated(field, path));
   const isRolledBack = (field: string) => paths.some((path) => areRelated(field, path));
-  const isWhole = written === null ? changedSinceBase.size === 0 : written.every((field) => isRolledBack(field) && !isNew(field));
-  return { paths: atLast === null ? [] : paths, isWhole };
+  const onlyRollsBack = written === null ? changedSinceBase.size === 0 : written.every((field) => isRolledBack(field) && !isNew(field));
+  return { paths: atLast === null ? [] : paths, onlyRollsBack };
 }
 
 /**
- * Decides whether a delete rolls back what only *last* says: that the address is declared, or that the section of the object is not
- * managed.
+ * Decides whether a delete undoes what only the last applied commit has: the declaration of the address, or that the section of the object
+ * is not managed.
  */
-function rollsBackLast(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
+function undoesLastCommit(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
   if (last.declares(address)) return !base.declares(address) && !desired.declares(address);
   const isManaged = ({ state }: Declarations) => state.presentKeys.has(draft.live.configSection);
   return isManaged(base) && isManaged(desired) && !isManaged(last);
@@ -225,10 +224,12 @@ function reasonOf(draft: ChangeDraft, { paths }: RolledBack, comparison: Compari
   const { last, commitsByFile } = comparison.baseline;
   const address = addressOf(draft);
   const isDeclared = comparison.last?.find(address) != null;
-  const what = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : isDeclared ? 'its declaration' : 'that it is not declared';
+  const commit = `commit ${shortName(last)}, which was applied`;
+  const fields = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : 'its declaration';
+  const what = paths.length > 0 || isDeclared ? `roll back ${fields} of ${commit}` : `undo that ${commit}, does not declare it`;
   const commits = filesOf(address, comparison).flatMap((file) => commitsByFile.get(file) ?? []);
   const by = commits.length === 0 ? '' : ` (its file was changed by ${named([...new Set(commits)].map(shortName))})`;
-  return `it would roll back ${what} of commit ${shortName(last)}, which was applied${by}`;
+  return `it would ${what}${by}`;
 }
 
 /** Returns the files that declare a resource at *last* and at the merge bases. */

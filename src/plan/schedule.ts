@@ -46,7 +46,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
   });
 }
 
-/** Decides whether a change runs after all others of its phase, so that an apply that ends halfway has stopped as little as possible. */
+/** Decides whether a change stops playback. Such changes come last in their phase: an apply that ends halfway stops as little as possible. */
 function stopsPlayback({ playback }: ChangeDraft): boolean {
   return playback === 'stops';
 }
@@ -117,12 +117,12 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 }
 
 /**
- * Returns the identity problem of a delete whose object has the name that another change takes: the change may be meant for it.
+ * Returns the identity problem of a delete whose object has the name that another change takes: the resource of that change may be this object.
  * `addressTakingNameOf` maps an object to the address of that change.
  */
 function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;
-  return address === undefined ? null : `${address} takes the name of this object, and may be meant for it`;
+  return address === undefined ? null : `${address} takes the name of this object: if it is this object, bind it under \`adopt\``;
 }
 
 /** An update that gives an object another name. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../config/project.ts';
-import type { Kind, LiveResource, UnknownMember } from '../kinds/kind.ts';
+import type { Kind, LiveResource, UndocumentedValue } from '../kinds/kind.ts';
 import {
   type Action,
   type BlockingCheck,
@@ -185,7 +185,7 @@ const ignoreExpired: Check = (change, input) => {
 };
 
 /** Returns the members unknown to upkeep that an update of these fields resets: with partial updates only those within the fields. */
-function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UnknownMember[] {
+function resetMembers(kind: Kind, { unknownMembers }: LiveResource, fields: readonly FieldChange[]): readonly UndocumentedValue[] {
   if (kind.type !== 'collection' || !kind.hasPartialUpdates) return unknownMembers;
   const sent = new Set(fields.map(({ path }) => path.split('/')[1]));
   return unknownMembers.filter(({ path }) => sent.has(path.split('/')[1]));

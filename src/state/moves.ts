@@ -7,11 +7,11 @@ export interface EffectiveBindings {
   /** Address to remote ID. */
   readonly ids: ReadonlyMap<string, string>;
   /** Address to the key of its old address, taken as a name. Used last, where the address has no binding or its object is gone. */
-  readonly formerNames: ReadonlyMap<string, string>;
+  readonly oldKeys: ReadonlyMap<string, string>;
 }
 
 /** No bindings and no moves. */
-export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), formerNames: new Map() };
+export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), oldKeys: new Map() };
 
 /**
  * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end: `c` takes the
@@ -19,15 +19,15 @@ export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), formerNames: new
  */
 export function applyMoves(state: Pick<LedgerState, 'bindings'> | null, moved: ReadonlyMap<string, string>): EffectiveBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
-  const formerNames = new Map<string, string>();
+  const oldKeys = new Map<string, string>();
   for (const [from, to] of movesInOrder(moved)) {
     if (ids.has(to)) continue;
-    formerNames.set(to, formerName(from));
+    oldKeys.set(to, formerName(from));
     const id = ids.get(from);
     if (id !== undefined) ids.set(to, id);
     ids.delete(from);
   }
-  return { ids, formerNames };
+  return { ids, oldKeys };
 }
 
 /** Yields the moves of `moved` (new address to old) as pairs of old and new address. Each chain of moves begins at its end. */

@@ -48,7 +48,7 @@ export interface PruneInput {
 export interface Pruning {
   readonly toDelete: readonly ObjectToDelete[];
   /** Changes that make the ledger forget an object. */
-  readonly toForget: readonly ChangeDraft[];
+  readonly forgetDrafts: readonly ChangeDraft[];
   /** All unmatched objects that are not deleted, those to forget included. */
   readonly kept: readonly LiveObject[];
   /** Those of `kept` that would be deleted if a configuration could declare them. */
@@ -103,7 +103,7 @@ export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, inpu
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
     toDelete,
-    toForget: [
+    forgetDrafts: [
       ...removals.filter(({ live }) => !forgottenEarlier.has(live.id)),
       ...pruned.flatMap((object) => {
         const address = adoptedAddress(object, input);

@@ -1,3 +1,4 @@
+/** Projects in folders, and small kinds for the tests of the loader: shelves and loans (collections) and the lamp (a setting). */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

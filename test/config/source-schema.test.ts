@@ -57,22 +57,22 @@ describe('errors in several parts', () => {
 
 describe('a finding that only follows from an invalid part is not reported:', () => {
   test.each([
-    ['an entry of the catalogue with an unknown key', `assets: { news: { id: ${A}, codek: AVC } }`, '1:57 unknown-key'],
-    ['an entry of the catalogue without an ID', 'assets: { news: { codec: AVC } }', '1:17 missing-key'],
-    ['a catalogue of another type', 'assets: []', '1:9 wrong-type'],
-    ['a misspelled catalogue', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
+    ['an entry of the catalog with an unknown key', `assets: { news: { id: ${A}, codek: AVC } }`, '1:57 unknown-key'],
+    ['an entry of the catalog without an ID', 'assets: { news: { codec: AVC } }', '1:17 missing-key'],
+    ['a catalog of another type', 'assets: []', '1:9 wrong-type'],
+    ['a misspelled catalog', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
     ['an entry with an unknown variable', `assets: { news: { id: "\${nope}" } }`, '1:23 unknown-variable'],
     ['an entry with an invalid alias', 'assets: { news: *nowhere }', '1:17 alias'],
-  ])('%s gives no unknown-asset', (_what, catalogue, expected) => {
-    expect(findingsOf(`${catalogue}\nplaylists: { a: { playlist: [{ beam: news }] } }`)).toEqual([expected]);
+  ])('%s gives no unknown-asset', (_what, catalog, expected) => {
+    expect(findingsOf(`${catalog}\nplaylists: { a: { playlist: [{ beam: news }] } }`)).toEqual([expected]);
   });
 
-  test('an error that does not depend on the catalogue is still reported', () => {
+  test('an error that does not depend on the catalog is still reported', () => {
     const text = `assets: { news: { codec: AVC } }\nplaylists: { a: { playlist: [{ beam: news }] }, b: { playlist: [] } }`;
     expect(findingsOf(text)).toEqual(['1:17 missing-key', '2:64 no-beam']);
   });
 
-  test('an unknown asset, where the catalogue may be in an invalid file', () => {
+  test('an unknown asset, where the catalog may be in an invalid file', () => {
     const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
     expect(findingLines(loadConfig(files, { kinds: realKinds }))).toEqual(['a.yaml:1:9 error yaml-syntax']);
   });

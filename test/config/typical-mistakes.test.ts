@@ -1266,7 +1266,7 @@ playlists:
       {
         at: '4:15',
         code: 'unknown-asset',
-        summary: `${ID}#intro is neither in the catalogue nor an asset ID`,
+        summary: `${ID}#intro is neither in the catalog nor an asset ID`,
         hint: 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`. A comment needs a space in front of #.',
       },
     ],
@@ -1585,7 +1585,7 @@ playlists:
       {
         at: '6:15',
         code: 'unknown-asset',
-        summary: 'intor is neither in the catalogue nor an asset ID',
+        summary: 'intor is neither in the catalog nor an asset ID',
         hint: 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.',
       },
     ],
@@ -1602,7 +1602,7 @@ playlists:
       {
         at: '4:15',
         code: 'unknown-asset',
-        summary: '0c5467d77c54dc4b739db2cd832143a is neither in the catalogue nor an asset ID',
+        summary: '0c5467d77c54dc4b739db2cd832143a is neither in the catalog nor an asset ID',
         hint: 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.',
       },
     ],

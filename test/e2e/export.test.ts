@@ -211,7 +211,7 @@ playlists_from:
     }
   });
 
-  test('uses the names of the catalogue with --assets', async () => {
+  test('uses the names of the catalog with --assets', async () => {
     const project = await createTestProject(
       {},
       {

@@ -50,7 +50,7 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
       sections: { assets: { film: { id: asset(1), studio_drm: true } }, smart_starts: { vod: { assets: ['film'] } } },
       change: `create smart-start/vod/${asset(1)}`,
       path: '/playlist',
-      reason: `\`studio_drm_required\` 0 overrides the setting of ${asset(1)}, which the catalogue marks for studio DRM`,
+      reason: `\`studio_drm_required\` 0 overrides the setting of ${asset(1)}, which the catalog marks for studio DRM`,
     },
   ],
   [

@@ -68,7 +68,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     notify: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyNotDeclarable: () => new Map(),
-    reportsRiskyEditsOfIgnored: false,
+    reportsRiskyEditsOfIgnoredFields: false,
     kinds,
     now: () => 0,
     elapsed: () => 0,
@@ -193,23 +193,23 @@ describe('exportAccount', () => {
     expect(await exported({ playlists: playlists.toReversed() })).toEqual(await exported({ playlists }));
   });
 
-  it('names each asset by its name in a catalogue that the reader knows', async () => {
+  it('names each asset by its name in a catalog that the reader knows', async () => {
     const account: Account = {
       playlists: [
         { id: id('1'), desc: 'x', playlist: [...beams(id('a')), { ad: { dur: 30 } }] },
         { id: id('b'), desc: '', playlist: beams(id('b')) },
       ],
     };
-    const catalogueNames = new Map([
+    const catalogNames = new Map([
       [id('a'), 'intro'],
       [id('b'), 'film'],
     ]);
-    const files = await exported(account, { catalogueNames });
-    // Without the catalogue the names mean other assets, so that nothing can be exported.
+    const files = await exported(account, { catalogNames });
+    // Without the catalog the names mean other assets, so that nothing can be exported.
     expect(textOf(files, 'playlists.yaml')).toContain('is left out: it would read back as different in /playlist');
-    const catalogue = { name: 'assets.yaml', text: `assets: { intro: { id: ${id('a')} }, film: { id: ${id('b')} } }\n` };
+    const catalog = { name: 'assets.yaml', text: `assets: { intro: { id: ${id('a')} }, film: { id: ${id('b')} } }\n` };
     const seen = [{ kind: playlist, result: await playlist.read(serviceOf(account)) }];
-    const account2 = exportAccount(seen, (own) => declarationOf([...own, catalogue]), 0, { catalogueNames });
+    const account2 = exportAccount(seen, (own) => declarationOf([...own, catalog]), 0, { catalogNames });
     expect(textOf(account2.files, 'playlists.yaml')).toBe('playlists:\n  x:\n    playlist:\n      - beam: intro\n      - ad: 30\n');
     expect(textOf(account2.files, 'smart_starts.yaml')).toBe('smart_starts:\n  smart-start:\n    assets:\n      - film\n');
     expect(account2.leftOut).toEqual([]);

@@ -7,7 +7,7 @@ import { copyFields, isIgnored } from '../../src/model/ignored-fields.ts';
 import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
-import { withIgnored, withLiveValues, withoutIgnored } from '../../src/plan/ignored-fields.ts';
+import { withIgnoredList, withLiveValues, withPlaceholdersForIgnored } from '../../src/plan/ignored-fields.ts';
 import { rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { declareServices, onlyItem } from './fixtures.ts';
@@ -53,13 +53,13 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
       fc.pre(desired !== undefined);
       const live = liveOf(kind, before);
       const moved = { ...live, fields: copyFields({ into: live.fields, from: other.fields, paths: fields }) };
-      check(withIgnored(desired, fields), live, moved);
+      check(withIgnoredList(desired, fields), live, moved);
     });
     assertProperty(property, RUNS);
   }
 
   const requestsOf = ({ desired, live }: ResourceChange): Json => {
-    const change = desired && live ? withoutIgnored(kind, { desired, live }) : null;
+    const change = desired && live ? withPlaceholdersForIgnored(kind, { desired, live }) : null;
     return change && JSON.parse(JSON.stringify(kind.requests(change, OPTIONS, NOW)));
   };
 
@@ -76,7 +76,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
   it('differs in no ignored field, and without a comparison of its own in all other fields as before', () => {
     changes((desired, live) => {
       const paths = (resource: DesiredResource) => differencesOf(kind, resource, live, NOW).map(({ path }) => path);
-      const others = paths(withIgnored(desired, [])).filter((path) => !isIgnored(desired.ignored ?? [], path));
+      const others = paths(withIgnoredList(desired, [])).filter((path) => !isIgnored(desired.ignored ?? [], path));
       const differing = paths(desired);
       expect(differing.filter((path) => isIgnored(desired.ignored ?? [], path))).toEqual([]);
       if (!kind.toComparable) expect(differing).toEqual(others);

@@ -122,7 +122,7 @@ describe('references', () => {
 
   it('are located at the line of an asset file, with their alias', async () => {
     const textFilePosition = { file: 'cuts.txt', line: 7, column: 3 };
-    const { kinds } = singing(undefined, { textFilePosition, catalogueName: { name: 'why', path: ['shelf', 'why'] } });
+    const { kinds } = singing(undefined, { textFilePosition, catalogName: { name: 'why', path: ['shelf', 'why'] } });
     const one = desiredStateOf([aSong('a', { list: ['y'] })]);
     const { findings } = await checkReferences(planInputOf(new FakeAccount(), one, { target: checking, kinds }));
     expect(findings).toEqual([

@@ -93,9 +93,9 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBoundObject: true },
-      { action: 'delete', address: 'song/~one', isBoundToFreeAddress: true, replacementAddress: 'song/a' },
-      { action: 'delete', address: 'song/b', isBoundToFreeAddress: true },
-      { action: 'delete', address: 'song/~three', isBoundToFreeAddress: false },
+      { action: 'delete', address: 'song/~one', isBoundToAddressWithoutObject: true, replacementAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', isBoundToAddressWithoutObject: true },
+      { action: 'delete', address: 'song/~three', isBoundToAddressWithoutObject: false },
     ]);
     expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
   });
@@ -155,7 +155,7 @@ describe('a change draft', () => {
         live,
         fields,
         effect: 'neutral',
-        isBoundToFreeAddress: false,
+        isBoundToAddressWithoutObject: false,
       },
     ]);
   });

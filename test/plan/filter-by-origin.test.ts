@@ -41,7 +41,7 @@ describe('--only-origin change', () => {
     expect(plan.changes.map(({ origin, fields }) => [origin, ...fields.map(({ path }) => path)])).toEqual([['drift', '/title']]);
   });
 
-  it('overwrites a field that both changed', async () => {
+  it('overwrites a field that was changed in the repository and by hand', async () => {
     const { change } = await oneSong({}, { level: 7 }, { level: 1 });
     expect(change?.fields).toMatchObject([{ path: '/level', before: 7, after: 1, origin: 'both' }]);
   });
@@ -61,7 +61,7 @@ describe('--only-origin change', () => {
     );
   });
 
-  it('counts a resource once of which some fields are left out, and nothing where nothing is', async () => {
+  it('counts a resource with fields that are left out once, and says nothing where none is left out', async () => {
     const both = await oneSong({}, { title: 'by hand', list: ['z'] }, { level: 1 });
     expect([both.plan.changes.length, both.plan.leftOut]).toEqual([1, { onlyOrigin: 'change', count: 1 }]);
     expect((await oneSong({}, {}, { level: 1 })).plan.leftOut).toBeUndefined();

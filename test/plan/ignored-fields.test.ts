@@ -165,7 +165,7 @@ describe('what drifted', () => {
   const desired = (level: number) => ignoring(aSong('a', { level }), ['/level', '/list']);
   const drifted = async (level: number, more: Partial<PlanInput> = {}, live: JsonObject = {}) => {
     const { paths, plan } = await planOf(song({ list: ['z', 'w'], ...live }), desired(level), {
-      reportsRiskyEditsOfIgnored: true,
+      reportsRiskyEditsOfIgnoredFields: true,
       ...more,
     });
     return { paths, ignored: plan.ignored ?? plan.changes[0]?.ignored };
@@ -202,7 +202,7 @@ describe('what drifted', () => {
   });
 
   it('is no part of a plan: risky edits of ignored fields are neither compared nor written', async () => {
-    expect((await drifted(5, { reportsRiskyEditsOfIgnored: false })).paths).toEqual([]);
+    expect((await drifted(5, { reportsRiskyEditsOfIgnoredFields: false })).paths).toEqual([]);
   });
 
   /** An analysis by which playback stops where all of these fields of the song differ. */

@@ -71,10 +71,10 @@ describe('the warning about a delete and a create that look like a rename', () =
   it.each([
     ['is deleted', {}],
     ['stays', shared],
-  ])('names the `adopt` line to add for an unmanaged object that %s', async (_what, more) => {
+  ])('names the `adopt` line to add for an undeclared object that %s', async (_what, more) => {
     const found = await findings(desiredStateOf([aSong('c', { level: 1 })]), {}, more);
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
-    expect(found[0]?.summary).toContain('the unmanaged live object one (a) differs only in its name');
+    expect(found[0]?.summary).toContain('the undeclared live object one (a) differs only in its name');
     expect(found[0]?.hint).toBe('If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
   });
 
@@ -167,7 +167,7 @@ describe('the warnings about one kind', () => {
     const created = draftOf(norm, 'create', { desired });
     const deletedOf = (kind: CollectionKind) => ({
       ...draftDelete(kind, aLiveRule('r', 'p', 4), []),
-      isBoundToFreeAddress: true,
+      isBoundToAddressWithoutObject: true,
       address: 'rule/p',
     });
     const state: CollectionState = {
@@ -175,7 +175,7 @@ describe('the warnings about one kind', () => {
       resources: [desired],
       read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
       match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
-      pruning: { toDelete: [], toForget: [], kept: [], notDeclarable: [] },
+      pruning: { toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] },
     };
     const input = planInputOf(new FakeAccount(), desiredStateOf([desired], {}, ['norms']));
     expect(liveWarnings(state, [created, deletedOf(rule)], input)).toEqual([]);

@@ -252,7 +252,7 @@ describe('matchResources with the bindings of the ledger', () => {
     names: { readonly [address: string]: string } = {},
   ): EffectiveBindings => ({
     ids: new Map(Object.entries(ids)),
-    formerNames: new Map(Object.entries(names)),
+    oldKeys: new Map(Object.entries(names)),
   });
 
   it('prefers `adopt` to a binding, and a binding to every match key', () => {

@@ -22,7 +22,7 @@ describe('createNameFormSearch', () => {
     ["it's", 'it&apos;s'],
     ['late show', 'late&nbsp;show'],
     [' Us & Caf\u00e9', 'Us &amp; Cafe\u0301'],
-  ])('finds the object of %j under the name %j, whatever it holds', (desired, live) => {
+  ])('for %j, finds an object with the name %j, whatever its content', (desired, live) => {
     expect(isOtherForm(desired, live, ['z'])).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe('createNameFormSearch', () => {
     ['Evening block', 'Evening '],
     ['Caf\u00e9', 'Cafe'],
     ['  ', ''],
-  ])('finds the object of %j under the beginning %j only where it holds the same', (desired, live) => {
+  ])('for %j, finds an object with the name %j only if the content is equal', (desired, live) => {
     expect(isOtherForm(desired, live)).toBe(true);
     expect(isOtherForm(desired, live, ['z'])).toBe(false);
   });
@@ -42,7 +42,7 @@ describe('createNameFormSearch', () => {
     ['Evening', ''],
     ['Evening', 'Morning'],
     ['&', '&zz;'],
-  ])('does not take the object of %j to have the name %j', (desired, live) => {
+  ])('for %j, does not find an object with the name %j', (desired, live) => {
     expect(isOtherForm(desired, live)).toBe(false);
   });
 
@@ -58,7 +58,7 @@ describe('createNameFormSearch', () => {
     expect(createNameFormSearch(willing, [aLiveSong('1', { title: 'a ' })])(aSong('a'))).toHaveLength(1);
   });
 
-  it('holds for every kind, by the fields that are its content', () => {
+  it('compares the content fields of any kind', () => {
     const search = createNameFormSearch(rule, [aLiveRule('1', 'prem', 3)]);
     expect(search(aRule('premium', 3))).toHaveLength(1);
     expect(search(aRule('premium', 4))).toEqual([]);

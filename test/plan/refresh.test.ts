@@ -32,7 +32,7 @@ describe('refreshKind', () => {
     const { resources, match, pruning, read } = await collectionState(kindState);
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
     expect([...match.liveByAddress].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
-    expect(pruning).toMatchObject({ toDelete: [], toForget: [] });
+    expect(pruning).toMatchObject({ toDelete: [], forgetDrafts: [] });
     expect(pruning.kept.map(({ id, remoteName }) => [id, remoteName])).toEqual([['two', 'extra']]);
     expect(read.status).toBe('complete');
   });
@@ -54,7 +54,7 @@ describe('refreshKind', () => {
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
     expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] });
-    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [], notDeclarable: [] });
+    expect(pruning).toEqual({ toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] });
   });
 
   it('spot-checks the objects of its kind that the ledger binds and the list lacks', async () => {

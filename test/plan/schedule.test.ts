@@ -160,7 +160,7 @@ describe('schedule', () => {
     });
   });
 
-  it('reports no identity problem where the name is freed by a rename, or where an update keeps the name of its own object', () => {
+  it('reports an identity problem of a rename to a name in use, but not where a rename frees the name, nor of the object that has it', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
@@ -188,7 +188,7 @@ describe('schedule', () => {
     const problems = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
-      'rule/~keeper': 'rule/b takes the name of this object, and may be meant for it',
+      'rule/~keeper': 'rule/b takes the name of this object: if it is this object, bind it under `adopt`',
       'rule/~other': null,
     });
   });
@@ -215,6 +215,7 @@ describe('schedule', () => {
       draftOf(song, 'delete', { live: aLiveSong('3') }),
       draftOf(rule, 'delete', { live: aLiveRule('4', 'gone') }),
     ];
+    // What only the ledger is told has the last phase, which is `delete-policies`.
     expect(scheduled(drafts)).toEqual([
       'delete.0 song/~3',
       'delete-policies.1 rule/~4',

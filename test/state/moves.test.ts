@@ -8,13 +8,13 @@ import { assertProperty } from '../support/property.ts';
 import { planWithBindings, shared, songs } from './fixture.ts';
 
 function effectiveBindings(bindings: Bindings, moves: readonly (readonly [string, string])[]) {
-  const { ids, formerNames } = applyMoves(stateWith(bindings), new Map(moves.map(([from, to]) => [to, from])));
-  return { ids: Object.fromEntries(ids), formerNames: Object.fromEntries(formerNames) };
+  const { ids, oldKeys } = applyMoves(stateWith(bindings), new Map(moves.map(([from, to]) => [to, from])));
+  return { ids: Object.fromEntries(ids), oldKeys: Object.fromEntries(oldKeys) };
 }
 
 describe('applyMoves', () => {
   it('returns the bindings of the ledger where nothing moved, and none without a ledger', () => {
-    expect(effectiveBindings({ 'song/a': '1' }, [])).toEqual({ ids: { 'song/a': '1' }, formerNames: {} });
+    expect(effectiveBindings({ 'song/a': '1' }, [])).toEqual({ ids: { 'song/a': '1' }, oldKeys: {} });
     expect(applyMoves(null, new Map()).ids.size).toBe(0);
   });
 
@@ -47,7 +47,7 @@ describe('applyMoves', () => {
       ['song/b', 'song/c'],
     ] as const;
     const made = { 'song/a': '3', 'song/b': '1', 'song/c': '2' };
-    expect(effectiveBindings(made, moves)).toEqual({ ids: made, formerNames: {} });
+    expect(effectiveBindings(made, moves)).toEqual({ ids: made, oldKeys: {} });
   });
 
   it('keeps the former name, also beside a binding, but not after the move was applied', () => {
@@ -56,7 +56,7 @@ describe('applyMoves', () => {
       ['rule/d', 'rule/e'],
       ['rule/f', 'rule/g'],
     ] as const;
-    expect(effectiveBindings({ 'rule/d': '1', 'rule/g': '2' }, moves).formerNames).toEqual({ 'rule/c': 'a b', 'rule/e': 'd' });
+    expect(effectiveBindings({ 'rule/d': '1', 'rule/g': '2' }, moves).oldKeys).toEqual({ 'rule/c': 'a b', 'rule/e': 'd' });
   });
 
   it('is idempotent', () => {

@@ -202,14 +202,14 @@ describe('an object that no configuration can declare', () => {
     ...more,
   });
   const prune = (more: Partial<PruneInput> = {}) => {
-    const { toDelete, toForget, kept, notDeclarable } = pruneUnmatched(
+    const { toDelete, forgetDrafts, kept, notDeclarable } = pruneUnmatched(
       song,
       { liveByAddress: new Map(), unmatched: [odd('odd'), odd('plain')] },
       inputWith(more),
     );
     return {
       deleted: toDelete.map(({ live }) => live.id),
-      forgotten: toForget.map(({ address }) => address),
+      forgotten: forgetDrafts.map(({ address }) => address),
       kept: kept.map(({ id }) => id),
       notDeclarable: notDeclarable.map(({ live, reason }) => `${live.id}: ${reason}`),
     };
@@ -284,7 +284,7 @@ describe('going back to an apply', () => {
     const { lines, findings } = await back({ 'song/a': 'one' }, { 'song/a': 'gone' });
     expect(lines).toEqual([]);
     expect(findings).toMatchObject([
-      { code: 'id-changes', address: 'song/a', summary: 'the object of song/a at that apply, gone, is not restored: it is one now' },
+      { code: 'id-changes', address: 'song/a', summary: 'the object that song/a had at the apply of `--ref`, gone, is not restored: it is one now' },
     ]);
     const created = await back({}, { 'song/c': 'gone' }, shared, [aSong('c')]);
     expect(created.lines).toEqual(['create song/c']);

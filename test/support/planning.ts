@@ -160,7 +160,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     elapsed: account.now,
     only: [],
     onlyOrigin: null,
-    reportsRiskyEditsOfIgnored: false,
+    reportsRiskyEditsOfIgnoredFields: false,
     ledgerState: null,
     appliesEarlierCommit: false,
     earlierBindings: null,

@@ -4,7 +4,7 @@ import type { MergedDocuments } from '../overlay.ts';
 import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
-import { type Definition, locateWritten } from './definition.ts';
+import { type Definition, locateExpanded } from './definition.ts';
 import type { Place } from './entry-lists.ts';
 import type { TemplatedSection } from './expansion-schema.ts';
 import { expandEntries } from './instances.ts';
@@ -112,6 +112,6 @@ function readDefaults(written: Json, section: TemplatedSection, place: Place, co
   });
   for (const finding of findings) reportIn(document, { ...finding, path: [...path, ...finding.path] });
   const value = expandEntries(replaced, section, place, context);
-  const locate = (rest: Path, part: MemberPart) => locateWritten({ place, value }, rest, part, lists);
+  const locate = (rest: Path, part: MemberPart) => locateExpanded({ place, value }, rest, part, lists);
   return { file: document.file, isInOneFile: false, depth: 2, value, locate };
 }

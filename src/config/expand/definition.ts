@@ -37,17 +37,17 @@ export interface DocumentDefinition extends Definition {
 }
 
 /** An expanded value: where it is written, and the arguments of its template. */
-export interface Written {
+export interface ExpandedValue {
   readonly place: Place;
   readonly args?: ReadonlyMap<string, Argument>;
   readonly value: Json;
 }
 
 /** Where a path of an expanded value is written: in a document, or in an argument. */
-export type Origin = Place | { readonly argument: Argument; readonly rest: Path };
+export type WrittenPlace = Place | { readonly argument: Argument; readonly rest: Path };
 
 /** Returns where a path of an expanded value is written. A text that is one parameter and nothing else is written in its argument. */
-export function originOf({ place, args, value }: Written, rest: Path, lists: ListExpander): Origin {
+export function writtenPlaceOf({ place, args, value }: ExpandedValue, rest: Path, lists: ListExpander): WrittenPlace {
   let { document, path: at } = place;
   let raw: Json | undefined = valueAt(document.content, at);
   let current: Json | undefined = value;
@@ -71,12 +71,12 @@ export function originOf({ place, args, value }: Written, rest: Path, lists: Lis
 }
 
 /** Returns the location of a path of an expanded value. */
-export function locateWritten(written: Written, rest: Path, part: MemberPart, lists: ListExpander): SourceLocation {
-  const origin = originOf(written, rest, lists);
+export function locateExpanded(written: ExpandedValue, rest: Path, part: MemberPart, lists: ListExpander): SourceLocation {
+  const origin = writtenPlaceOf(written, rest, lists);
   return 'argument' in origin ? origin.argument.locate(origin.rest, part) : locationIn(origin.document, origin.path, part);
 }
 
-function argumentOf(raw: Json | undefined, args: Written['args']): Argument | undefined {
+function argumentOf(raw: Json | undefined, args: ExpandedValue['args']): Argument | undefined {
   const name = typeof raw === 'string' && args ? nameOfSingleVariable(raw) : undefined;
   return name === undefined ? undefined : args?.get(name);
 }

@@ -16,7 +16,7 @@ import { keyedSections } from '../source-schema.ts';
 import { expandVariables, mapMembers } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from './defaults.ts';
-import { type DocumentDefinition, locateWritten } from './definition.ts';
+import { type DocumentDefinition, locateExpanded } from './definition.ts';
 import { expansionKeys, splitExpansionKeys, tablesKey, validateExpansionKeys } from './expansion-schema.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
 import { readTemplate } from './templates.ts';
@@ -28,7 +28,7 @@ export interface ExpandedSources {
   /** What is written directly in the documents of each source, without defaults and templates. */
   readonly mergedBySource: readonly MergedDocuments[];
   readonly findings: readonly Finding[];
-  /** Paths in the merged sources whose value is missing or unusable; the empty path may be any. */
+  /** Paths in the merged sources whose value is missing or unusable; the empty path stands for any section. */
   readonly unreadablePaths: readonly Path[];
   readonly entryListNames: ReadonlySet<string>;
 }
@@ -162,7 +162,7 @@ function expandDocument(
       depth: 0,
       value,
       document,
-      locate: (rest, part) => locateWritten(written, rest, part, lists),
+      locate: (rest, part) => locateExpanded(written, rest, part, lists),
     },
     instances,
   };

@@ -8,7 +8,7 @@ import type { ValueLayer } from '../source-map.ts';
 import { expandVariables } from '../variables.ts';
 import { MAX_EXPANDED_RESOURCES } from './budget.ts';
 import type { ExpandContext, SplitDocument } from './context.ts';
-import { type Definition, locateWritten, originOf, type Written } from './definition.ts';
+import { type Definition, type ExpandedValue, locateExpanded, writtenPlaceOf } from './definition.ts';
 import { type TemplatedSection, tablesKey } from './expansion-schema.ts';
 import { type Argument, isOfType, missingParameter, wrongTypeOfArgument } from './parameters.ts';
 import { readTable, unknownParameter } from './tables.ts';
@@ -154,7 +154,7 @@ function definitionOf(
   // Other findings do not depend on the arguments, so that they were reported with the template.
   for (const finding of findings) if (finding.code === 'too-large') reportIn(document, { ...finding, path });
   const value = expandEntries(replaced, section, { document, path }, context);
-  const written: Written = { place: { document, path }, args, value };
+  const written: ExpandedValue = { place: { document, path }, args, value };
   return {
     layerType: 'template',
     template: template.name,
@@ -163,16 +163,21 @@ function definitionOf(
     isInOneFile: false,
     depth: 2,
     value,
-    locate: (rest, part) => (rest.length === 0 ? locateWhole(rest, part) : locateWritten(written, rest, part, lists)),
+    locate: (rest, part) => (rest.length === 0 ? locateWhole(rest, part) : locateExpanded(written, rest, part, lists)),
     cellAt: (rest) => {
-      const origin = originOf(written, rest, lists);
+      const origin = writtenPlaceOf(written, rest, lists);
       return 'argument' in origin && origin.rest.length === 0 ? origin.argument.cell : undefined;
     },
   };
 }
 
 /** Expands the list of entries of a resource, where its section has one. */
-export function expandEntries(value: Json, { entriesField }: TemplatedSection, place: Written['place'], { lists }: ExpandContext): Json {
+export function expandEntries(
+  value: Json,
+  { entriesField }: TemplatedSection,
+  place: ExpandedValue['place'],
+  { lists }: ExpandContext,
+): Json {
   const list = entriesField !== undefined && isJsonObject(value) ? value[entriesField] : undefined;
   if (entriesField === undefined || !isList(list)) return value;
   const expanded = lists.expand(list, { document: place.document, path: [...place.path, entriesField] });

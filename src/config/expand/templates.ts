@@ -6,7 +6,7 @@ import { lazy } from '../lazy.ts';
 import type { SourceDocument } from '../load-sources.ts';
 import { locationIn } from '../source-location.ts';
 import { expandVariables, type Scope, variablesIn } from '../variables.ts';
-import { locateWritten } from './definition.ts';
+import { locateExpanded } from './definition.ts';
 import type { ListExpander } from './entry-lists.ts';
 import { type TemplatedSection, withArticle } from './expansion-schema.ts';
 import { type Argument, isOfType, type Parameter, parameterTypeOf, wrongTypeOfArgument } from './parameters.ts';
@@ -108,7 +108,7 @@ export function argumentIn(document: SourceDocument, path: Path, given: Json, li
       const { written } = typeof value === 'number' ? locationIn(document, path) : {};
       return written !== undefined && Number(written) === value ? written : String(value);
     },
-    locate: (rest, part) => locateWritten({ place: { document, path }, value }, rest, part, lists),
+    locate: (rest, part) => locateExpanded({ place: { document, path }, value }, rest, part, lists),
   };
 }
 

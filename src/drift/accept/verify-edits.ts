@@ -5,7 +5,7 @@ import type { DesiredResource, Kind, LiveResource } from '../../kinds/kind.ts';
 import { equal, type Json } from '../../model/json.ts';
 import type { ProjectFiles } from '../../model/project-files.ts';
 import { differencesOf } from '../../plan/diff-resources.ts';
-import { withIgnored } from '../../plan/ignored-fields.ts';
+import { withIgnoredList } from '../../plan/ignored-fields.ts';
 
 /** A resource whose live object is to be declared; `live` is null if the object is gone. */
 export interface AcceptRequest {
@@ -47,7 +47,7 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
     if (live === null) return found ? [`${desired.address} would still be declared`] : [];
     if (!found) return [`${desired.address} would not be declared any more`];
     // Of the ignored fields, those that are accepted are compared.
-    const paths = differencesOf(kind, withIgnored(found, desired.ignored ?? []), live, now).map(({ path }) => path);
+    const paths = differencesOf(kind, withIgnoredList(found, desired.ignored ?? []), live, now).map(({ path }) => path);
     return paths.length === 0 ? [] : [`${desired.address} would still differ in ${paths.join(', ')}`];
   });
   const others = changedAddresses(before, after).filter((address) => !requested.has(address));

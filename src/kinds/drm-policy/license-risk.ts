@@ -6,24 +6,24 @@ import type { LocatedReason } from './located-reasons.ts';
 
 const OVERRIDES: Path = ['widevine', 'policy_overrides'];
 
-/** A boolean setting; its value `allows` allows `what`. */
+/** A boolean setting. When it equals `allowsWhen`, `what` is allowed. */
 interface Switch {
   readonly path: Path;
-  readonly allows: boolean;
+  readonly allowsWhen: boolean;
   readonly what: string;
 }
 
 const SWITCHES: readonly Switch[] = [
-  { path: ['fairplay', 'persistence'], allows: true, what: 'offline playback' },
-  { path: ['fairplay', 'rental'], allows: true, what: 'offline rental' },
+  { path: ['fairplay', 'persistence'], allowsWhen: true, what: 'offline playback' },
+  { path: ['fairplay', 'rental'], allowsWhen: true, what: 'offline rental' },
   // A lease both allows (a client may renew it) and restricts (playback only while it is valid).
-  { path: ['fairplay', 'lease'], allows: true, what: 'renewal of a lease' },
-  { path: ['fairplay', 'lease'], allows: false, what: 'playback without a valid lease' },
-  { path: [...OVERRIDES, 'can_play'], allows: true, what: 'playback' },
-  { path: [...OVERRIDES, 'can_persist'], allows: true, what: 'offline playback' },
-  { path: ['playready', 'can_play'], allows: true, what: 'playback' },
-  { path: ['playready', 'can_persist'], allows: true, what: 'offline playback' },
-  { path: ['playready', 'realtime_expiration'], allows: false, what: 'sessions beyond the expiry of the license' },
+  { path: ['fairplay', 'lease'], allowsWhen: true, what: 'renewal of a lease' },
+  { path: ['fairplay', 'lease'], allowsWhen: false, what: 'playback without a valid lease' },
+  { path: [...OVERRIDES, 'can_play'], allowsWhen: true, what: 'playback' },
+  { path: [...OVERRIDES, 'can_persist'], allowsWhen: true, what: 'offline playback' },
+  { path: ['playready', 'can_play'], allowsWhen: true, what: 'playback' },
+  { path: ['playready', 'can_persist'], allowsWhen: true, what: 'offline playback' },
+  { path: ['playready', 'realtime_expiration'], allowsWhen: false, what: 'sessions beyond the expiry of the license' },
 ];
 
 /** A duration, which loosens when it gets longer. */
@@ -31,8 +31,8 @@ interface Duration {
   readonly path: Path;
   readonly what: string;
   /**
-   * What 0 means. No limit in three cases (drm-api-v3 2.5): the documents say so; 0 is the default, and the default policy allows that
-   * playback; or 0 could never be meant as a limit.
+   * What 0 means. No limit in three cases (drm-api-v3 2.5): the documents say so; 0 is the default, and the default policy allows the
+   * playback that the duration limits; or 0 could never be meant as a limit.
    */
   readonly zero: 'no limit' | 'undocumented';
   /** The switch that must be on for the duration to apply; absent = it always applies. */
@@ -69,7 +69,7 @@ const DURATIONS: readonly Duration[] = [
   // "Unspecified = the key does not expire", and an unspecified setting has its default, 0.
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
   { path: [...OVERRIDES, 'license_duration_seconds'], what: 'playback from the issue of the license', zero: 'undocumented' },
-  // "Only for offline or renewal scenarios": the only switch of renewal is reserved, so that the duration always applies.
+  // "Only for offline or renewal scenarios": the only switch of renewal is reserved, so there is none in `needs`.
   { path: [...OVERRIDES, 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit' },
   // "Offline scenarios only". A license that is valid for 0 seconds before its first use could never be used.
   {
@@ -113,20 +113,20 @@ export function assessLicense(before: JsonObject, after: JsonObject): readonly L
 
 /** Returns what the switches allow or no longer allow after a change from the policy `before` to the policy `after`. */
 export function switchChanges(before: JsonObject, after: JsonObject): readonly SwitchChange[] {
-  return SWITCHES.flatMap(({ path, allows, what }) => {
-    const [allowedBefore, isAllowed = false] = [before, after].map((policy) => valueAt(policy, path) === allows);
+  return SWITCHES.flatMap(({ path, allowsWhen, what }) => {
+    const [allowedBefore, isAllowed = false] = [before, after].map((policy) => valueAt(policy, path) === allowsWhen);
     return allowedBefore === isAllowed ? [] : [{ path, what, isAllowed }];
   });
 }
 
 /**
  * Returns the durations that a change from the policy `before` to the policy `after` affects. Where a duration applies only before or only
- * after the change, its switch already says what changes, unless the duration also limits playback beyond the switch.
+ * after the change, its switch already says what changes, unless the duration also limits other playback.
  */
 export function durationChanges(before: JsonObject, after: JsonObject): readonly DurationChange[] {
   return DURATIONS.flatMap((duration): readonly DurationChange[] => {
     const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
-    if (applicable.length === 0 || (applicable.length === 1 && !applicable.some((policy) => isLimitedBeyondSwitch(duration, policy))))
+    if (applicable.length === 0 || (applicable.length === 1 && !applicable.some((policy) => limitsOtherPlayback(duration, policy))))
       return [];
     const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
     return secondsBefore === secondsAfter ? [] : [{ ...duration, before: secondsBefore, after: secondsAfter }];
@@ -144,7 +144,7 @@ function isApplicable({ needs }: Duration, policy: JsonObject): boolean {
   return needs === undefined || valueAt(policy, needs) === true;
 }
 
-function isLimitedBeyondSwitch({ alsoLimitsOtherPlayback }: Duration, policy: JsonObject): boolean {
+function limitsOtherPlayback({ alsoLimitsOtherPlayback }: Duration, policy: JsonObject): boolean {
   return alsoLimitsOtherPlayback === true || (alsoLimitsOtherPlayback !== undefined && valueAt(policy, alsoLimitsOtherPlayback) === true);
 }
 

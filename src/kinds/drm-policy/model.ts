@@ -5,7 +5,7 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
 import { isJson, isJsonObject, isList, isObject, type Json, type JsonObject, type Path, pointer } from '../../model/json.ts';
 import { asBoolean, asInteger, asList, asString } from '../../model/json-readers.ts';
-import type { UnknownMember } from '../kind.ts';
+import type { UndocumentedValue } from '../kind.ts';
 
 /** The part of JSON Schema that the policy schema uses. */
 export interface FieldShape {
@@ -54,14 +54,14 @@ export function trackOf(spec: JsonObject): string {
 export interface CanonicalPolicy {
   readonly fields: JsonObject;
   /** The members that the API documents do not define. */
-  readonly unknown: readonly UnknownMember[];
+  readonly unknown: readonly UndocumentedValue[];
   /** The settings whose values have another type than documented. `fields` keeps each of these values as it is. */
-  readonly wrongType: readonly UnknownMember[];
+  readonly wrongType: readonly UndocumentedValue[];
 }
 
 interface ReadContext {
-  readonly unknown: UnknownMember[];
-  readonly wrongType: UnknownMember[];
+  readonly unknown: UndocumentedValue[];
+  readonly wrongType: UndocumentedValue[];
   /** Path of the value that is being read. */
   readonly path: (string | number)[];
 }
@@ -141,23 +141,23 @@ function shownValue(value: unknown): Json {
 }
 
 /** A setting whose value has another type than documented. */
-export interface WrongTypeSetting {
+export interface WrongTypeField {
   readonly path: Path;
   readonly value: Json;
 }
 
 /** Returns the settings in canonical form whose values have another type than documented. */
-export function wrongTypeSettings(settings: JsonObject): readonly WrongTypeSetting[] {
-  return oddWithin(POLICY, settings, []);
+export function wrongTypeFields(settings: JsonObject): readonly WrongTypeField[] {
+  return wrongTypeWithin(POLICY, settings, []);
 }
 
-function oddWithin(part: FieldShape, value: Json, path: Path): readonly WrongTypeSetting[] {
+function wrongTypeWithin(part: FieldShape, value: Json, path: Path): readonly WrongTypeField[] {
   const shape = resolveRef(part);
   const { type, properties = {}, items } = shape;
   if (type !== 'object' && type !== 'array') return readScalar(shape, value) === undefined ? [{ path, value }] : [];
   if (!isJsonObject(value)) return [{ path, value: isList(value) && type === 'array' ? (asFields(value[0]).odd ?? null) : value }];
   return Object.entries(value).flatMap(([member, inner]) => {
     const innerShape = items ?? properties[member];
-    return innerShape ? oddWithin(innerShape, inner, [...path, member]) : [];
+    return innerShape ? wrongTypeWithin(innerShape, inner, [...path, member]) : [];
   });
 }

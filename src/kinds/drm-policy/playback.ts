@@ -13,11 +13,11 @@ import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
-import { changedWrongTypeSettings, concerns, describeWrongType, hasEffect } from './risk.ts';
+import { changedWrongTypeFields, concerns, describeWrongType, hasEffect } from './risk.ts';
 import { describeChange, isWithoutEffect, SYSTEMS } from './robustness-risk.ts';
 
 /** A reason, and a JSON Pointer to the setting that causes it. */
-type SettingReason = PlaybackReason & { readonly setting: string };
+type FieldReason = PlaybackReason & { readonly setting: string };
 
 const NAME_IN_URLS = 'playback URLs name policies, and which of them name this one is not known';
 
@@ -29,7 +29,7 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   if (before === null) return [];
   if (after === null) return [{ playback: 'unknown', text: `it is deleted: ${NAME_IN_URLS}` }];
   const bothSides = [before.fields, after.fields] as const;
-  const wrongType = changedWrongTypeSettings(...bothSides);
+  const wrongType = changedWrongTypeFields(...bothSides);
   const reasons = [...licenseReasons(...bothSides), ...robustnessReasons(...bothSides)];
   const certain = reasons.filter(({ setting }) => !wrongType.some(({ path }) => concerns([setting], pointer(path))));
   const isRenamed = fields.some(({ path }) => path === '/policy_name');
@@ -40,14 +40,14 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   ];
 }
 
-function licenseReasons(before: JsonObject, after: JsonObject): readonly SettingReason[] {
+function licenseReasons(before: JsonObject, after: JsonObject): readonly FieldReason[] {
   return [
-    ...switchChanges(before, after).map(({ path, what, isAllowed }): SettingReason => {
+    ...switchChanges(before, after).map(({ path, what, isAllowed }): FieldReason => {
       const setting = pointer(path);
       if (isAllowed) return { playback: 'gains', text: `${what} will be allowed`, setting };
       return { playback: path.at(-1) === 'can_play' ? 'stops' : 'reduces', text: `${what} will no longer be allowed`, setting };
     }),
-    ...durationChanges(before, after).map(({ path, what, ...seconds }): SettingReason => {
+    ...durationChanges(before, after).map(({ path, what, ...seconds }): FieldReason => {
       const name = `\`${path.at(-1)}\``;
       const change = `${formatSeconds(seconds.after)} instead of ${formatSeconds(seconds.before)}`;
       const setting = pointer(path);
@@ -60,9 +60,9 @@ function licenseReasons(before: JsonObject, after: JsonObject): readonly Setting
 }
 
 /** Returns the reasons of robustness and output protection. Combines equal reasons of several tracks into one. */
-function robustnessReasons(before: JsonObject, after: JsonObject): readonly SettingReason[] {
+function robustnessReasons(before: JsonObject, after: JsonObject): readonly FieldReason[] {
   const perTrack = SYSTEMS.flatMap((system) =>
-    SYSTEM_TRACKS[system].flatMap((track): readonly (SettingReason & { readonly system: System; readonly track: Track })[] => {
+    SYSTEM_TRACKS[system].flatMap((track): readonly (FieldReason & { readonly system: System; readonly track: Track })[] => {
       const [from, to] = [requirementsOn(system, before, track), requirementsOn(system, after, track)];
       if ((from.length === 0) !== (to.length === 0)) {
         const text = 'only one of the two policies has an element for it, and the API documents do not say what holds without one';

@@ -6,7 +6,7 @@ import { loosens, PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
 import { settingsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
 import { attachToFields, type LocatedReason } from './located-reasons.ts';
-import { type WrongTypeSetting, wrongTypeSettings } from './model.ts';
+import { type WrongTypeField, wrongTypeFields } from './model.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
@@ -24,17 +24,15 @@ const CAN_PLAY: readonly Path[] = [
 export function assessRisk({ before, after, fields }: RiskInput): readonly RiskAssessment[] {
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
-  const wrongType = changedWrongTypeSettings(policyBefore, policyAfter);
+  const wrongType = changedWrongTypeFields(policyBefore, policyAfter);
   const certain = reasons.filter(({ settings }) => !wrongType.some(({ path }) => concerns(settings, pointer(path))));
   const effective = certain.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter]));
   return attachToFields(fields, [...effective, ...wrongType.map(wrongTypeReason)]);
 }
 
 /** Returns the settings that change from or to a value of another type than documented. */
-export function changedWrongTypeSettings(before: JsonObject, after: JsonObject): readonly WrongTypeSetting[] {
-  return [...wrongTypeSettings(before), ...wrongTypeSettings(after)].filter(
-    ({ path }) => !equal(valueAt(before, path), valueAt(after, path)),
-  );
+export function changedWrongTypeFields(before: JsonObject, after: JsonObject): readonly WrongTypeField[] {
+  return [...wrongTypeFields(before), ...wrongTypeFields(after)].filter(({ path }) => !equal(valueAt(before, path), valueAt(after, path)));
 }
 
 /** Decides whether any of the settings is at a path or below it; all are JSON Pointers. */
@@ -43,12 +41,12 @@ export function concerns(settings: readonly string[], path: string): boolean {
 }
 
 /** Builds the reason for a value whose meaning is unknown, which therefore counts as loosening (design section 10). */
-function wrongTypeReason(setting: WrongTypeSetting): LocatedReason {
+function wrongTypeReason(setting: WrongTypeField): LocatedReason {
   return { reason: loosens(describeWrongType(setting)), settings: [pointer(setting.path)] };
 }
 
 /** Says of a setting that its value has no documented meaning. */
-export function describeWrongType({ path, value }: WrongTypeSetting): string {
+export function describeWrongType({ path, value }: WrongTypeField): string {
   return `the API documents do not say what \`${path.at(-1)}\` ${stableJson(value)} means`;
 }
 

@@ -3,7 +3,7 @@ import { compareStrings } from '../../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotDeclarableObject } from '../kind.ts';
 import { addressOf, SECTION, settingsOf } from './declare.ts';
-import { asFields, type FieldShape, POLICY, resolveRef, TRACKS, type WrongTypeSetting, wrongTypeSettings } from './model.ts';
+import { asFields, type FieldShape, POLICY, resolveRef, TRACKS, type WrongTypeField, wrongTypeFields } from './model.ts';
 
 const DEFAULTS = settingsOf({});
 const { content_key_specs: DEFAULT_SPECS } = asFields(DEFAULTS.widevine);
@@ -19,7 +19,10 @@ export function toConfig(objects: readonly LiveObject[]): {
   const sorted = objects.toSorted((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   for (const [index, object] of sorted.entries()) {
     const declaredId = declared.get(object.remoteName);
-    const reason = declaredId === undefined ? whyNotDeclarable(object) : `policy ${declaredId} has the same name, and is declared under it`;
+    const reason =
+      declaredId === undefined
+        ? whyNotDeclarable(object)
+        : `policy ${declaredId} has the same name, and only one of the two can be declared`;
     if (reason === undefined) {
       const isShared = [sorted[index - 1], sorted[index + 1]].some((neighbor) => neighbor?.remoteName === object.remoteName);
       entries.push(toEntry(object, isShared));
@@ -39,13 +42,13 @@ export function whyNotDeclarable({ remoteName, fields }: LiveObject): string | u
   if (remoteName === '') return 'it has no name';
   if (/\p{Surrogate}/u.test(remoteName)) return 'its name is not Unicode text';
   const { policy_name: _name, ...settings } = fields;
-  const wrongType = wrongTypeSettings(settings);
+  const wrongType = wrongTypeFields(settings);
   if (wrongType.length > 0) return `it holds values of another type than documented: ${wrongType.map(describeSetting).join(', ')}`;
   const invalid = valuesOutsideSchema(POLICY, settings, []);
   return invalid.length === 0 ? undefined : `it holds what the API documents do not list: ${invalid.join(', ')}`;
 }
 
-function describeSetting({ path, value }: WrongTypeSetting): string {
+function describeSetting({ path, value }: WrongTypeField): string {
   return `${pointer(path)} = ${stableJson(value)}`;
 }
 
@@ -80,8 +83,8 @@ function overridesOf(overrides: JsonObject): JsonObject {
 }
 
 /**
- * Converts elements by track type to a list, in the order of the table of the API documents and without defaults. A placeholder of an
- * element stays as it is.
+ * Converts elements by track type to a list, in the order of the table of the API documents and without defaults. An element that
+ * is not an object (a placeholder for an ignored one) stays as it is.
  */
 export function specList(specs: JsonObject): readonly Json[] {
   const byTable = Object.entries(specs).sort(([a], [b]) => TRACKS.indexOf(a) - TRACKS.indexOf(b));

@@ -3,7 +3,7 @@
 import { malformed } from '../../api-client/errors.ts';
 import { equal, isJson, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
-import { ApiError, type ApiRequest, type ApiService, type ReadResult, type UnknownMember } from '../kind.ts';
+import { ApiError, type ApiRequest, type ApiService, type ReadResult, type UndocumentedValue } from '../kind.ts';
 import {
   DEFAULTS,
   type DesiredPlaylist,
@@ -106,7 +106,7 @@ export function liveOf(request: ApiRequest, item: unknown): LivePlaylist {
 }
 
 /** Returns what of a playlist does not have its documented form. An update of the playlist would be a guess, so it is blocked. */
-function oddMembers({ playlist, ...settings }: PlaylistFields): readonly UnknownMember[] {
+function oddMembers({ playlist, ...settings }: PlaylistFields): readonly UndocumentedValue[] {
   return [
     ...INTEGER_FIELD_NAMES.filter((name) => !Number.isInteger(settings[name])).map((name) => ({ path: `/${name}`, value: settings[name] })),
     ...playlist.flatMap((entry, index) => ('odd' in entry ? [{ path: `/playlist/${index}`, value: entry.odd }] : [])),

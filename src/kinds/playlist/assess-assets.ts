@@ -3,7 +3,7 @@ import { type AssetFacts, endOfRetention, type FirstExpiry } from '../../model/a
 import { formatInstant } from '../../model/instant.ts';
 import type { Path } from '../../model/json.ts';
 import type { AssessmentInput, DesiredResource, Reference, ReferenceAssessment, ReferenceFinding } from '../kind.ts';
-import { declaredFactsOf } from './asset-catalogue.ts';
+import { declaredFactsOf } from './asset-catalog.ts';
 import { listReferences } from './asset-references.ts';
 import { assetIdsOf, type DesiredPlaylist } from './model.ts';
 import { isOnAir } from './playback.ts';
@@ -75,7 +75,7 @@ export function assessAssets(playlists: readonly DesiredPlaylist[], input: Asses
 /** Where facts come from besides the configuration. */
 type FactSources = Pick<AssessmentInput, 'existing' | 'isRetainedFromCreation'>;
 
-/** Returns the facts about assets of which something is known. Any playlist knows the whole catalogue. */
+/** Returns the facts about assets of which something is known. Any playlist knows the whole catalog. */
 export function factsOfAssets(
   ids: readonly string[],
   [playlist = {}]: readonly Pick<DesiredPlaylist, 'kindData'>[],
@@ -169,7 +169,7 @@ function studioDrmMismatch(asset: UsedAsset): readonly ReferenceFinding[] {
   if (requiresStudioDrm === undefined) return [];
   const code = 'asset-studio-drm-mismatch';
   const { studioDrm } = declaredFactsOf(asset.uses[0].kindData, asset.id) ?? {};
-  const path = cataloguePath(asset, ['studio_drm']);
+  const path = catalogPath(asset, ['studio_drm']);
   const marks =
     studioDrm === undefined || studioDrm === requiresStudioDrm || path === undefined
       ? []
@@ -238,11 +238,11 @@ function referenceTo(id: string, playlist: DesiredPlaylist): Reference | undefin
 
 /** Returns the place of one end of the window of an asset, and the address of the first playlist that plays it. */
 function atWindow(asset: UsedAsset, end: 'from' | 'until'): Pick<ReferenceFinding, 'place' | 'address'> {
-  const path = cataloguePath(asset, ['available', end]);
+  const path = catalogPath(asset, ['available', end]);
   return path === undefined ? atUse(asset) : { ...atUse(asset), place: { path } };
 }
 
-function cataloguePath({ id, uses: [playlist] }: UsedAsset, below: Path): Path | undefined {
+function catalogPath({ id, uses: [playlist] }: UsedAsset, below: Path): Path | undefined {
   const name = declaredFactsOf(playlist.kindData, id)?.name;
   return name === undefined ? undefined : ['assets', name, ...below];
 }

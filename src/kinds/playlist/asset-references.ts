@@ -1,11 +1,11 @@
-/** The assets in playlists: references to them, their lookup (api-notes section 7), and the catalogue that `export` writes. */
+/** The assets in playlists: references to them, their lookup (api-notes section 7), and the catalog that `export` writes. */
 import { readAssetFacts } from '../../model/asset.ts';
 import { compareStrings } from '../../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { asString } from '../../model/json-readers.ts';
 import type { ExistingObjects, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
-import { looksLikeId } from './asset-catalogue.ts';
+import { looksLikeId } from './asset-catalog.ts';
 import type { DesiredPlaylist } from './model.ts';
 import { slug, uniqueKeys } from './source-keys.ts';
 
@@ -16,14 +16,14 @@ export const ASSET_ENDPOINT = {
   readFacts: readAssetFacts,
 };
 
-/** References to assets, by asset ID, with the names of the catalogue. */
+/** References to assets, by asset ID, with the names of the catalog. */
 export const assetReferences: ReferenceType = {
   name: 'assets',
   noun: 'asset',
   code: 'asset-not-found',
   referencesIn: listReferences,
   lookups: (ids, api) => lookupsIn(ASSET_ENDPOINT, ids, api),
-  buildCatalogueSection: (ids, known) => {
+  buildCatalogSection: (ids, known) => {
     const names = nameAssets(ids, known);
     const assets = [...names].map(([id, name]): [string, JsonObject] => [name, { id }]).sort(([a], [b]) => compareStrings(a, b));
     return { section: 'assets', comment: COMMENT, value: Object.fromEntries(assets), names };
@@ -37,14 +37,14 @@ export function listReferences({ path, textFilePosition, fields, kindData }: Des
     if (!('beam' in entry)) return [];
     const { id } = entry.beam;
     const assetPath = isSmartStart ? path : [...path, 'playlist', index, 'beam', 'id'];
-    return [{ id, path: assetPath, ...(textFilePosition ? { textFilePosition } : {}), ...catalogueNameOf(id, kindData) }];
+    return [{ id, path: assetPath, ...(textFilePosition ? { textFilePosition } : {}), ...catalogNameOf(id, kindData) }];
   });
 }
 
-function catalogueNameOf(id: string, kindData: JsonObject | undefined): Pick<Reference, 'catalogueName'> {
+function catalogNameOf(id: string, kindData: JsonObject | undefined): Pick<Reference, 'catalogName'> {
   const names = kindData?.names;
   const name = isJsonObject(names) && Object.hasOwn(names, id) ? asString(names[id]) : undefined;
-  return name === undefined ? {} : { catalogueName: { name, path: ['assets', name, 'id'] } };
+  return name === undefined ? {} : { catalogName: { name, path: ['assets', name, 'id'] } };
 }
 
 const COMMENT =
@@ -55,7 +55,7 @@ const COMMENT =
  * depend on the order of `ids`.
  */
 function nameAssets(ids: readonly string[], known: ExistingObjects): ReadonlyMap<string, string> {
-  const assets = ids.map((id) => ({ id, title: catalogueTitle(id, known.get(id)?.name ?? '') }));
+  const assets = ids.map((id) => ({ id, title: catalogTitle(id, known.get(id)?.name ?? '') }));
   // Reserve the IDs: a name that is the ID of another asset would be ambiguous.
   const described = assets.filter(({ id, title }) => title !== id);
   const keys = uniqueKeys(
@@ -67,13 +67,13 @@ function nameAssets(ids: readonly string[], known: ExistingObjects): ReadonlyMap
 }
 
 /** Returns the text from which an asset gets its name: its description where that makes a name, otherwise its ID where that may be one. */
-function catalogueTitle(id: string, description: string): string {
-  if (makesCatalogueName(description)) return description;
-  return looksLikeId(id) || makesCatalogueName(id) ? id : '';
+function catalogTitle(id: string, description: string): string {
+  if (makesCatalogName(description)) return description;
+  return looksLikeId(id) || makesCatalogName(id) ? id : '';
 }
 
 /** Decides whether a text can be made into a name that does not look like an ID. */
-function makesCatalogueName(text: string): boolean {
+function makesCatalogName(text: string): boolean {
   const name = slug(text);
   return name !== '' && !looksLikeId(name);
 }

@@ -2,7 +2,7 @@
 import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
 import type { ConfigEdit, NotDeclarable, Sections } from '../kind.ts';
-import { type AssetCatalogue, readAssetCatalogue } from './asset-catalogue.ts';
+import { type AssetCatalog, readAssetCatalog } from './asset-catalog.ts';
 import { expandEntry } from './declare.ts';
 import { type DesiredPlaylist, type Entry, externalIdOf, INTEGER_FIELD_NAMES, type LivePlaylist, type PlaylistFields } from './model.ts';
 import { whyNotDeclarable } from './not-declarable.ts';
@@ -26,7 +26,7 @@ export function configEdits(
   const list = toWrittenList(
     asList(memberOf(written, 'playlist')) ?? [],
     live.fields.playlist.flatMap((entry) => ('odd' in entry ? [] : [entry])),
-    readAssetCatalogue(sections.assets).catalogue,
+    readAssetCatalog(sections.assets).catalog,
     externalIds,
   );
   return [...scalars, { path: [section, key, 'playlist'], value: list }];
@@ -43,16 +43,16 @@ function inWrittenForm(written: Json | undefined, value: Json | undefined): Json
 
 /**
  * Converts the live entries to a list for the sources. Entries that the sources contain keep their form. A new entry gets the form of the
- * entry at its position, with the name from the catalogue.
+ * entry at its position, with the name from the catalog.
  */
 function toWrittenList(
   written: readonly unknown[],
   entries: readonly Entry[],
-  catalogue: AssetCatalogue,
+  catalog: AssetCatalog,
   externalIds: { readonly [externalId: string]: string },
 ): readonly Json[] {
   const oldEntries = written.filter(isEntry).map((value) => {
-    const entry = expandEntry(value, catalogue);
+    const entry = expandEntry(value, catalog);
     const externalId = entry && 'beam' in entry ? externalIdOf(entry.beam.id) : undefined;
     const id = externalId === undefined ? undefined : externalIds[externalId];
     return { value, entry: id === undefined ? entry : { beam: { id } } };
@@ -62,7 +62,7 @@ function toWrittenList(
     entries.map((entry) => stableJson(entry)),
   );
   return entries.map((entry, index) => {
-    return oldEntries[oldIndexes[index] ?? -1]?.value ?? newEntry(entry, oldEntries[index]?.value ?? oldEntries[0]?.value, catalogue);
+    return oldEntries[oldIndexes[index] ?? -1]?.value ?? newEntry(entry, oldEntries[index]?.value ?? oldEntries[0]?.value, catalog);
   });
 }
 
@@ -93,7 +93,7 @@ function isEntry(value: unknown): value is JsonObject {
  * Writes an entry in the long or short form of `like`. If the asset has no name and its ID is the name of another asset, the long form is
  * written: the short form would mean that other asset.
  */
-function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetCatalogue): JsonObject {
+function newEntry(entry: Entry, like: JsonObject | undefined, { byId, byName }: AssetCatalog): JsonObject {
   const isLong = isJsonObject(like?.beam ?? like?.ad);
   if (isLong) return entry;
   if ('ad' in entry) return { ad: entry.ad.dur };

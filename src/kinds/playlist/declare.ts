@@ -3,7 +3,7 @@ import type { SourcePosition } from '../../model/finding.ts';
 import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asList, asStringArray } from '../../model/json-readers.ts';
 import { type DeclareResult, type DeclareServices, errorFinding, type Sections, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type AssetCatalogue, readAssetCatalogue, resolveAsset } from './asset-catalogue.ts';
+import { type AssetCatalog, readAssetCatalog, resolveAsset } from './asset-catalog.ts';
 import {
   ASSET_ID,
   DEFAULTS,
@@ -32,10 +32,10 @@ import {
  * start has the finding if both claim an asset.
  */
 export function declare(sections: Sections, services: DeclareServices): DeclareResult<PlaylistFields> {
-  const { catalogue, findings } = readAssetCatalogue(sections.assets);
+  const { catalog, findings } = readAssetCatalog(sections.assets);
   const claimedAssets: ClaimedAssets = new Map();
-  const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets, services);
-  const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claimedAssets, services);
+  const playlists = declarePlaylists(sections.playlists, catalog, claimedAssets, services);
+  const smartStarts = declareSmartStarts(sections.smart_starts, catalog, claimedAssets, services);
   return {
     resources: [...playlists.resources, ...smartStarts.resources],
     findings: [...findings, ...playlists.findings, ...smartStarts.findings],
@@ -45,7 +45,7 @@ export function declare(sections: Sections, services: DeclareServices): DeclareR
 /** Declares the section `playlists`, and claims the assets of single-asset lists. */
 function declarePlaylists(
   section: Json | undefined,
-  catalogue: AssetCatalogue,
+  catalog: AssetCatalog,
   claimedAssets: ClaimedAssets,
   { adoptedId }: DeclareServices,
 ): DeclareResult<PlaylistFields> {
@@ -54,7 +54,7 @@ function declarePlaylists(
   const findings: UnlocatedFinding[] = [];
   for (const [key, value] of Object.entries(section)) {
     if (!isJsonObject(value)) continue;
-    const declaration = declarePlaylist(key, value, catalogue);
+    const declaration = declarePlaylist(key, value, catalog);
     resources.push(declaration.resource);
     for (const finding of declaration.findings) findings.push(finding);
   }
@@ -67,21 +67,21 @@ function declarePlaylists(
 function declarePlaylist(
   key: string,
   value: JsonObject,
-  catalogue: AssetCatalogue,
+  catalog: AssetCatalog,
 ): { readonly resource: DesiredPlaylist; readonly findings: readonly UnlocatedFinding[] } {
-  const expandedEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalogue));
+  const expandedEntries = (asList(value.playlist) ?? []).map((entry) => expandEntry(entry, catalog));
   const declared = { ...declaredScalars(value), playlist: expandedEntries.filter((entry) => entry !== undefined) };
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
   const found = [
-    ...validateList(expandedEntries, catalogue, path),
+    ...validateList(expandedEntries, catalog, path),
     ...controlCharacters(declared, path),
     ...descriptionWarnings(declared, path),
   ];
   const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
   const matchKeys = matchKeysOf(fields, fields.desc);
-  const { kindData } = catalogue;
+  const { kindData } = catalog;
   return {
     resource: {
       address,
@@ -105,15 +105,15 @@ function matchKeysOf(fields: PlaylistFields, desc: string): DesiredPlaylist['mat
 }
 
 /** Expands the short forms of a written entry; undefined where it has neither or both of `beam` and `ad`. */
-export function expandEntry(written: unknown, catalogue: AssetCatalogue): Entry | undefined {
+export function expandEntry(written: unknown, catalog: AssetCatalog): Entry | undefined {
   if (!isObject(written)) return undefined;
   const { beam, ad } = written;
-  return entryWith(expandBeam(beam, catalogue), typeof ad === 'number' ? { dur: ad } : ad);
+  return entryWith(expandBeam(beam, catalog), typeof ad === 'number' ? { dur: ad } : ad);
 }
 
 /** Expands the name or the ID of an asset, or its external ID, to the form of the API. */
-function expandBeam(beam: unknown, catalogue: AssetCatalogue): unknown {
-  if (typeof beam === 'string') return { id: resolveAsset(catalogue, beam) };
+function expandBeam(beam: unknown, catalog: AssetCatalog): unknown {
+  if (typeof beam === 'string') return { id: resolveAsset(catalog, beam) };
   return isObject(beam) && typeof beam.external_id === 'string' ? { id: externalReference(beam.external_id) } : beam;
 }
 
@@ -135,7 +135,7 @@ export const MAX_SMART_STARTS = 100_000;
 /** Declares the section `smart_starts`, reading the files that it names: each asset of a group becomes a playlist with the asset's ID. */
 function declareSmartStarts(
   section: Json | undefined,
-  catalogue: AssetCatalogue,
+  catalog: AssetCatalog,
   claimedAssets: ClaimedAssets,
   services: DeclareServices,
 ): DeclareResult<PlaylistFields> {
@@ -144,7 +144,7 @@ function declareSmartStarts(
   const findings: UnlocatedFinding[] = [];
   for (const [group, value] of Object.entries(section)) {
     if (!isJsonObject(value)) continue;
-    const declared = declareGroup(group, value, catalogue, claimedAssets, services);
+    const declared = declareGroup(group, value, catalog, claimedAssets, services);
     if (resources.length + declared.resources.length > MAX_SMART_STARTS) {
       const summary = `the groups make more than ${MAX_SMART_STARTS} smart starts`;
       findings.push(
@@ -161,7 +161,7 @@ function declareSmartStarts(
 function declareGroup(
   group: string,
   value: JsonObject,
-  catalogue: AssetCatalogue,
+  catalog: AssetCatalog,
   claimedAssets: ClaimedAssets,
   services: DeclareServices,
 ): DeclareResult<PlaylistFields> {
@@ -171,29 +171,29 @@ function declareGroup(
   const found: UnlocatedFinding[] = [...findings, ...controlCharacters(settings, path), ...descriptionWarnings(settings, path)];
   const resources = new Map<string, DesiredPlaylist>();
   for (const asset of assets) {
-    const id = resolveAsset(catalogue, asset.nameOrId);
+    const id = resolveAsset(catalog, asset.nameOrId);
     const address = `smart-start/${group}/${id}`;
-    const assetFindings = [...claimAsset(claimedAssets, id, address, asset), ...unknownAsset(id, catalogue, asset.path)];
+    const assetFindings = [...claimAsset(claimedAssets, id, address, asset), ...unknownAsset(id, catalog, asset.path)];
     found.push(...assetFindings.map((finding) => ({ ...finding, ...textFilePositionOf(asset), address })));
     if (!resources.has(id))
-      resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalogue), ...textFilePositionOf(asset) });
+      resources.set(id, { ...desiredSmartStart(address, id, settings, asset.path, catalog), ...textFilePositionOf(asset) });
   }
   return { resources: [...resources.values()], findings: found };
 }
 
-function desiredSmartStart(address: string, id: string, settings: JsonObject, path: Path, catalogue: AssetCatalogue): DesiredPlaylist {
+function desiredSmartStart(address: string, id: string, settings: JsonObject, path: Path, catalog: AssetCatalog): DesiredPlaylist {
   const declared = { ...settings, playlist: [{ beam: { id } }] };
   const fields = { ...DEFAULTS, ...declared };
   return {
     address,
-    displayName: catalogue.byId.get(id)?.name ?? id,
+    displayName: catalog.byId.get(id)?.name ?? id,
     fields,
     declaredFields: declared,
     remoteName: typeof settings.desc === 'string' ? settings.desc : '',
     matchKeys: [{ id }],
     isBindable: false,
     path,
-    kindData: catalogue.kindData,
+    kindData: catalog.kindData,
   };
 }
 
@@ -235,6 +235,6 @@ function readAssetsFile(path: Path, name: string, services: DeclareServices): As
 }
 
 function unreadableLine(asset: ListedAsset): UnlocatedFinding {
-  const hint = 'Write one asset ID (or catalogue name) a line; `#` begins a comment.';
+  const hint = 'Write one asset ID (or catalog name) a line; `#` begins a comment.';
   return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...textFilePositionOf(asset) };
 }

@@ -23,7 +23,7 @@ function listExternalReferences(playlist: DesiredPlaylist): readonly Reference[]
   });
 }
 
-/** Creates a function that puts asset IDs in place of references. What the catalogue says of a reference then holds for its asset. */
+/** Creates a function that puts asset IDs in place of references. What the catalog says of a reference then holds for its asset. */
 function createResolver(): ExternalIdResolver {
   // All playlists of a configuration share their data.
   const resolvedData = new Map<JsonObject, JsonObject>();

@@ -92,7 +92,7 @@ function reasonsOfActive({ before: activeBefore, after: active }: FieldDifferenc
 
 /**
  * Returns the reasons about assets whose own settings the playlist begins or ceases to override. `skip_drm` 1 overrides those of every
- * asset, `studio_drm_required` 0 those of assets that the catalogue marks. In a new playlist, a setting that is not the default has its own
+ * asset, `studio_drm_required` 0 those of assets that the catalog marks. In a new playlist, a setting that is not the default has its own
  * reason already.
  */
 function reasonsOfOverrides(
@@ -107,7 +107,7 @@ function reasonsOfOverrides(
         ? []
         : [...assetIdSet(playlist)].filter((asset) => name === 'skip_drm' || isMarked(asset));
     const describe = (value: Json = null) => `\`${name}\` ${JSON.stringify(value)}`;
-    const condition = name === 'skip_drm' ? '' : ', which the catalogue marks for studio DRM';
+    const condition = name === 'skip_drm' ? '' : ', which the catalog marks for studio DRM';
     const value = after?.fields[name];
     const entering = before === null && value !== DEFAULTS[name] ? [] : overridden(after).filter(enters);
     const leaving = overridden(before).filter(leaves);

@@ -3,19 +3,19 @@ import { groupBy } from '../../model/collections.ts';
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, NotDeclarableObject } from '../kind.ts';
-import { looksLikeId } from './asset-catalogue.ts';
+import { looksLikeId } from './asset-catalog.ts';
 import { assetIdsOf, INTEGER_FIELDS, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { whyNotDeclarable } from './not-declarable.ts';
 import { uniqueKeys } from './source-keys.ts';
 
 /**
  * Returns the live playlists as declarations, sorted by key. The result does not depend on the order of `objects`. Assets that have a name
- * in `catalogueNames`, by ID, are called by it. An asset whose ID is not 32 hexadecimal characters gets an entry in the catalogue, without
+ * in `catalogNames`, by ID, are called by it. An asset whose ID is not 32 hexadecimal characters gets an entry in the catalog, without
  * which validation would warn about it.
  */
 export function toConfig(
   objects: readonly LivePlaylist[],
-  catalogueNames: ReadonlyMap<string, string> = new Map(),
+  catalogNames: ReadonlyMap<string, string> = new Map(),
 ): {
   readonly entries: readonly ConfigEntry[];
   readonly notDeclarable: readonly NotDeclarableObject[];
@@ -23,8 +23,8 @@ export function toConfig(
   const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   const reasons = new Map(sorted.flatMap((object) => toReason(object)));
   const exportable = sorted.filter((object) => !reasons.has(object));
-  const oddNames = nameOddAssets(exportable, catalogueNames);
-  const names = new Map([...catalogueNames, ...oddNames]);
+  const oddNames = nameOddAssets(exportable, catalogNames);
+  const names = new Map([...catalogNames, ...oddNames]);
   const groups = toSmartStartGroups(exportable.filter(isAssetIdPlaylist), names);
   const playlists = toPlaylists(
     exportable.filter((live) => !isAssetIdPlaylist(live)),
@@ -42,9 +42,9 @@ function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, strin
 }
 
 /** Returns names for assets that have no name and whose ID is not 32 hexadecimal characters: the ID itself, where it can be a name. */
-function nameOddAssets(playlists: readonly LivePlaylist[], catalogueNames: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function nameOddAssets(playlists: readonly LivePlaylist[], catalogNames: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const ids = [...new Set(playlists.flatMap(({ fields }) => assetIdsOf(fields.playlist)))];
-  const odd = ids.filter((id) => !looksLikeId(id) && !catalogueNames.has(id)).sort(compareStrings);
+  const odd = ids.filter((id) => !looksLikeId(id) && !catalogNames.has(id)).sort(compareStrings);
   const keys = uniqueKeys(
     odd.map((id) => ({ title: id, id })),
     'asset',

@@ -2,17 +2,17 @@
 import { groupBy } from '../../model/collections.ts';
 import type { JsonObject, Path } from '../../model/json.ts';
 import { type DeclareServices, errorFinding, nameWarnings, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type AssetCatalogue, isUnknownAsset } from './asset-catalogue.ts';
+import { type AssetCatalog, isUnknownAsset } from './asset-catalog.ts';
 import { type AdBreak, type Beam, type DesiredPlaylist, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
-/** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
-export function unknownAsset(id: string, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
-  if (!isUnknownAsset(catalogue, id)) return [];
-  // The long form of an entry holds an ID: a name of the catalogue is not resolved there.
-  const hint = catalogue.byName.has(id)
-    ? `It is a name of the catalogue: write \`beam: ${id}\` to mean that asset.`
+/** Warns about an asset that is neither in the catalog nor of the form of an asset ID. */
+export function unknownAsset(id: string, catalog: AssetCatalog, path: Path): readonly UnlocatedFinding[] {
+  if (!isUnknownAsset(catalog, id)) return [];
+  // The long form of an entry holds an ID: a name of the catalog is not resolved there.
+  const hint = catalog.byName.has(id)
+    ? `It is a name of the catalog: write \`beam: ${id}\` to mean that asset.`
     : `An asset ID has 32 hexadecimal characters: correct it, or name it under \`assets\`.${id.includes('#') ? ' A comment needs a space in front of #.' : ''}`;
-  return [warningFinding('unknown-asset', path, `${id} is neither in the catalogue nor an asset ID`, hint)];
+  return [warningFinding('unknown-asset', path, `${id} is neither in the catalog nor an asset ID`, hint)];
 }
 
 /** Warns about control characters in the description of the declaration at `path`: viewers see it as a name (api-notes section 3). */
@@ -52,15 +52,15 @@ export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address:
 type ExpandedEntries = readonly (Entry | undefined)[];
 
 /** Checks the list of the playlist at `playlistPath`. */
-export function validateList(entries: ExpandedEntries, catalogue: AssetCatalogue, playlistPath: Path): readonly UnlocatedFinding[] {
+export function validateList(entries: ExpandedEntries, catalog: AssetCatalog, playlistPath: Path): readonly UnlocatedFinding[] {
   const path = [...playlistPath, 'playlist'];
   const findings = validateCount(entries, path);
   entries.forEach((entry, index) => {
     if (entry === undefined) findings.push(unreadableEntry([...path, index]));
     else if ('ad' in entry) findings.push(...misplacedAd(entries, index, path));
-    else findings.push(...unknownAsset(entry.beam.id, catalogue, [...path, index, 'beam']));
+    else findings.push(...unknownAsset(entry.beam.id, catalog, [...path, index, 'beam']));
   });
-  findings.push(...mixedCodecs(entries, catalogue, path));
+  findings.push(...mixedCodecs(entries, catalog, path));
   return findings;
 }
 
@@ -100,11 +100,11 @@ function misplacedAd(entries: ExpandedEntries, index: number, path: Path): reado
   return [warningFinding('ad-after-ad', adPath, 'two ad breaks in a row', 'Write one ad break with the length of both.')];
 }
 
-/** Reports assets with different codecs in one playlist (playlist-api-v4 section 8). Only the catalogue knows codecs. */
-function mixedCodecs(entries: ExpandedEntries, catalogue: AssetCatalogue, path: Path): readonly UnlocatedFinding[] {
-  if (catalogue.byId.size === 0) return [];
+/** Reports assets with different codecs in one playlist (playlist-api-v4 section 8). Only the catalog knows codecs. */
+function mixedCodecs(entries: ExpandedEntries, catalog: AssetCatalog, path: Path): readonly UnlocatedFinding[] {
+  if (catalog.byId.size === 0) return [];
   const withCodec = entries.flatMap((entry, index) => {
-    const asset = isBeam(entry) ? catalogue.byId.get(entry.beam.id) : undefined;
+    const asset = isBeam(entry) ? catalog.byId.get(entry.beam.id) : undefined;
     return asset?.codec === undefined ? [] : [{ ...asset, index }];
   });
   const [first] = withCodec;

@@ -65,7 +65,7 @@ describe('declaring a policy', () => {
     });
   });
 
-  test('sends `can_play` beside other overrides only as written, since a declaration without it is an error', () => {
+  test('does not add a missing `can_play` to other overrides, and reports it as an error', () => {
     const policy_overrides = { can_persist: true };
     const { resources, findings } = drmPolicy.declare({ drm_policies: { p: { widevine: { policy_overrides } } } }, declareServices);
     expect(onlyItem(resources).declaredFields).toEqual({ widevine: { policy_overrides } });
@@ -156,7 +156,7 @@ describe('the schema of a policy', () => {
     },
   );
 
-  test('rejects an empty list of tracks, and a policy without a name', () => {
+  test('rejects an empty list of tracks, and accepts a policy without settings', () => {
     expect(isValid({ widevine: { content_key_specs: [] } })).toBe(false);
     expect(isValid({})).toBe(true);
   });

@@ -112,10 +112,10 @@ describe('the risk of a value that the API documents do not list', () => {
     expect(effectOf(level(9000), level(9001))).toBe('loosens');
   });
 
-  test('is that of 0 for a duration below zero', () => {
-    const begin = (license_duration_seconds: number) => ({ playready: { license_duration_seconds } });
-    expect(effectOf(begin(60), begin(-1))).toBe('loosens');
-    expect(effectOf(begin(-1), begin(60))).toBe('loosens');
+  test('is not known for a duration below zero, as for 0', () => {
+    const duration = (license_duration_seconds: number) => ({ playready: { license_duration_seconds } });
+    expect(effectOf(duration(60), duration(-1))).toBe('loosens');
+    expect(effectOf(duration(-1), duration(60))).toBe('loosens');
   });
 });
 
@@ -208,7 +208,7 @@ test('creates of policies come first, deletes last, and the phase of an update f
   ]);
 });
 
-test('UHD premium: HD at level 3 with HDCP 2.2 tightens HD and nothing else', () => {
+test('HD at level 3 with HDCP 2.2 tightens HD and nothing else', () => {
   const element = (track_type: string, security_level: number, hdcp: string) => ({
     track_type,
     security_level,
@@ -259,7 +259,7 @@ describe('a setting of another type than documented', () => {
     ['a level', { playready: { hd: { security_level: 'high' } } }, '/playready/hd/security_level'],
     ['a duration', { playready: { license_duration_seconds: 'long' } }, '/playready/license_duration_seconds'],
     ['a switch', { playready: { can_play: 1 } }, '/playready/can_play'],
-  ])('gives one reason, and no comparison with it: %s', (_name, settings, path) => {
+  ])('gives one reason, and the value is not compared: %s', (_name, settings, path) => {
     expect(assess(settings)).toMatchObject([
       [path, { effect: 'loosens', reasons: [{ text: expect.stringContaining('the API documents do not say') }] }],
     ]);

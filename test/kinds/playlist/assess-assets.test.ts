@@ -42,7 +42,7 @@ function codes({ findings }: ReferenceAssessment): readonly string[] {
   return findings.map(({ code }) => code);
 }
 
-/** Sections with one playlist of assets 1 and 2, and the catalogue entry of asset 1. */
+/** Sections with one playlist of assets 1 and 2, and the catalog entry of asset 1. */
 function sections(entry: JsonObject = {}, fields: JsonObject = {}): JsonObject {
   return {
     assets: { pilot: { id: id(1), ...entry } },
@@ -51,7 +51,7 @@ function sections(entry: JsonObject = {}, fields: JsonObject = {}): JsonObject {
 }
 
 describe('the facts about assets', () => {
-  test('join what the catalogue and the service say, with the name of the catalogue', () => {
+  test('join what the catalog and the service say, with the name of the catalog', () => {
     const entry = { external_id: 'ep-101', duration: 60, available: { until: '2027-01-01T02:00:00+02:00', from: '' } };
     const { facts, firstExpiry } = assess(sections(entry), { 1: { durationSeconds: 61, state: 'ok' } });
     expect(facts.get(id(1))).toEqual({
@@ -144,7 +144,7 @@ describe('the retention of an asset', () => {
 });
 
 describe('studio DRM that the service requires for an asset', () => {
-  test('is reported in a playlist that switches it off, and with another mark in the catalogue', () => {
+  test('is reported in a playlist that switches it off, and with another mark in the catalog', () => {
     expect(codes(assess(sections(), { 1: { requiresStudioDrm: true } }))).toEqual(['asset-studio-drm-mismatch']);
     expect(codes(assess(sections({}, { studio_drm_required: 1 }), { 1: { requiresStudioDrm: true } }))).toEqual([]);
     const { findings } = assess(sections({ studio_drm: false }, { studio_drm_required: 1 }), { 1: { requiresStudioDrm: true } });
@@ -169,20 +169,20 @@ describe('ad breaks within assets', () => {
 });
 
 describe('a playlist of which every asset is gone', () => {
-  const catalogue = (first: number, second: number) => ({
+  const catalog = (first: number, second: number) => ({
     assets: { a: { id: id(1), available: { until: inDays(first) } }, b: { id: id(2), available: { until: inDays(second) } } },
     playlists: { evening: { playlist: [beam(1), beam(2)] } },
   });
 
   test('is reported with the end of its last asset', () => {
-    const { findings } = assess(catalogue(1, 9));
+    const { findings } = assess(catalog(1, 9));
     expect(codes({ findings, facts: new Map() })).toEqual(['asset-expires', 'asset-expires', 'playlist-empty-after-expiry']);
     expect(findings[2]).toMatchObject({ address: 'playlist/evening', place: { path: ['playlists', 'evening'] } });
     expect(findings[2]?.summary).toContain(`nothing to play from ${inDays(9)} on`);
   });
 
   test('is not reported while one asset stays longer, or has no known end', () => {
-    expect(codes(assess(catalogue(1, 15)))).toEqual(['asset-expires']);
+    expect(codes(assess(catalog(1, 15)))).toEqual(['asset-expires']);
     expect(codes(assess(sections({ available: { until: inDays(1) } })))).toEqual(['asset-expires']);
   });
 

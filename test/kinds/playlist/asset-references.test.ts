@@ -19,7 +19,7 @@ describe('the references of a playlist to assets', () => {
       {
         id: id(1),
         path: ['playlists', 'evening', 'playlist', 0, 'beam', 'id'],
-        catalogueName: { name: 'intro', path: ['assets', 'intro', 'id'] },
+        catalogName: { name: 'intro', path: ['assets', 'intro', 'id'] },
       },
       { id: id(2), path: ['playlists', 'evening', 'playlist', 2, 'beam', 'id'] },
     ]);
@@ -68,7 +68,7 @@ describe('the exported `assets` section', () => {
   function assetsSection(entries: readonly { readonly id: string; readonly desc: string | null }[]): JsonObject {
     const found = new Map(entries.flatMap(({ id: each, desc }) => (desc === null ? [] : [[each, { name: desc }] as const])));
     return (
-      assetReferences.buildCatalogueSection?.(
+      assetReferences.buildCatalogSection?.(
         entries.map((entry) => entry.id),
         found,
       ).value ?? {}

@@ -111,7 +111,7 @@ describe('declaring a smart start', () => {
   });
 
   test('reads assets from a file with names or IDs, comments, Windows line ends and a byte order mark', () => {
-    const text = `\uFEFF# the back catalogue\r\n${id(1)}\r\n\r\n  film   # the film\r\n${id(9)}#tail\noutro`;
+    const text = `\uFEFF# the back catalog\r\n${id(1)}\r\n\r\n  film   # the film\r\n${id(9)}#tail\noutro`;
     const { resources, findings } = declare({ assets: assets, smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
     expect([...resources.values()].map(({ displayName, path }) => [displayName, path.join('/')])).toEqual([
       ['intro', 'smart_starts/vod/assets_file'],

@@ -77,7 +77,7 @@ describe('a playlist with external IDs', () => {
     expect(externalReferences.referencesIn(onlyResource({ playlists: { a: { playlist: [beam(1)] } } }))).toEqual([]);
   });
 
-  test('gets the assets that are known, with what the catalogue says of them, and remembers its references', () => {
+  test('gets the assets that are known, with what the catalog says of them, and remembers its references', () => {
     const declared = onlyResource(sections);
     const resolver = externalReferences.resolver();
     const resolved = resolver.resolve(declared, (externalId) => (externalId === 'ep-2' ? id(2) : undefined));

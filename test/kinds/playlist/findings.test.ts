@@ -29,11 +29,11 @@ test('findings about playlists have a summary and a hint in plain words', () => 
       two ad breaks in a row
       Write one ad break with the length of both.
     warning unknown-asset at playlists/a/playlist/2/beam
-      x is neither in the catalogue nor an asset ID
+      x is neither in the catalog nor an asset ID
       An asset ID has 32 hexadecimal characters: correct it, or name it under \`assets\`.
     warning unknown-asset at playlists/a/playlist/5/beam
-      intro is neither in the catalogue nor an asset ID
-      It is a name of the catalogue: write \`beam: intro\` to mean that asset.
+      intro is neither in the catalog nor an asset ID
+      It is a name of the catalog: write \`beam: intro\` to mean that asset.
     error mixed-codec at playlists/a/playlist/4/beam
       show is HEVC, but intro before it is AVC
       A playlist should hold assets of one codec: split it.
@@ -86,10 +86,10 @@ test('findings about smart starts have a summary and a hint in plain words', () 
       Write one asset ID a line, or remove the group.
     error assets-file-line at smart_starts/lines/assets_file
       the line is not one asset ID
-      Write one asset ID (or catalogue name) a line; \`#\` begins a comment.
+      Write one asset ID (or catalog name) a line; \`#\` begins a comment.
     error assets-file-line at smart_starts/lines/assets_file
       the line is not one asset ID
-      Write one asset ID (or catalogue name) a line; \`#\` begins a comment.
+      Write one asset ID (or catalog name) a line; \`#\` begins a comment.
     warning control-character at smart_starts/twice/desc
       the description holds control characters
       Viewers see it as a name: write it in one line, without tabs and other control characters.
@@ -97,7 +97,7 @@ test('findings about smart starts have a summary and a hint in plain words', () 
       feed0000000000000000000000000008 is listed twice in this group
       List it once.
     warning unknown-asset at smart_starts/twice/assets/2
-      unknown is neither in the catalogue nor an asset ID
+      unknown is neither in the catalog nor an asset ID
       An asset ID has 32 hexadecimal characters: correct it, or name it under \`assets\`.
     error asset-claimed-twice at smart_starts/claims/assets/0
       smart-start/claims/feed0000000000000000000000000008 claims the playlist of asset feed0000000000000000000000000008, which smart-start/twice/feed0000000000000000000000000008 claims already

@@ -59,7 +59,7 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
 
   test('names each asset once, and only those that need studio DRM', () => {
     expect(formatReasons(assess(null, desired(list('cAB'))))).toEqual([
-      `/playlist loosens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, ${id(2)}, which the catalogue marks for studio DRM`,
+      `/playlist loosens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, ${id(2)}, which the catalog marks for studio DRM`,
     ]);
     expect(formatReasons(assess(livePlaylist(list('A')), desired(list('c'))))).toEqual([
       expect.stringContaining(`will no longer override the setting of ${id(1)}, which`),

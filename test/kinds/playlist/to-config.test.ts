@@ -115,7 +115,7 @@ describe('the export of playlists', () => {
     expect(notDeclarable).toEqual([]);
   });
 
-  test('calls assets by their names in the catalogue', () => {
+  test('calls assets by their names in the catalog', () => {
     const objects = [live({ id: id(8), desc: 'a', playlist: [beam(1), beam(2)] }), live({ id: id(1), playlist: [beam(1)] })];
     expect(toConfig(objects, new Map([[id(1), 'intro']])).entries.map(({ key, value }) => [key, value])).toEqual([
       ['a', { playlist: [{ beam: 'intro' }, { beam: id(2) }] }],
@@ -123,7 +123,7 @@ describe('the export of playlists', () => {
     ]);
   });
 
-  test('names assets in the catalogue whose IDs do not have the form of one, without which validation would warn', () => {
+  test('names assets in the catalog whose IDs do not have the form of one, without which validation would warn', () => {
     const beams = ['short', 'odd:1', 'short'].map((asset) => ({ beam: { id: asset } }));
     const objects = [live({ id: id(8), desc: 'a', playlist: beams }), live({ id: 'short', playlist: [{ beam: { id: 'short' } }] })];
     expect(toConfig(objects).entries.map(({ section, key, value, objects: own }) => [section, key, value, own.length])).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exportAssetCatalogue } from '../../src/export/export-asset-catalogue.ts';
+import { exportAssetCatalog } from '../../src/export/export-asset-catalog.ts';
 import type { ExportedFile } from '../../src/export/source-files.ts';
 import type { DesiredResource, Kind, ReferenceType } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
@@ -21,18 +21,18 @@ const referenceType: ReferenceType = {
         return new Map(Object.entries(Object(body)).map(([id, name]) => [id, { name: String(name) }]));
       },
     })),
-  buildCatalogueSection: (ids, known) => ({
+  buildCatalogSection: (ids, known) => ({
     section: 'shelf',
     comment: `${ids.length} records, ${known.size} of them with a name.`,
     value: Object.fromEntries(ids.map((id) => [known.get(id)?.name ?? id, { id }])),
     names: new Map(ids.map((id) => [id, known.get(id)?.name ?? id])),
   }),
 };
-const { buildCatalogueSection: _catalogue, ...nameless } = referenceType;
+const { buildCatalogSection: _catalog, ...nameless } = referenceType;
 const asking: Kind = { ...song, referenceType };
 
-/** The catalogues of an account whose service knows these names, and which IDs it was asked for. */
-async function catalogues(
+/** The catalogs of an account whose service knows these names, and which IDs it was asked for. */
+async function catalogs(
   resources: readonly DesiredResource[],
   names: { readonly [id: string]: string },
   { kinds = [asking], api = 'v2' }: { readonly kinds?: readonly Kind[]; readonly api?: 'v2' | 'v4' } = {},
@@ -48,17 +48,17 @@ async function catalogues(
   );
   const exported: readonly ExportedFile[] = [{ name: 'songs.yaml', text: 'songs: {}\n' }];
   const read = (files: readonly ExportedFile[]) => desiredStateOf(files === exported ? resources : []);
-  const { files, names: ownNames } = await exportAssetCatalogue(exported, kinds, read, account, api);
+  const { files, names: ownNames } = await exportAssetCatalog(exported, kinds, read, account, api);
   return { files, names: ownNames, asked: account.requests.map(({ body }) => body) };
 }
 
-describe('the catalogue of an exported account', () => {
+describe('the catalog of an exported account', () => {
   test('names each ID that the resources mention, once and in order', async () => {
     const {
       files,
       names: own,
       asked,
-    } = await catalogues([aSong('a', { list: ['u', 'x'] }), aSong('b', { list: ['w', 'u'] })], {
+    } = await catalogs([aSong('a', { list: ['u', 'x'] }), aSong('b', { list: ['w', 'u'] })], {
       u: 'Overture',
       w: 'Nocturne',
       x: 'Finale',
@@ -80,7 +80,7 @@ describe('the catalogue of an exported account', () => {
   });
 
   test('holds what the service does not know all the same, and says so in one line of comment', async () => {
-    const { files } = await catalogues([aSong('a', { list: ['x', 'gone', 'odd\n##[id]'] })], { x: 'Overture' });
+    const { files } = await catalogs([aSong('a', { list: ['x', 'gone', 'odd\n##[id]'] })], { x: 'Overture' });
     expect(files[0]?.text.split('\n').slice(0, 5)).toEqual([
       '# 3 records, 1 of them with a name.',
       '# The service has no record gone.',
@@ -92,17 +92,17 @@ describe('the catalogue of an exported account', () => {
 
   test('takes the names of the service for text without variables', async () => {
     const price = `costs $\{price}`;
-    const { files } = await catalogues([aSong('a', { list: [price] })], {});
+    const { files } = await catalogs([aSong('a', { list: [price] })], {});
     expect(files[0]?.text).toContain(`id: costs $$\{price}\n`);
   });
 
   test('asks the service that the target says', async () => {
-    const { files } = await catalogues([aSong('a', { list: ['x'] })], { x: 'Overture' }, { api: 'v4' });
+    const { files } = await catalogs([aSong('a', { list: ['x'] })], { x: 'Overture' }, { api: 'v4' });
     expect(files[0]?.text).toBe('# 1 records, 1 of them with a name.\nshelf:\n  Overture:\n    id: x\n');
   });
 
   test('is made for each kind of its own resources, whatever their addresses begin with', async () => {
-    const catalogue: ReferenceType['buildCatalogueSection'] = (ids) => ({
+    const catalog: ReferenceType['buildCatalogSection'] = (ids) => ({
       section: 'drawer',
       comment: 'Of rules.',
       value: { ids },
@@ -113,14 +113,10 @@ describe('the catalogue of an exported account', () => {
       referenceType: {
         ...referenceType,
         referencesIn: ({ displayName, path }) => [{ id: displayName, path }],
-        buildCatalogueSection: catalogue,
+        buildCatalogSection: catalog,
       },
     };
-    const { files, asked } = await catalogues(
-      [aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])],
-      {},
-      { kinds: [asking, ruling] },
-    );
+    const { files, asked } = await catalogs([aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])], {}, { kinds: [asking, ruling] });
     expect(files.map(({ name }) => name)).toEqual(['shelf.yaml', 'drawer.yaml']);
     expect(files[1]?.text).toBe('# Of rules.\n# The service has no record p.\ndrawer:\n  ids:\n    - p\n');
     expect(asked).toEqual([['u', 'x'], ['y'], ['p']]);
@@ -132,14 +128,14 @@ describe('the catalogue of an exported account', () => {
     ['whose references have no names', [aSong('a')], { ...song, referenceType: nameless }],
     ['of which nothing is declared', [aSong('a')], { ...dial, referenceType }],
   ])('is none for a kind %s, and nothing is asked', async (_which, resources, kind) => {
-    expect(await catalogues(resources, {}, { kinds: [kind] })).toEqual({ files: [], names: new Map(), asked: [] });
+    expect(await catalogs(resources, {}, { kinds: [kind] })).toEqual({ files: [], names: new Map(), asked: [] });
   });
 
   test('is none where one ID could not be looked up', async () => {
     const account = new FakeAccount();
     account.intercept('GET', () => ({ body: { x: 'Overture' } }));
     account.fail('GET', { kind: 'rejected' });
-    const refused = exportAssetCatalogue([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
+    const refused = exportAssetCatalog([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
     await expect(refused).rejects.toThrow('it was rejected');
   });
 });

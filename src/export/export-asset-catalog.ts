@@ -1,4 +1,4 @@
-/** Exports a catalogue of the assets that an exported account refers to, named by the service's descriptions (`export --assets`). */
+/** Exports a catalog of the assets that an exported account refers to, named by the service's descriptions (`export --assets`). */
 
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/syntax-nodes.ts';
@@ -9,35 +9,33 @@ import { visible } from '../model/visible-text.ts';
 import type { ConfigReader } from './export-account.ts';
 import type { ExportedFile } from './source-files.ts';
 
-/** A catalogue, and the name of each asset in it by ID. */
-export interface AssetCatalogueExport {
+/** A catalog, and the name of each asset in it by ID. */
+export interface AssetCatalogExport {
   readonly files: readonly ExportedFile[];
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Exports one file for each kind whose references can have names in a catalogue. @throws ApiError where a look-up fails */
-export async function exportAssetCatalogue(
+/** Exports one file for each kind whose references can have names in a catalog. @throws ApiError where a look-up fails */
+export async function exportAssetCatalog(
   files: readonly ExportedFile[],
   kinds: readonly Kind[],
   read: ConfigReader,
   service: ApiService,
   api: ReferenceApi,
-): Promise<AssetCatalogueExport> {
+): Promise<AssetCatalogExport> {
   const { resources } = read(files);
   const exported = await Promise.all(
     kinds.map(async (kind) => {
       const { referenceType } = kind;
-      const { buildCatalogueSection } = referenceType ?? {};
-      if (!referenceType || !buildCatalogueSection) return [];
+      const { buildCatalogSection } = referenceType ?? {};
+      if (!referenceType || !buildCatalogSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
       const ids = [...new Set(own.flatMap((resource) => referenceType.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0
-        ? []
-        : [write(buildCatalogueSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
+      return ids.length === 0 ? [] : [write(buildCatalogSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
-  const catalogues = exported.flat();
-  return { files: catalogues.map(({ file }) => file), names: new Map(catalogues.flatMap(({ names }) => [...names])) };
+  const catalogs = exported.flat();
+  return { files: catalogs.map(({ file }) => file), names: new Map(catalogs.flatMap(({ names }) => [...names])) };
 }
 
 async function lookUp(
@@ -52,7 +50,7 @@ async function lookUp(
 
 /** Writes one file. IDs that the service does not know are included, with a comment. */
 function write(
-  buildSection: NonNullable<ReferenceType['buildCatalogueSection']>,
+  buildSection: NonNullable<ReferenceType['buildCatalogSection']>,
   noun: string,
   ids: readonly string[],
   known: ExistingObjects,

@@ -1,11 +1,11 @@
-/** The asset catalogue: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3). */
+/** The asset catalog: the user's own names for asset IDs, and what only the user knows of them, such as the codec (design section 3). */
 import type { AssetFacts } from '../../model/asset.ts';
 import { formatInstant, parseInstant } from '../../model/instant.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
 import { externalIdOf, externalReference } from './model.ts';
 
-/** One asset of the catalogue. */
+/** One asset of the catalog. */
 interface Asset {
   readonly name: string;
   readonly id: string;
@@ -17,14 +17,14 @@ interface Asset {
   readonly facts: DeclaredFacts;
 }
 
-/** Facts about an asset from the catalogue. */
+/** Facts about an asset from the catalog. */
 export interface DeclaredFacts extends Pick<AssetFacts, 'name' | 'externalId' | 'durationSeconds' | 'availableFrom' | 'availableUntil'> {
   /** The mark `studio_drm`; absent where it is not written. */
   readonly studioDrm?: boolean;
 }
 
-/** The assets of the catalogue, by name and by ID. */
-export interface AssetCatalogue {
+/** The assets of the catalog, by name and by ID. */
+export interface AssetCatalog {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
   /** The `kindData` of every playlist: the IDs of assets that must be under studio DRM, and name and other facts of each ID. */
@@ -37,14 +37,14 @@ export function looksLikeId(text: string): boolean {
 }
 
 /** Reads the section `assets`. Reports IDs with two names, and names that are also the ID of another asset. */
-export function readAssetCatalogue(section: Json | undefined): {
-  readonly catalogue: AssetCatalogue;
+export function readAssetCatalog(section: Json | undefined): {
+  readonly catalog: AssetCatalog;
   readonly findings: readonly UnlocatedFinding[];
 } {
   const byName = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
   const findings: UnlocatedFinding[] = [...withoutId(section)];
-  for (const asset of catalogueAssets(section)) {
+  for (const asset of catalogAssets(section)) {
     const earlier = byId.get(asset.id);
     if (earlier) findings.push(repeatedId(asset, earlier));
     else byId.set(asset.id, asset);
@@ -55,20 +55,20 @@ export function readAssetCatalogue(section: Json | undefined): {
   const studioDrmIds = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
   const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
   const facts = Object.fromEntries([...byId.values()].map((asset): [string, JsonObject] => [asset.id, { ...asset.facts }]));
-  return { catalogue: { byName, byId, kindData: { studio_drm: studioDrmIds, names, facts } }, findings };
+  return { catalog: { byName, byId, kindData: { studio_drm: studioDrmIds, names, facts } }, findings };
 }
 
-/** Returns the asset ID for a name of the catalogue; any other text is returned as it is. */
-export function resolveAsset(catalogue: AssetCatalogue, nameOrId: string): string {
-  return catalogue.byName.get(nameOrId)?.id ?? nameOrId;
+/** Returns the asset ID for a name of the catalog; any other text is returned as it is. */
+export function resolveAsset(catalog: AssetCatalog, nameOrId: string): string {
+  return catalog.byName.get(nameOrId)?.id ?? nameOrId;
 }
 
-/** Decides whether an ID is neither in the catalogue nor has the form of an ID. */
-export function isUnknownAsset(catalogue: AssetCatalogue, id: string): boolean {
-  return !catalogue.byId.has(id) && !looksLikeId(id) && externalIdOf(id) === undefined;
+/** Decides whether an ID is neither in the catalog nor has the form of an ID. */
+export function isUnknownAsset(catalog: AssetCatalog, id: string): boolean {
+  return !catalog.byId.has(id) && !looksLikeId(id) && externalIdOf(id) === undefined;
 }
 
-function catalogueAssets(section: Json | undefined): readonly Asset[] {
+function catalogAssets(section: Json | undefined): readonly Asset[] {
   if (!isJsonObject(section)) return [];
   return Object.entries(section).flatMap(([name, value]) => {
     const id = isJsonObject(value) ? idIn(value) : undefined;
@@ -132,7 +132,7 @@ function windowFindings(name: string, section: Json | undefined): readonly Unloc
   ];
 }
 
-/** Returns what the catalogue says of an asset, from the `kindData` of a playlist; undefined where the asset is not in it. */
+/** Returns what the catalog says of an asset, from the `kindData` of a playlist; undefined where the asset is not in it. */
 export function declaredFactsOf(kindData: JsonObject | undefined, id: string): DeclaredFacts | undefined {
   const facts = kindData?.facts;
   const ofAsset = isJsonObject(facts) && Object.hasOwn(facts, id) ? facts[id] : undefined;
