@@ -52,9 +52,18 @@ test('each limit that is exceeded is named, and what goes off air even if only a
   ]);
 });
 
+test('devices that play nothing any more under one policy are named with what they lose under another one', () => {
+  const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
+  const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/b'], resolutions: ['HD'], changes: ['playlist/p1'] }));
+  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }, { playback: 'reduces' }], impact)).toEqual([
+    'TV plays nothing any more under drm-policy/a',
+    'playlist p1: HD no longer plays on TV',
+  ]);
+});
+
 test('devices that play nothing any more are named once, and not again with what they lose', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
-  const impact = planImpact(impactSummary({ devices: [TV], changes: ['playlist/p0'] }));
+  const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/a'], changes: ['playlist/p0'] }));
   expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under drm-policy/a']);
 });
 
