@@ -1,8 +1,9 @@
 /** Says in words what the changes of a plan do to viewers and to protection, with the resources that do it. */
-import { blockingChecks, type Change, type PlaybackReason } from '../../model/change.ts';
+import { blockingChecks, type Change, type FieldDifference, type PlaybackReason } from '../../model/change.ts';
 import { firstOf, groupBy } from '../../model/collections.ts';
 import { deviceClauses } from '../../model/device-clauses.ts';
-import type { ImpactOutcome, ImpactSummary, Resolution } from '../../model/impact.ts';
+import { type ImpactOutcome, type ImpactSummary, isUnexpectedStatus, type Resolution, VMP_FIELD } from '../../model/impact.ts';
+import { isList } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count, EFFECTS, namesOf, PLAYBACK_LABELS, writes } from './labels.ts';
 
@@ -62,11 +63,29 @@ function offAirSentences(written: readonly Change[]): readonly string[] {
 function stopSentences(written: readonly Change[]): readonly string[] {
   const stopping = written.filter(({ playback }) => playback === 'stops');
   const reasonsOf = ({ playbackReasons = [] }: Change) => playbackReasons.filter(({ playback }) => playback === 'stops');
-  const plain = stopping.filter((change) => !reasonsOf(change).some((reason) => isOffAir(reason) || reason.devices));
+  // A reason without devices is about those that are named, unless only unexpected ones are, and others stop, too.
+  const isNamed = (reason: PlaybackReason) => isOffAir(reason) || (reason.devices !== undefined && reason.expected !== false);
+  const plain = stopping.filter((change) => !reasonsOf(change).some(isNamed) && stopsExpectedPlayback(change));
   return [
     ...deviceClauses(stopping.flatMap(reasonsOf)),
-    ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', (change) => reasonsOf(change).map(({ text }) => text)),
+    ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', (change) =>
+      reasonsOf(change).flatMap(({ text, devices }) => (devices === undefined ? [text] : [])),
+    ),
   ];
+}
+
+/**
+ * Decides whether what stops was expected to play: anything that goes off air, any class of devices that is not declared unexpected, and
+ * devices with a rejected VMP status that is not one of those that hardening is meant to keep out.
+ */
+export function stopsExpectedPlayback({ playbackReasons = [], fields }: Change): boolean {
+  const reasons = playbackReasons.filter((reason) => reason.playback === 'stops' && (isOffAir(reason) || reason.devices !== undefined));
+  return reasons.length === 0 || reasons.some(({ expected = true }) => expected) || fields.some(rejectsExpectedStatus);
+}
+
+function rejectsExpectedStatus({ path, before, after }: FieldDifference): boolean {
+  if (path !== VMP_FIELD || !isList(after)) return false;
+  return after.some((status) => !isUnexpectedStatus(status) && !(isList(before) && before.includes(status)));
 }
 
 /** Gives the reasons why changes weaken protection; as details of those that let more devices play, which is said before. */

@@ -61,6 +61,22 @@ test('devices that play nothing any more under one policy are named with what th
   ]);
 });
 
+test('devices that are expected to play are named beside those that are not, also if no class of them is known', () => {
+  const unexpected: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'], expected: false };
+  const others: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
+  const rejecting = (...statuses: readonly string[]): ChangeParts => ({
+    playback: 'stops',
+    playbackReasons: [unexpected, others],
+    fields: [field('/vmp_reject_statuses', [], statuses)],
+  });
+  const named = 'TV plays nothing any more under drm-policy/a (not expected to play)';
+  expect(sentences([rejecting('PLATFORM_UNVERIFIED')])).toEqual([named]);
+  expect(sentences([rejecting('PLATFORM_UNVERIFIED', 'X')])).toEqual([
+    named,
+    'playlist p0 stops playback: devices with VMP status X get no licenses any more',
+  ]);
+});
+
 test('devices that play nothing any more are named once, and not again with what they lose', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
   const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/a'], changes: ['playlist/p0'] }));
