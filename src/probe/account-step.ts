@@ -74,6 +74,8 @@ interface Part extends AccountStep {
   readonly changes: SettingName;
 }
 
+const NOT_TAKEN_AGAIN = notFound('its values were not accepted as they were, so that they could not be put back');
+
 // VMP statuses
 
 const statuses = (seen: Exchanges, name: string) => statusesIn(seen.get(name));
@@ -105,8 +107,8 @@ const statusPart: Part = {
         return prior === undefined ? null : { body: { vmp_reject_statuses: prior.statuses } };
       },
     },
-    writeStatuses('no statuses', [], (seen) => priorIn('vmp-reject-statuses', seen) !== undefined),
-    get('statuses without any', VMP, (seen) => priorIn('vmp-reject-statuses', seen) !== undefined),
+    writeStatuses('no statuses', [], (seen) => succeeded(seen, 'same statuses')),
+    get('statuses without any', VMP, (seen) => succeeded(seen, 'same statuses')),
     writeStatuses('two statuses', BOTH_STATUSES),
     get('statuses with two', VMP, canEmptyStatuses),
     writeStatuses('one status', [TAMPERED]),
@@ -142,6 +144,7 @@ const statusPart: Part = {
 
 function whyNoStatuses(seen: Exchanges): Found {
   if (priorIn('vmp-reject-statuses', seen) === undefined) return notFound('the statuses could not be read twice alike');
+  if (!succeeded(seen, 'same statuses')) return NOT_TAKEN_AGAIN;
   return canEmptyStatuses(seen) ? NO_ANSWER : notFound('an empty list does not empty the set, so that it could not be put back');
 }
 
@@ -171,7 +174,7 @@ const priorKey = (seen: Exchanges): boolean | undefined => {
   return prior === undefined ? undefined : prior.status === true;
 };
 
-/** Decides whether the static key can be put back: its status is accepted, and an empty list empties the slicers. */
+/** Decides whether the static key can be put back: its status and its slicers are accepted, and an empty list empties the slicers. */
 function canRestoreKey(seen: Exchanges): boolean {
   return succeeded(seen, 'same key at first') && succeeded(seen, 'no slicers') && equal(slicers(seen, 'slicers without any'), []);
 }
@@ -208,7 +211,15 @@ const keyPart: Part = {
       (prior) => prior,
       () => true,
     ),
-    writeSlicers('no slicers', [], (seen) => succeeded(seen, 'same key at first')),
+    // A service may refuse slicers that do not exist any more: such a list could not be put back.
+    {
+      ...writeSlicers('same slicers', []),
+      fill(seen) {
+        const prior = succeeded(seen, 'same key at first') ? priorIn('static-key', seen) : undefined;
+        return prior === undefined ? null : { body: { static_key_slicer_ids: prior.slicers } };
+      },
+    },
+    writeSlicers('no slicers', [], (seen) => succeeded(seen, 'same slicers')),
     get('slicers without any', SLICERS, (seen) => succeeded(seen, 'no slicers')),
     writeSlicers('two slicers', PROBE_SLICERS),
     get('slicers with two', SLICERS, canRestoreKey),
@@ -241,7 +252,7 @@ const keyPart: Part = {
 
 function whyNoKey(seen: Exchanges): Found {
   if (priorKey(seen) === undefined) return notFound('the static key could not be read twice alike');
-  if (!canRestoreKey(seen)) return notFound('its values were not accepted as they were, so that they could not be put back');
+  if (!canRestoreKey(seen)) return NOT_TAKEN_AGAIN;
   return isRefused(seen.get('two slicers')) ? notFound('slicers that do not exist are refused') : NO_ANSWER;
 }
 
