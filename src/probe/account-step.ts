@@ -7,6 +7,7 @@ import {
   PROBE_SCHEDULE,
   PROBE_SLICERS,
   PROBE_STATUSES,
+  restorable,
   SCHEDULE,
   SLICERS,
   STATUS,
@@ -264,13 +265,22 @@ function isScheduleOff(seen: Exchanges): boolean {
   return priorIn('key-rotation-schedule', seen)?.enabled === false && shown.every((schedule) => schedule?.enabled !== true);
 }
 
+/** Decides whether the schedule can be put back: one that was never set stays as one that is off, any other is accepted as it was. */
+function canRestoreSchedule(seen: Exchanges): boolean {
+  return isScheduleOff(seen) && (wasNeverSet(seen) || succeeded(seen, 'same schedule'));
+}
+
+function wasNeverSet(seen: Exchanges): boolean {
+  return equal(priorIn('key-rotation-schedule', seen), { enabled: false });
+}
+
 const writeSchedule = (name: string, body: JsonObject): AccountRow => ({
   name,
   method: 'POST',
   path: `${SCHEDULE}/create-or-update`,
   body,
   changes: 'key-rotation-schedule',
-  fill: (seen) => (isScheduleOff(seen) ? {} : null),
+  fill: (seen) => (canRestoreSchedule(seen) ? {} : null),
 });
 
 const schedulePart: Part = {
@@ -278,12 +288,20 @@ const schedulePart: Part = {
   rows: [
     get('schedule before', SCHEDULE),
     get('schedule before again', SCHEDULE),
+    {
+      ...writeSchedule('same schedule', {}),
+      fill(seen) {
+        const [prior, read] = [priorIn('key-rotation-schedule', seen), seen.get('schedule before')];
+        if (prior === undefined || read === undefined || !isScheduleOff(seen) || wasNeverSet(seen)) return null;
+        return { body: restorable(prior, read.at) };
+      },
+    },
     writeSchedule('schedule off', { enabled: false }),
-    get('schedule shown off', SCHEDULE, isScheduleOff),
+    get('schedule shown off', SCHEDULE, canRestoreSchedule),
     writeSchedule('schedule set', PROBE_SCHEDULE),
-    get('schedule shown set', SCHEDULE, isScheduleOff),
+    get('schedule shown set', SCHEDULE, canRestoreSchedule),
     writeSchedule('schedule hour', { enabled: false, hour: PROBE_HOUR }),
-    get('schedule shown hour', SCHEDULE, isScheduleOff),
+    get('schedule shown hour', SCHEDULE, canRestoreSchedule),
   ],
   readers: {
     'schedule-off'(seen) {
@@ -310,7 +328,7 @@ const schedulePart: Part = {
       return forms.every((isAsSent) => isAsSent === false) ? { found: 'another form' } : whyNoSchedule(seen);
     },
     'schedule-answer': (seen) =>
-      isScheduleOff(seen)
+      canRestoreSchedule(seen)
         ? agreed(['schedule off', 'schedule set', 'schedule hour'].map((name) => answeredSchedule(seen.get(name))))
         : whyNoSchedule(seen),
     'schedule-moves': () => notFound('it would take a rotation, which cannot be undone'),
@@ -327,5 +345,6 @@ function whyNoSchedule(seen: Exchanges): Found {
   const prior = priorIn('key-rotation-schedule', seen);
   if (prior === undefined) return notFound('the schedule could not be read twice alike');
   if (prior.enabled === true) return notFound('the account rotates its static key, and a rotation cannot be undone');
+  if (!wasNeverSet(seen) && !succeeded(seen, 'same schedule')) return NOT_TAKEN_AGAIN;
   return isRefused(seen.get('schedule set')) ? notFound('the schedule of the probe was refused') : NO_ANSWER;
 }

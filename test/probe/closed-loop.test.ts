@@ -225,16 +225,16 @@ describe('the settings of the account', () => {
 
   test('are not changed where the service does not take again what they were', async () => {
     const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
-    const refusesLists = (wire: HttpRequest) => {
-      const msg = new URLSearchParams(wire.path.endsWith('/update') ? wire.body : '').get('msg') ?? '';
+    const refusesPrior = (wire: HttpRequest) => {
+      const msg = new URLSearchParams(wire.path.endsWith('update') ? wire.body : '').get('msg') ?? '';
       const text = msg === '' ? '' : inflateSync(Buffer.from(msg, 'base64')).toString();
-      return /\["(studio|PLATFORM)/.test(text) ? responseOf({ error: 1, msg: 'unknown' }, 400) : undefined;
+      return /\["(studio|PLATFORM)|"frequency":2/.test(text) ? responseOf({ error: 1, msg: 'unknown' }, 400) : undefined;
     };
-    const result = await account.probe({ steps: ['account'], answer: refusesLists });
+    const result = await account.probe({ steps: ['account'], answer: refusesPrior });
     if (result === 'killed') throw new Error('the probe was killed');
     expect([account.changed(), result.leftBehind, account.journal.text()]).toEqual([[], [], '']);
-    expect(asked(result).find(({ id }) => id === 'slicers-update')?.detail).toContain('not accepted as they were');
-    expect(asked(result).find(({ id }) => id === 'vmp-update')?.detail).toContain('not accepted as they were');
+    for (const question of ['vmp-update', 'slicers-update', 'schedule-update'])
+      expect(asked(result).find(({ id }) => id === question)?.detail, question).toContain('not accepted as they were');
   });
 
   test('are said to be left where a service does not let them be put back, and are tried again', async () => {
