@@ -119,8 +119,8 @@ function withSession(io: AppContext, options: TargetOptions, work: (run: Command
         ends.push({ target: target.name, exits, secrets });
       };
       const run = (context: AppContext) => work({ io: context, session, reports: withDocuments, documents, ended });
-      if (options.record === undefined) return run(observed);
-      return (await import('./recording.ts')).withRecording(observed, options.record, run);
+      const { record, out } = options;
+      return record === undefined ? run(observed) : (await import('./recording.ts')).withRecording(observed, { record, out }, run);
     });
     if (project !== null) await notify(observed, options, project, { documents, ends });
     return exit;

@@ -54,16 +54,22 @@ export function previousReport(cwd: string, file: string): string | null {
 
 /** Returns the reason why a path must not be written, a clause; null if it may be. `protectedFiles` as in `refuseReportPath`. */
 export function whyNotWritable(cwd: string, path: string, protectedFiles: ReadonlySet<string>): string | null {
-  const folder = realPathOf(dirname(path));
-  // Writing reports a missing folder.
-  if (folder === null) return null;
   const left = folderLeft(cwd, dirname(path));
   if (left !== null) return `a link on the way leaves ${left}`;
+  const folder = realPathOf(dirname(path)) ?? realPathToCreate(dirname(path));
+  // Writing reports a missing folder.
+  if (folder === null) return null;
   if (join(folder, basename(path)).split(sep).includes('.git')) return 'it belongs to git';
   if (/\.ya?ml$/i.test(path)) return 'files of this name hold configuration';
   if (protectedFiles.has(join(folder, basename(path)))) return 'it is part of the configuration';
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat && !stat.isFile() ? 'what is there is not a regular file' : null;
+}
+
+/** Returns the path without links of a folder that is created if it is missing, which is `.upkeep`; null for any other. */
+function realPathToCreate(folder: string): string | null {
+  const parent = basename(folder) === '.upkeep' ? realPathOf(dirname(folder)) : null;
+  return parent === null ? null : join(parent, basename(folder));
 }
 
 /** Returns the path of a folder without links; null if there is none. */

@@ -7,6 +7,7 @@ import { createRecorder, type Recorder } from '../recording/recorder.ts';
 import { createVocabulary } from '../recording/vocabulary.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { info, reportError } from './messages.ts';
+import type { TargetOptions } from './options.ts';
 import { whyNotWritable } from './out-file.ts';
 import type { AppContext } from './runtime.ts';
 import { ensureDotUpkeep } from './upkeep-folder.ts';
@@ -18,11 +19,13 @@ import { VERSION } from './version.ts';
  */
 export async function withRecording(
   io: AppContext,
-  file: string,
+  { record: file, out }: Pick<TargetOptions, 'out'> & { readonly record: string },
   work: (io: AppContext) => Promise<readonly ExitCode[]>,
 ): Promise<readonly ExitCode[]> {
   const path = resolve(io.cwd, file);
-  const reason = whyNotRecordable(io.cwd, path);
+  // A report is written last, and would replace the recording.
+  const isReport = out.some((report) => resolve(io.cwd, report.file) === path);
+  const reason = isReport ? 'a report of --out goes there' : whyNotRecordable(io.cwd, path);
   if (reason !== null)
     throw new CliError(EXIT_CODES.invalid, 'output', `--record cannot write to ${file}: ${reason}`, 'choose another file');
   const recorder = createRecorder({

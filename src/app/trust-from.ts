@@ -81,7 +81,9 @@ function untrustedEnvironment({ env }: AppContext): AppContext['env'] {
  */
 async function refuseAmbiguous(repository: Repository, ref: string): Promise<void> {
   const name = ref.replace(/[~^@:].*$/s, '');
-  const candidates = ['', 'tags/', 'heads/', 'remotes/'].map((folder) => `refs/${folder}${name}`);
+  const folders = ['', 'tags/', 'heads/', 'remotes/'].map((folder) => `refs/${folder}${name}`);
+  // The name of a remote stands for its default branch.
+  const candidates = [...folders, `refs/remotes/${name}/HEAD`];
   const listed = (await repository.run(['for-each-ref', '--format=%(refname)', ...candidates])).toString().split('\n');
   const [one, ...others] = candidates.filter((candidate) => listed.includes(candidate));
   if (one === undefined || others.length === 0) return;

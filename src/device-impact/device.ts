@@ -1,5 +1,5 @@
 /** Device classes. A class is one way to watch; a device that is watched in several ways belongs to several classes. */
-import type { Output } from '../model/impact.ts';
+import { isUnexpectedStatus, type Output } from '../model/impact.ts';
 import { asBoolean, asInteger, asList, asString } from '../model/json-readers.ts';
 
 /** HDCP versions, weakest first; `none` means that the path to the output has no HDCP. */
@@ -74,15 +74,13 @@ export function needsHdcp(needed: string, { hdcp }: Device): string {
   return `needs ${needed}, has ${hdcp === 'none' ? 'none' : `HDCP ${hdcp}`}`;
 }
 
-const UNEXPECTED_VMP_STATUSES: readonly (string | null)[] = ['PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED'];
-
 /**
  * Decides whether a device is expected to play. Those are not that hardening is meant to keep out: unverified and tampered browsers, virtual
  * machines, and devices whose list of revoked devices is outdated.
  */
 export function isExpected(device: Device): boolean {
   if (device.expected !== undefined) return device.expected;
-  if (device.system === 'widevine') return device.srm !== 'outdated' && !UNEXPECTED_VMP_STATUSES.includes(device.vmp_status);
+  if (device.system === 'widevine') return device.srm !== 'outdated' && !isUnexpectedStatus(device.vmp_status);
   return device.system !== 'playready' || !device.virtual_machine;
 }
 

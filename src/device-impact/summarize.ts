@@ -8,9 +8,9 @@ import {
   type Judgement,
   OUTCOMES,
   type Rule,
+  VMP_FIELD,
 } from '../model/impact.ts';
 import { tighterRules } from './compare.ts';
-import { VMP_FIELD } from './widevine.ts';
 
 /** The change of the rejected VMP statuses. */
 interface VmpChange {

@@ -1,5 +1,5 @@
 /** The effect of a policy's Widevine settings, and of the rejected VMP statuses, on a device: drm-api-v3 sections 2.3 and 2.6. */
-import type { Output, Rule } from '../model/impact.ts';
+import { type Output, type Rule, VMP_FIELD } from '../model/impact.ts';
 import { type Json, type JsonObject, stableJson } from '../model/json.ts';
 import { offlineRules, type RuleDraft } from './combine.ts';
 import { type Device, HDCP_VERSIONS, hdcpOf, needsHdcp, type WidevineDevice } from './device.ts';
@@ -99,9 +99,6 @@ function expiry(value: Json): RuleDraft {
   if (seconds > 0) return { outcome: 'plays', text: `playback stops ${seconds} s after the license is issued`, by, seconds };
   return { outcome: 'unknown', text: `the API documents do not say what a license_duration_seconds of ${stableJson(value)} means`, by };
 }
-
-/** The field of the rules for rejected VMP statuses. */
-export const VMP_FIELD = '/vmp_reject_statuses';
 
 /**
  * Returns the rules of the rejected VMP statuses, by which a device gets no license (api-notes section 4). Null = not managed, so unknown.

@@ -3,6 +3,16 @@
 /** Stands in place of an address for content that has no policy of its own. */
 export const DEFAULT_POLICY = 'default policy';
 
+/** The field of the rejected VMP statuses, and of the rules for them. */
+export const VMP_FIELD = '/vmp_reject_statuses';
+
+const UNEXPECTED_VMP_STATUSES: readonly unknown[] = ['PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED'];
+
+/** Decides whether devices with a VMP status are those that hardening is meant to keep out. */
+export function isUnexpectedStatus(status: unknown): boolean {
+  return UNEXPECTED_VMP_STATUSES.includes(status);
+}
+
 /** To which content the Widevine settings per track apply. */
 export const CONTENT_KEY_SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
 

@@ -1,7 +1,8 @@
 /** Says in one line what a plan does to viewers and to protection: its verdict (design section 5, JSON). */
-import { type Change, type Playback, type PlaybackReason, writesOnService } from '../model/change.ts';
+import { type Change, type Playback, writesOnService } from '../model/change.ts';
 import { firstOf, groupBy } from '../model/collections.ts';
 import { deviceClauses } from '../model/device-clauses.ts';
+import { stopsUnnamedDevices } from '../model/expected-playback.ts';
 import type { Plan, UnreadKind } from '../model/plan.ts';
 import { leftOutText, scopeOf } from '../model/plan-scope.ts';
 
@@ -67,18 +68,20 @@ function sentence({ length }: readonly Change[], one: string, several: string, d
   return length === 0 ? [] : [`${length} ${length === 1 ? `change ${one}` : `changes ${several}`}${details}.`];
 }
 
-/** Says what stops: what goes off air, the classes of devices that play nothing any more, and other reasons of changes without either. */
+/** Says what stops: what goes off air, the classes of devices that play nothing any more, and the reasons of what else stops. */
 function clausesOf(stopping: readonly Change[]): readonly string[] {
   const reasonsOf = ({ playbackReasons = [] }: Change) => playbackReasons.filter(({ playback }) => playback === 'stops');
-  const isPlain = ({ offAir, devices }: PlaybackReason) => !offAir && !devices;
   const offAir = stopping.filter((change) => reasonsOf(change).some((reason) => reason.offAir));
-  const plain = stopping.map(reasonsOf).filter((reasons) => reasons.every(isPlain));
+  const plain = stopping
+    .filter(stopsUnnamedDevices)
+    .flatMap(reasonsOf)
+    .filter(({ devices }) => !devices);
   const clauses = [
     ...[...groupBy(offAir, ({ kind }) => kind)].map(
       ([kind, { length }]) => `${length} ${length === 1 ? `${kind} goes` : `${kind}s go`} off air`,
     ),
     ...deviceClauses(stopping.flatMap(reasonsOf)),
-    ...new Set(plain.flat().map(({ text }) => text)),
+    ...new Set(plain.map(({ text }) => text)),
   ];
   return firstOf(clauses, MAX_CLAUSES);
 }

@@ -101,7 +101,7 @@ const isWithin = (list: readonly string[], ...allowed: readonly (readonly string
   list.every((text) => allowed.some((texts) => texts.includes(text)));
 
 /** Returns what of a schedule can be put back: the service does not take a rotation in the past. */
-function restorable(prior: JsonObject, now: number): JsonObject {
+export function restorable(prior: JsonObject, now: number): JsonObject {
   const { next_rotation: next, ...rest } = prior;
   return typeof next === 'number' && next > now ? prior : rest;
 }

@@ -7,6 +7,7 @@ import {
   PROBE_SCHEDULE,
   PROBE_SLICERS,
   PROBE_STATUSES,
+  restorable,
   SCHEDULE,
   SLICERS,
   STATUS,
@@ -74,6 +75,8 @@ interface Part extends AccountStep {
   readonly changes: SettingName;
 }
 
+const NOT_TAKEN_AGAIN = notFound('its values were not accepted as they were, so that they could not be put back');
+
 // VMP statuses
 
 const statuses = (seen: Exchanges, name: string) => statusesIn(seen.get(name));
@@ -105,8 +108,8 @@ const statusPart: Part = {
         return prior === undefined ? null : { body: { vmp_reject_statuses: prior.statuses } };
       },
     },
-    writeStatuses('no statuses', [], (seen) => priorIn('vmp-reject-statuses', seen) !== undefined),
-    get('statuses without any', VMP, (seen) => priorIn('vmp-reject-statuses', seen) !== undefined),
+    writeStatuses('no statuses', [], (seen) => succeeded(seen, 'same statuses')),
+    get('statuses without any', VMP, (seen) => succeeded(seen, 'same statuses')),
     writeStatuses('two statuses', BOTH_STATUSES),
     get('statuses with two', VMP, canEmptyStatuses),
     writeStatuses('one status', [TAMPERED]),
@@ -142,6 +145,7 @@ const statusPart: Part = {
 
 function whyNoStatuses(seen: Exchanges): Found {
   if (priorIn('vmp-reject-statuses', seen) === undefined) return notFound('the statuses could not be read twice alike');
+  if (!succeeded(seen, 'same statuses')) return NOT_TAKEN_AGAIN;
   return canEmptyStatuses(seen) ? NO_ANSWER : notFound('an empty list does not empty the set, so that it could not be put back');
 }
 
@@ -171,7 +175,7 @@ const priorKey = (seen: Exchanges): boolean | undefined => {
   return prior === undefined ? undefined : prior.status === true;
 };
 
-/** Decides whether the static key can be put back: its status is accepted, and an empty list empties the slicers. */
+/** Decides whether the static key can be put back: its status and its slicers are accepted, and an empty list empties the slicers. */
 function canRestoreKey(seen: Exchanges): boolean {
   return succeeded(seen, 'same key at first') && succeeded(seen, 'no slicers') && equal(slicers(seen, 'slicers without any'), []);
 }
@@ -208,7 +212,15 @@ const keyPart: Part = {
       (prior) => prior,
       () => true,
     ),
-    writeSlicers('no slicers', [], (seen) => succeeded(seen, 'same key at first')),
+    // A service may refuse slicers that do not exist any more: such a list could not be put back.
+    {
+      ...writeSlicers('same slicers', []),
+      fill(seen) {
+        const prior = succeeded(seen, 'same key at first') ? priorIn('static-key', seen) : undefined;
+        return prior === undefined ? null : { body: { static_key_slicer_ids: prior.slicers } };
+      },
+    },
+    writeSlicers('no slicers', [], (seen) => succeeded(seen, 'same slicers')),
     get('slicers without any', SLICERS, (seen) => succeeded(seen, 'no slicers')),
     writeSlicers('two slicers', PROBE_SLICERS),
     get('slicers with two', SLICERS, canRestoreKey),
@@ -241,7 +253,7 @@ const keyPart: Part = {
 
 function whyNoKey(seen: Exchanges): Found {
   if (priorKey(seen) === undefined) return notFound('the static key could not be read twice alike');
-  if (!canRestoreKey(seen)) return notFound('its values were not accepted as they were, so that they could not be put back');
+  if (!canRestoreKey(seen)) return NOT_TAKEN_AGAIN;
   return isRefused(seen.get('two slicers')) ? notFound('slicers that do not exist are refused') : NO_ANSWER;
 }
 
@@ -253,13 +265,22 @@ function isScheduleOff(seen: Exchanges): boolean {
   return priorIn('key-rotation-schedule', seen)?.enabled === false && shown.every((schedule) => schedule?.enabled !== true);
 }
 
+/** Decides whether the schedule can be put back: one that was never set stays as one that is off, any other is accepted as it was. */
+function canRestoreSchedule(seen: Exchanges): boolean {
+  return isScheduleOff(seen) && (wasNeverSet(seen) || succeeded(seen, 'same schedule'));
+}
+
+function wasNeverSet(seen: Exchanges): boolean {
+  return equal(priorIn('key-rotation-schedule', seen), { enabled: false });
+}
+
 const writeSchedule = (name: string, body: JsonObject): AccountRow => ({
   name,
   method: 'POST',
   path: `${SCHEDULE}/create-or-update`,
   body,
   changes: 'key-rotation-schedule',
-  fill: (seen) => (isScheduleOff(seen) ? {} : null),
+  fill: (seen) => (canRestoreSchedule(seen) ? {} : null),
 });
 
 const schedulePart: Part = {
@@ -267,12 +288,20 @@ const schedulePart: Part = {
   rows: [
     get('schedule before', SCHEDULE),
     get('schedule before again', SCHEDULE),
+    {
+      ...writeSchedule('same schedule', {}),
+      fill(seen) {
+        const [prior, read] = [priorIn('key-rotation-schedule', seen), seen.get('schedule before')];
+        if (prior === undefined || read === undefined || !isScheduleOff(seen) || wasNeverSet(seen)) return null;
+        return { body: restorable(prior, read.at) };
+      },
+    },
     writeSchedule('schedule off', { enabled: false }),
-    get('schedule shown off', SCHEDULE, isScheduleOff),
+    get('schedule shown off', SCHEDULE, canRestoreSchedule),
     writeSchedule('schedule set', PROBE_SCHEDULE),
-    get('schedule shown set', SCHEDULE, isScheduleOff),
+    get('schedule shown set', SCHEDULE, canRestoreSchedule),
     writeSchedule('schedule hour', { enabled: false, hour: PROBE_HOUR }),
-    get('schedule shown hour', SCHEDULE, isScheduleOff),
+    get('schedule shown hour', SCHEDULE, canRestoreSchedule),
   ],
   readers: {
     'schedule-off'(seen) {
@@ -299,7 +328,7 @@ const schedulePart: Part = {
       return forms.every((isAsSent) => isAsSent === false) ? { found: 'another form' } : whyNoSchedule(seen);
     },
     'schedule-answer': (seen) =>
-      isScheduleOff(seen)
+      canRestoreSchedule(seen)
         ? agreed(['schedule off', 'schedule set', 'schedule hour'].map((name) => answeredSchedule(seen.get(name))))
         : whyNoSchedule(seen),
     'schedule-moves': () => notFound('it would take a rotation, which cannot be undone'),
@@ -316,5 +345,6 @@ function whyNoSchedule(seen: Exchanges): Found {
   const prior = priorIn('key-rotation-schedule', seen);
   if (prior === undefined) return notFound('the schedule could not be read twice alike');
   if (prior.enabled === true) return notFound('the account rotates its static key, and a rotation cannot be undone');
+  if (!wasNeverSet(seen) && !succeeded(seen, 'same schedule')) return NOT_TAKEN_AGAIN;
   return isRefused(seen.get('schedule set')) ? notFound('the schedule of the probe was refused') : NO_ANSWER;
 }

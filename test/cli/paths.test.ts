@@ -42,6 +42,8 @@ describe('the path of --out', () => {
     ['dangling.json', 'what is there is not a regular file'],
     ['config', 'what is there is not a regular file'],
     ['out/report.json', 'a link on the way leaves the working directory'],
+    ['out/.upkeep/report.json', 'a link on the way leaves the working directory'],
+    ['.git/.upkeep/report.json', 'it belongs to git'],
     ['/dev/null', 'what is there is not a regular file'],
   ])('--out refuses %s before any request is sent', async (file, why) => {
     const { project, elsewhere } = await projectAndOtherFolder();

@@ -114,6 +114,14 @@ describe('plan --trust-from', () => {
     expect([code, document.findings]).toEqual([0, [expect.objectContaining({ code: 'settings-not-trusted' })]]);
   });
 
+  test('refuses a name that a tag and a remote share', async () => {
+    const project = await projectOnMain();
+    project.git('update-ref', 'refs/remotes/origin/HEAD', 'trusted');
+    project.git('tag', 'origin');
+    const { code, document } = await project.refused('plan', '--trust-from', 'origin');
+    expect([code, document.error.summary]).toEqual([8, expect.stringContaining('refs/tags/origin and refs/remotes/origin/HEAD')]);
+  });
+
   test('says that a project is planned once its upkeep.yaml is merged, where the trusted commit has none', async () => {
     const project = await projectOnMain();
     const tree = project.git('hash-object', '-t', 'tree', '-w', '/dev/null').trim();

@@ -287,7 +287,9 @@ describe('the reason', () => {
   it('says whether the resource itself was declared or removed', async () => {
     const reasonOf = async (comparison: Comparison) => (await planOf(comparison)).plan.behind?.[0]?.blocked?.reason;
     expect(await reasonOf(ofOneSong(null, {}, null))).toContain('it would roll back its declaration of commit');
-    expect(await reasonOf(ofOneSong({}, null, {}))).toMatch(/^it would undo that commit [0-9a-f]{12}, which was applied, does not declare it/);
+    expect(await reasonOf(ofOneSong({}, null, {}))).toMatch(
+      /^it would undo that commit [0-9a-f]{12}, which was applied, does not declare it/,
+    );
   });
 });
 

@@ -57,6 +57,17 @@ describe('the verdict of a plan', () => {
     );
   });
 
+  test('says what else stops beside classes that are not expected to play', () => {
+    const refused: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
+    const rejecting = (...statuses: readonly string[]): ChangeParts => ({
+      ...stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), refused),
+      fields: [{ path: '/vmp_reject_statuses', before: [], after: statuses, effect: 'tightens', reasons: [], origin: 'change' }],
+    });
+    const tampered = '1 change stops playback: tampered plays nothing any more under drm-policy/a (not expected to play)';
+    expect(verdict([rejecting('PLATFORM_UNVERIFIED')])).toBe(`${tampered}.`);
+    expect(verdict([rejecting('PLATFORM_UNVERIFIED', 'X')])).toBe(`${tampered}; devices with VMP status X get no licenses any more.`);
+  });
+
   test('names three classes and three clauses, and counts the others', () => {
     const many = stopping('drm-policy/a', lost(['a', 'b', 'c', 'd', 'e'], ['drm-policy/a']));
     expect(verdict([many])).toBe(

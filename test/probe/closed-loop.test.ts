@@ -1,12 +1,15 @@
 /** A probe infers what the emulator is, or says that it did not find out, and leaves nothing behind. */
+import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseScopedKey } from '../../src/api-client/scoped-key.ts';
+import type { HttpRequest } from '../../src/api-client/transport.ts';
 import { defaultQuirks, type ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { ProbeStep } from '../../src/model/probe.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
 import { type ProbeResult, plannedSteps } from '../../src/probe/run-probe.ts';
+import { responseOf } from '../recording/support.ts';
 import { record, rounds } from '../support/figures.ts';
 import { OWNER } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
@@ -218,6 +221,20 @@ describe('the settings of the account', () => {
     });
     const writes = account.emulator.requests().filter(({ method, path }) => method === 'POST' && path.includes('rotation'));
     expect([writes, account.changed(), result.leftBehind]).toEqual([[], [], []]);
+  });
+
+  test('are not changed where the service does not take again what they were', async () => {
+    const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
+    const refusesPrior = (wire: HttpRequest) => {
+      const msg = new URLSearchParams(wire.path.endsWith('update') ? wire.body : '').get('msg') ?? '';
+      const text = msg === '' ? '' : inflateSync(Buffer.from(msg, 'base64')).toString();
+      return /\["(studio|PLATFORM)|"frequency":2/.test(text) ? responseOf({ error: 1, msg: 'unknown' }, 400) : undefined;
+    };
+    const result = await account.probe({ steps: ['account'], answer: refusesPrior });
+    if (result === 'killed') throw new Error('the probe was killed');
+    expect([account.changed(), result.leftBehind, account.journal.text()]).toEqual([[], [], '']);
+    for (const question of ['vmp-update', 'slicers-update', 'schedule-update'])
+      expect(asked(result).find(({ id }) => id === question)?.detail, question).toContain('not accepted as they were');
   });
 
   test('are said to be left where a service does not let them be put back, and are tried again', async () => {

@@ -1,6 +1,6 @@
 /** The probe against the emulator, on a clock that only waiting moves: accounts with any quirks and faults, and probes that are killed. */
 import type { ApiCredentials } from '../../src/api-client/proof.ts';
-import { createTransport, type Transport } from '../../src/api-client/transport.ts';
+import { createTransport, type HttpRequest, type HttpResponse, type Transport } from '../../src/api-client/transport.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type ProbedService, probedService } from '../../src/emulator/probed-quirks.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
@@ -57,6 +57,8 @@ export interface Account {
     readonly asset?: string | null;
     readonly signal?: AbortSignal;
     readonly credentials?: ApiCredentials;
+    /** Answers a request in place of the service, where it returns a response. */
+    readonly answer?: (wire: HttpRequest) => HttpResponse | undefined;
   }): Promise<ProbeResult | 'killed'>;
   /** The scratch objects that the account holds: all that were not there before. */
   leftovers(): readonly string[];
@@ -104,8 +106,11 @@ export async function startAccount(options: Partial<EmulatorOptions> = {}): Prom
       asset = ASSET,
       signal = new AbortController().signal,
       credentials = { owner: OWNER, apiKey: API_KEY },
+      answer = () => undefined,
     } = {}) {
-      const real = createTransport({ baseUrl: emulator.url, connections: 1, maxBodyMib: 1 });
+      const service = createTransport({ baseUrl: emulator.url, connections: 1, maxBodyMib: 1 });
+      const exchange: Transport['exchange'] = async (wire, ...rest) => answer(wire) ?? service.exchange(wire, ...rest);
+      const real = { ...service, exchange };
       const connection: ProbeConnection = {
         transport: killing(real, killAt, sent),
         baseUrl: emulator.url,

@@ -284,7 +284,11 @@ describe('going back to an apply', () => {
     const { lines, findings } = await back({ 'song/a': 'one' }, { 'song/a': 'gone' });
     expect(lines).toEqual([]);
     expect(findings).toMatchObject([
-      { code: 'id-changes', address: 'song/a', summary: 'the object that song/a had at the apply of `--ref`, gone, is not restored: it is one now' },
+      {
+        code: 'id-changes',
+        address: 'song/a',
+        summary: 'the object that song/a had at the apply of `--ref`, gone, is not restored: it is one now',
+      },
     ]);
     const created = await back({}, { 'song/c': 'gone' }, shared, [aSong('c')]);
     expect(created.lines).toEqual(['create song/c']);

@@ -2,6 +2,7 @@
 import { blockingChecks, type Change, type PlaybackReason } from '../../model/change.ts';
 import { firstOf, groupBy } from '../../model/collections.ts';
 import { deviceClauses } from '../../model/device-clauses.ts';
+import { stopsUnnamedDevices } from '../../model/expected-playback.ts';
 import type { ImpactOutcome, ImpactSummary, Resolution } from '../../model/impact.ts';
 import type { Plan } from '../../model/plan.ts';
 import { count, EFFECTS, namesOf, PLAYBACK_LABELS, writes } from './labels.ts';
@@ -62,10 +63,12 @@ function offAirSentences(written: readonly Change[]): readonly string[] {
 function stopSentences(written: readonly Change[]): readonly string[] {
   const stopping = written.filter(({ playback }) => playback === 'stops');
   const reasonsOf = ({ playbackReasons = [] }: Change) => playbackReasons.filter(({ playback }) => playback === 'stops');
-  const plain = stopping.filter((change) => !reasonsOf(change).some((reason) => isOffAir(reason) || reason.devices));
+  const plain = stopping.filter(stopsUnnamedDevices);
   return [
     ...deviceClauses(stopping.flatMap(reasonsOf)),
-    ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', (change) => reasonsOf(change).map(({ text }) => text)),
+    ...withReasons(plain, PLAYBACK_LABELS.stops ?? '', (change) =>
+      reasonsOf(change).flatMap(({ text, devices }) => (devices === undefined ? [text] : [])),
+    ),
   ];
 }
 
@@ -108,15 +111,19 @@ function deviceSentences(
 ): readonly string[] {
   const isRisky = ({ effect, playback }: Change) => effect === 'loosens' || (playback !== 'neutral' && playback !== 'gains');
   const risky = new Map(written.filter(isRisky).map((change) => [change.address, change]));
-  const stopped = stoppedDevices(written);
+  const isStopped = stoppedUnder(written);
   const shown = summaries.filter(({ outcome, changes }) => outcomes.includes(outcome) && changes.some((each) => risky.has(each)));
   const groups = [...groupBy(shown, ({ outcome, resolutions }) => JSON.stringify([outcome, resolutions])).values()];
   return groups.flatMap((group) => {
     const [first] = group;
     const verbs = first && OUTCOME_VERBS[first.outcome];
-    const classes = group.flatMap(({ devices }) => devices).filter(({ device }) => !stopped.has(device));
+    const left = group.flatMap((summary) => {
+      const devices = summary.devices.filter(({ device }) => !summary.policies.every((policy) => isStopped(device, policy)));
+      return devices.length === 0 ? [] : [{ ...summary, devices }];
+    });
+    const classes = left.flatMap(({ devices }) => devices);
     if (!verbs || classes.length === 0) return [];
-    const causes = [...new Set(group.flatMap(({ changes }) => changes))].flatMap((address) => risky.get(address) ?? []);
+    const causes = [...new Set(left.flatMap(({ changes }) => changes))].flatMap((address) => risky.get(address) ?? []);
     const resolutions = first.resolutions.map((resolution) => RESOLUTION_NAMES[resolution]).join(', ');
     const names = firstOf([...new Set(classes.map(({ name }) => name))], MAX_DEVICES).join('; ');
     const label =
@@ -125,10 +132,15 @@ function deviceSentences(
   });
 }
 
-/** Returns the IDs of the classes of devices that play nothing any more. */
-function stoppedDevices(written: readonly Change[]): ReadonlySet<string> {
+/** Returns what decides whether a class of devices plays nothing any more under a policy: it may lose only a part under another one. */
+function stoppedUnder(written: readonly Change[]): (device: string, policy: string) => boolean {
   const reasons = written.flatMap(({ playbackReasons = [] }) => playbackReasons.filter(({ playback }) => playback === 'stops'));
-  return new Set(reasons.flatMap(({ devices = [] }) => devices.map(({ device }) => device)));
+  const stopped = new Set(
+    reasons.flatMap(({ devices = [], policies = [] }) =>
+      devices.flatMap(({ device }) => policies.map((policy) => JSON.stringify([device, policy]))),
+    ),
+  );
+  return (device, policy) => stopped.has(JSON.stringify([device, policy]));
 }
 
 /** Names the changes that reduce playback, or may affect it, of which nothing is known about devices. */

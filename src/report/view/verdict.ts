@@ -1,5 +1,6 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
 import type { Action, Change } from '../../model/change.ts';
+import { stopsExpectedPlayback } from '../../model/expected-playback.ts';
 import type { ImpactOutcome } from '../../model/impact.ts';
 import type { Plan } from '../../model/plan.ts';
 import { leftOutText, scopeOf } from '../../model/plan-scope.ts';
@@ -159,14 +160,6 @@ function driftVerdict(plan: Plan): Headline {
 
 function isStopping({ playback }: Change): boolean {
   return playback === 'stops';
-}
-
-/** Decides whether what stops was expected to play: anything that goes off air, and any class of devices that is not declared unexpected. */
-function stopsExpectedPlayback({ playbackReasons = [] }: Change): boolean {
-  const reasons = playbackReasons.filter(
-    ({ playback, offAir, devices }) => playback === 'stops' && (offAir === true || devices !== undefined),
-  );
-  return reasons.length === 0 || reasons.some(({ expected = true }) => expected);
 }
 
 /** A risk with its verbs for one and for several changes. */

@@ -151,12 +151,13 @@ describe('--record is refused before any request', () => {
     ['for a file below a link that leaves the checkout', 'out/run.json', 'a link on the way leaves'],
     ['for the configuration', 'upkeep.yaml', 'files of this name hold configuration'],
     ['where the folder does not exist', 'nowhere/run.json', 'its folder does not exist'],
+    ['for the file of a report, which would replace it', 'report.json', 'a report of --out goes there'],
   ])('%s', async (_title, file, reason) => {
     const project = await projectOf();
     project.write('there.json', 'mine');
     symlinkSync(join(project.folder, 'elsewhere.json'), join(project.folder, 'link.json'));
     symlinkSync(temporaryFolder(), join(project.folder, 'out'));
-    const { code, stderr } = await project.run('plan', '--record', file);
+    const { code, stderr } = await project.run('plan', '--record', file, '--out', 'json=./report.json');
     expect([code, project.emulator.requests()]).toEqual([8, []]);
     expect(stderr).toContain(`--record cannot write to ${file}: ${reason}`);
     expect([project.read('there.json'), existsSync(join(project.folder, 'elsewhere.json'))]).toEqual(['mine', false]);

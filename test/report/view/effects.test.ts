@@ -52,9 +52,34 @@ test('each limit that is exceeded is named, and what goes off air even if only a
   ]);
 });
 
+test('devices that play nothing any more under one policy are named with what they lose under another one', () => {
+  const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
+  const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/b'], resolutions: ['HD'], changes: ['playlist/p1'] }));
+  expect(sentences([{ playback: 'stops', playbackReasons: [loss] }, { playback: 'reduces' }], impact)).toEqual([
+    'TV plays nothing any more under drm-policy/a',
+    'playlist p1: HD no longer plays on TV',
+  ]);
+});
+
+test('devices that are expected to play are named beside those that are not, also if no class of them is known', () => {
+  const unexpected: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'], expected: false };
+  const others: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
+  const rejecting = (...statuses: readonly string[]): ChangeParts => ({
+    playback: 'stops',
+    playbackReasons: [unexpected, others],
+    fields: [field('/vmp_reject_statuses', [], statuses)],
+  });
+  const named = 'TV plays nothing any more under drm-policy/a (not expected to play)';
+  expect(sentences([rejecting('PLATFORM_UNVERIFIED')])).toEqual([named]);
+  expect(sentences([rejecting('PLATFORM_UNVERIFIED', 'X')])).toEqual([
+    named,
+    'playlist p0 stops playback: devices with VMP status X get no licenses any more',
+  ]);
+});
+
 test('devices that play nothing any more are named once, and not again with what they lose', () => {
   const loss: PlaybackReason = { playback: 'stops', text: 't', devices: [TV], policies: ['drm-policy/a'] };
-  const impact = planImpact(impactSummary({ devices: [TV], changes: ['playlist/p0'] }));
+  const impact = planImpact(impactSummary({ devices: [TV], policies: ['drm-policy/a'], changes: ['playlist/p0'] }));
   expect(sentences([{ playback: 'stops', playbackReasons: [loss] }], impact)).toEqual(['TV plays nothing any more under drm-policy/a']);
 });
 

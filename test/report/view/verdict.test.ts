@@ -16,6 +16,12 @@ const TAMPERED: PlaybackReason = {
   policies: ['drm-policy/a'],
   expected: false,
 };
+/** Rejects a status that only unexpected devices have, and others. */
+const rejects = (...statuses: readonly string[]): ChangeParts => ({
+  playback: 'stops',
+  playbackReasons: [TAMPERED, { playback: 'stops', text: `devices with VMP status ${statuses.join(', ')} get no licenses any more` }],
+  fields: [field('/vmp_reject_statuses', ['PLATFORM_NO_VERIFICATION'], ['PLATFORM_NO_VERIFICATION', ...statuses])],
+});
 const INCOMPLETE = { observed: { playlist: 'incomplete', 'drm-policy': 'complete' } } as const;
 const UNREAD = { observed: { playlist: 'incomplete' } } as const;
 
@@ -63,6 +69,12 @@ describe('the verdict of a plan', () => {
     ['Viewers lose playback, and nothing blocks it: 2 changes stop playback', 'alarm', [stops, { playback: 'stops' }]],
     ['Viewers lose playback, and nothing blocks it: 1 change, 1 stops playback, 1 weakens protection', 'alarm', [{ ...stops, ...weakens }]],
     ['Not blocked: 1 change stops playback on devices that are not expected to play', 'alarm', [stopsTampered]],
+    ['Not blocked: 1 change stops playback on devices that are not expected to play', 'alarm', [rejects('PLATFORM_TAMPERED')]],
+    [
+      'Viewers lose playback, and nothing blocks it: 1 change stops playback',
+      'alarm',
+      [rejects('PLATFORM_TAMPERED', 'PLATFORM_SECURE_STORAGE_SOFTWARE_VERIFIED')],
+    ],
     [
       'Viewers lose playback, and nothing blocks it: 1 change stops playback',
       'alarm',
