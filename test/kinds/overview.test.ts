@@ -1,9 +1,7 @@
 /** What the account at a glance shows of each kind. */
 import { describe, expect, it } from 'vitest';
-import { overview as rotation } from '../../src/kinds/key-rotation-schedule/overview.ts';
 import { DEFAULTS, type LivePlaylist, type PlaylistFields } from '../../src/kinds/playlist/model.ts';
 import { overview as playlists } from '../../src/kinds/playlist/overview.ts';
-import { overview as staticKey } from '../../src/kinds/static-key/overview.ts';
 import { overview as statuses } from '../../src/kinds/vmp-reject-statuses/overview.ts';
 import type { KindOverview } from '../../src/model/account-overview.ts';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -57,28 +55,6 @@ describe('the overview of playlists', () => {
 });
 
 describe('the overview of a setting', () => {
-  it.each([
-    [{ enabled: false }, 'quiet: The static key is not rotated.'],
-    [{ enabled: true, frequency: 1, unit: 'm', hour: 3 }, 'good: The static key is rotated every month at 03:00 UTC.'],
-    [
-      { enabled: true, frequency: 14, unit: 'd', hour: 0, next_rotation: Date.parse('2027-01-15T00:00:00Z') },
-      'good: The static key is rotated every 14 days at 00:00 UTC, next at 2027-01-15T00:00Z.',
-    ],
-    [{ enabled: true, frequency: 2, unit: 'y' }, 'good: The static key is rotated every 2 `"y"`s.'],
-  ])('of the rotation %j is one sentence', (fields, text) => {
-    expect(summaryOf(rotation(setting(fields)))).toBe(text);
-  });
-
-  it.each([
-    ['none', [], 'good: No live slicer uses the static key.'],
-    ['specific', ['a'], 'alarm: 1 live slicer uses the static key.'],
-    ['specific', ['a', 'b'], 'alarm: 2 live slicers use the static key.'],
-    ['all', [], 'alarm: Every live slicer uses the static key.'],
-    ['all', ['a'], 'alarm: Every live slicer uses the static key; a list of 1 live slicer is kept, and ignored.'],
-  ] as const)('of the static key with the scope %s and %j is one sentence', (scope, slicers, text) => {
-    expect(summaryOf(staticKey(setting({ scope, slicer_ids: slicers })))).toBe(text);
-  });
-
   it('of the VMP statuses lists rejected ones, also unknown ones, before the others', () => {
     const overview = statuses(setting({ vmp_reject_statuses: ['PLATFORM_TAMPERED', 'SOMETHING_NEW'] }));
     expect(summaryOf(overview)).toBe('good: 2 VMP statuses get no licenses.');
