@@ -16,28 +16,28 @@ export interface KnownAssets {
  * `service` is null where it is not asked. Look-ups that fail are reported, and the others count.
  */
 export async function knownAssets(
-  { referenceType, ...kind }: Kind,
+  { referenceLookup, ...kind }: Kind,
   ids: readonly string[],
   resources: readonly DesiredResource[],
   { service: settings }: Pick<Target, 'service'>,
   service: ApiService | null,
 ): Promise<KnownAssets> {
-  if (!referenceType?.factsOf) return { times: new Map(), unread: [] };
+  if (!referenceLookup?.factsOf) return { times: new Map(), unread: [] };
   const existing = new Map<string, ExistingObject>();
   const unread: string[] = [];
-  const lookups = service ? referenceType.lookups(ids, settings.referenceApi) : [];
+  const lookups = service ? referenceLookup.lookups(ids, settings.referenceApi) : [];
   await Promise.all(
     lookups.map(async ({ ids: asked, findExisting }) => {
       try {
         for (const [id, found] of service ? await findExisting(service) : []) existing.set(id, found);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        unread.push(`The service did not tell about ${asked.length} of ${ids.length} ${referenceType.name}: ${error.message}`);
+        unread.push(`The service did not tell about ${asked.length} of ${ids.length} ${referenceLookup.name}: ${error.message}`);
       }
     }),
   );
   const own = resources.filter(({ address }) => isAddressOf(kind, address));
-  const facts = referenceType.factsOf(ids, own, { existing, isRetainedFromCreation: settings.retentionFrom === 'created' });
+  const facts = referenceLookup.factsOf(ids, own, { existing, isRetainedFromCreation: settings.retentionFrom === 'created' });
   return { times: timesOfAssets(facts, { service: settings }), unread };
 }
 

@@ -114,7 +114,7 @@ export async function planTarget(
     config: configuration.state,
     ledgerState: state.state,
     lastApplied: state.lastApplied,
-    failedLookups: new Map(),
+    failedExternalIdLookups: new Map(),
     rollback,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
     earlierBindings: configuration.earlierBindings,
@@ -124,7 +124,7 @@ export async function planTarget(
   const input: PlanInput = {
     ...declared,
     desiredState: { ...declared.desiredState, resources: resolved.resources },
-    failedLookups: resolved.failedLookups,
+    failedExternalIdLookups: resolved.failedExternalIdLookups,
   };
   // Neither needs what the other one reads.
   const [checked, result] = await Promise.all([checkReferences(input, mode !== 'know'), buildPlan(input)]);

@@ -47,36 +47,36 @@ async function newestCommit({ ledger }: OpenLedger): Promise<string | null> {
 
 /** Loads the baseline of the addresses that stand at a commit; null where the commit to be applied contains it. */
 async function baselineAt(
-  last: string,
+  lastCommit: string,
   { project }: OpenLedger,
   state: LoadedState,
   configuration: SelectedConfiguration,
 ): Promise<RollbackBaseline | null> {
   const desired = configuration.state?.commit ?? null;
-  if (desired === last) return null;
+  if (desired === lastCommit) return null;
   const unknown = (cannotTell: string, lastState: DesiredState | null = null) => {
-    return { last, lastState, baseStates: [], cannotTell, commitsByFile: new Map() };
+    return { lastCommit, lastState, baseStates: [], cannotTell, commitsByFile: new Map() };
   };
   if (desired === null) return unknown('the configuration comes from no commit');
   try {
-    const history = await openCommitHistory(project, last, desired);
-    const bases = await history.mergeBases(last, desired);
-    if (bases.includes(last)) return null;
-    const atLast = await state.configurationAt(last);
+    const history = await openCommitHistory(project, lastCommit, desired);
+    const bases = await history.mergeBases(lastCommit, desired);
+    if (bases.includes(lastCommit)) return null;
+    const atLast = await state.configurationAt(lastCommit);
     if ('unusable' in atLast) return unknown(`the configuration there cannot be used: ${atLast.unusable}`);
     const noneInCommon = bases.length === 0 ? 'the two commits have no history in common' : null;
     const loaded = await Promise.all(bases.map((base) => stateAt(base, state, configuration)));
     const unusable = loaded.flatMap((base) => ('unusable' in base ? [`the configuration at their merge base ${base.unusable}`] : []));
     const baseStates = loaded.flatMap((base) => ('desiredState' in base ? [base.desiredState] : []));
     return {
-      last,
+      lastCommit,
       lastState: atLast.desiredState,
       baseStates,
       cannotTell: noneInCommon ?? unusable[0] ?? null,
-      commitsByFile: await commitsByFile(history, last, bases, baseStates, atLast.desiredState),
+      commitsByFile: await commitsByFile(history, lastCommit, bases, baseStates, atLast.desiredState),
     };
   } catch (error) {
-    if (error instanceof GitError) return unknown(error.message, await readableState(last, state));
+    if (error instanceof GitError) return unknown(error.message, await readableState(lastCommit, state));
     throw error;
   }
 }
@@ -106,7 +106,7 @@ async function stateAt(
 /** Returns the commits that touched the files of what differs between the merge bases and the commit at which the addresses stand. */
 async function commitsByFile(
   history: CommitHistory,
-  last: string,
+  lastCommit: string,
   bases: readonly string[],
   baseStates: readonly DeclaredState[],
   lastState: DeclaredState,
@@ -114,7 +114,7 @@ async function commitsByFile(
   const [base] = bases;
   if (base === undefined) return new Map();
   const files = new Set(baseStates.flatMap((baseState) => differingFiles(baseState, lastState)));
-  return history.commitsByFile(base, last, [...files]);
+  return history.commitsByFile(base, lastCommit, [...files]);
 }
 
 /** Returns the files of the resources that two configurations declare differently. */

@@ -15,15 +15,15 @@ export async function runsOfShowOf(
   { input: { desiredState, target, service }, result, assets }: PlannedTarget,
   at: AskedDate | null,
 ): Promise<RunsOfShow | undefined> {
-  const { contentOf, referenceType } = kind;
-  if (!contentOf || !referenceType) return undefined;
+  const { contentOf, referenceLookup } = kind;
+  if (!contentOf || !referenceLookup) return undefined;
   const desired = desiredState.resources.find((each) => each.address === address);
   const id = result.remoteIdByAddress.get(address);
   const objects = result.readByKind.get(kind.name)?.result.objects ?? [];
   const live = objects.find((object) => (id === undefined ? !desired && kind.idAddress(object) === address : object.id === id));
   const contents = { live: live ? contentOf(live.fields) : null, declared: desired ? contentOf(desired.fields) : null };
   const ids = assetIds(Object.values(contents).flatMap((content) => content ?? []));
-  const isAsked = target.check[referenceType.name] === true;
+  const isAsked = target.check[referenceLookup.name] === true;
   // The plan has asked about those that are declared.
   const others = ids.filter((id) => !assets.has(id));
   const known = await knownAssets(kind, others, desiredState.resources, target, isAsked ? service : null);

@@ -59,7 +59,7 @@ export function unmatchableFindings(
 ): readonly UnlocatedFinding[] {
   if (incomplete.affectsSection('adopt')) return [];
   return resources
-    .filter(({ address, isBindable, matchKeys }) => isBindable && matchKeys.length === 0 && !adopt.has(address))
+    .filter(({ address, mayMatchByBinding, matchKeys }) => mayMatchByBinding && matchKeys.length === 0 && !adopt.has(address))
     .map(({ address, path }) => ({
       code: 'unrecognisable',
       summary: `\`${address}\` has no name by which it could be matched with an object of the account`,
@@ -85,7 +85,7 @@ function invalidAdoptLine(
   incomplete: PathSet,
 ): FindingText | undefined {
   const resource = declared.get(address);
-  if (kind.type === 'setting' || resource?.isBindable === false) {
+  if (kind.type === 'setting' || resource?.mayMatchByBinding === false) {
     return {
       code: 'not-adoptable',
       summary: `\`${address}\` cannot be bound to another object`,

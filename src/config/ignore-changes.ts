@@ -187,7 +187,7 @@ function hintAtPointer(field: string, kinds: readonly Kind[]): string {
   return isKnown && meant !== '/' ? `Did you mean \`${meant}\`?` : 'Write a field with a slash before each name, for example `/active`.';
 }
 
-/** Names the field that a pointer lies within, or the most similar one. */
+/** Names the most similar field, else the one that a pointer lies within, else all at the top. */
 function hintAtField(steps: readonly string[], kinds: readonly Kind[]): string {
   const known = kinds.flatMap((kind) => pointersOf(fieldTreeOf(kind), []));
   const above = steps.map((_, index) => pointer(steps.slice(0, index))).findLast((each) => known.includes(each));

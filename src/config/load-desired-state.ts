@@ -36,7 +36,7 @@ import type { ParseCache } from './yaml/parse.ts';
  * | set              | adds                                                   | suppresses                                                |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
  * | unreadable       | files, values and variables that could not be read     | errors about the null that the parser leaves there        |
- * | unreadableOrNull | nulls that remove nothing                              | schema errors about a value that already has an error     |
+ * | unreadableOrNull | nulls that are left in the merged value                | schema errors about a value that already has an error     |
  * | invalid          | values that the schema rejects                         | the value itself: the kinds do not get it                 |
  * | incomplete       | sections without a value, keys defined twice           | findings about what is missing there                      |
  *
@@ -90,10 +90,10 @@ export function loadDesiredState(
   const addressOf = createAddressLookup(resources, kinds);
 
   // A null within a resource may remove a default that could not be read. Defaults lie below a section and a resource: at depth 3 or more.
-  const unreadableDefaults = pathSet(expanded.unreadablePaths);
-  const hasNoUnreadDefault = (path: Path) => path.length <= 2 || !unreadableDefaults.affectsSection(String(path[0]));
+  const unreadableInExpansion = pathSet(expanded.unreadablePaths);
+  const mayRemoveUnreadDefault = (path: Path) => path.length > 2 && unreadableInExpansion.affectsSection(String(path[0]));
   const nullErrors = nulls.flatMap(({ path, layer }): SourceFinding[] =>
-    unreadable.contains(path) || !hasNoUnreadDefault(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
+    unreadable.contains(path) || mayRemoveUnreadDefault(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
   );
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,

@@ -67,7 +67,7 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
   return { project: null, findings: dedupeFindings(findings) };
 }
 
-/** Returns a valid upkeep.yaml as a document. Reading the file makes it part of the digest of `reader`. */
+/** Returns upkeep.yaml as a document, without validating it; empty if it cannot be read. Reading the file makes it part of the digest of `reader`. */
 export function readProjectDocument(reader: FileReader, file: string): SourceDocument {
   const result = reader.read(file);
   const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
@@ -97,19 +97,19 @@ function withoutSecretLine(
 function schemaFindings(all: readonly SchemaError[], yaml: YamlFile): readonly UnlocatedFinding[] {
   const invalid = pathSet(yaml.invalidPaths);
   const errors = all.filter((error) => isNotReportedYet(error, invalid));
-  const credentials = new Map<string, UnlocatedFinding>();
+  const findingsBySecret = new Map<string, UnlocatedFinding>();
   const others: UnlocatedFinding[] = [];
   for (const error of errors) {
     const { path } = error;
-    if (path[0] === 'notify' && isNotifySecret(error)) credentials.set(path.slice(0, 3).join('/'), receiverError(error));
+    if (path[0] === 'notify' && isNotifySecret(error)) findingsBySecret.set(path.slice(0, 3).join('/'), receiverError(error));
     else if (path[0] !== 'targets' || path[2] !== 'credentials') others.push(describeSchemaError(error, yaml.locationOf(0, path).written));
-    else if (path.length === pairPathLength(path)) credentials.set(path.join('/'), credentialPairError(error));
-    else credentials.set(path.slice(0, pairPathLength(path) + 1).join('/'), credentialError(error));
+    else if (path.length === pairPathLength(path)) findingsBySecret.set(path.join('/'), credentialPairError(error));
+    else findingsBySecret.set(path.slice(0, pairPathLength(path) + 1).join('/'), credentialError(error));
   }
-  return [...others, ...credentials.values()];
+  return [...others, ...findingsBySecret.values()];
 }
 
-/** Decides whether an error is about a value that may be the address or the key of a receiver. */
+/** Decides whether an error is about a value that may be the address or the key of a receiver, an entry of `notify`. */
 function isNotifySecret({ path, keyword, value }: SchemaError): boolean {
   return keyword !== 'required' && (path[2] === 'url' || path[2] === 'secret' || (path.length < 3 && typeof value === 'string'));
 }
@@ -125,7 +125,7 @@ function receiverError({ path }: SchemaError): UnlocatedFinding {
   return { path: path.slice(0, 3), code: 'literal-credential', summary: `\`${name}\` must name an environment variable`, hint };
 }
 
-/** Returns the length of the path of the pair of credentials that a path leads to: 4 for `read` and `write`, else 3. */
+/** Returns the length of the path of the pair of owner and key that contains a path: 4 for `read` and `write`, else 3. */
 function pairPathLength(path: Path): number {
   return path[3] === 'read' || path[3] === 'write' ? 4 : 3;
 }

@@ -68,7 +68,7 @@ export interface NeedlessNull {
 }
 
 /**
- * Merges layers, earliest first; a source has up to four. `nulls` removed nothing; they stay in the value unless a later layer replaces them.
+ * Merges layers, earliest first; each source gives up to four. `nulls` removed nothing; they stay in the value unless a later layer replaces them.
  * Parts that only one layer defines are shared with it, not copied.
  */
 export function overlayLayers(layers: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly NeedlessNull[] } {

@@ -34,7 +34,7 @@ export function validateSources(
     });
 }
 
-/** Adds the expansion keys that may be written beside an unknown key: sources no longer have them once they are expanded. */
+/** Adds `template`, `with` and the like to the keys that the hint about an unknown key may suggest: expanded sources no longer have them. */
 function withExpansionKeys(error: SchemaError, kinds: readonly Kind[]): SchemaError {
   if (error.keyword !== 'additionalProperties') return error;
   const properties = isObject(error.schema.properties) ? error.schema.properties : {};

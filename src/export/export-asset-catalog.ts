@@ -26,12 +26,14 @@ export async function exportAssetCatalog(
   const { resources } = read(files);
   const exported = await Promise.all(
     kinds.map(async (kind) => {
-      const { referenceType } = kind;
-      const { buildCatalogSection } = referenceType ?? {};
-      if (!referenceType || !buildCatalogSection) return [];
+      const { referenceLookup } = kind;
+      const { buildCatalogSection } = referenceLookup ?? {};
+      if (!referenceLookup || !buildCatalogSection) return [];
       const own = resources.filter(({ address }) => isAddressOf(kind, address));
-      const ids = [...new Set(own.flatMap((resource) => referenceType.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0 ? [] : [write(buildCatalogSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
+      const ids = [...new Set(own.flatMap((resource) => referenceLookup.referencesIn(resource).map(({ id }) => id)))].sort(compareStrings);
+      return ids.length === 0
+        ? []
+        : [write(buildCatalogSection, referenceLookup.noun, ids, await lookUp(referenceLookup, ids, service, api))];
     }),
   );
   const catalogs = exported.flat();
@@ -39,12 +41,12 @@ export async function exportAssetCatalog(
 }
 
 async function lookUp(
-  referenceType: ReferenceType,
+  referenceLookup: ReferenceType,
   ids: readonly string[],
   service: ApiService,
   api: ReferenceApi,
 ): Promise<ExistingObjects> {
-  const parts = await Promise.all(referenceType.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
+  const parts = await Promise.all(referenceLookup.lookups(ids, api).map(({ findExisting }) => findExisting(service)));
   return new Map(parts.flatMap((part) => [...part]));
 }
 

@@ -264,8 +264,8 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    */
   readonly codesWithin?: readonly string[];
 
-  /** The objects elsewhere in the service that resources of this kind refer to, where `check` of a target can look them up. */
-  readonly referenceType?: ReferenceType;
+  /** How to look up the objects elsewhere in the service that resources of this kind refer to, which are looked up if `check` of the target in upkeep.yaml asks for it. */
+  readonly referenceLookup?: ReferenceType;
 }
 
 /** A kind of which an account has any number of objects, each with a remote ID: playlists, policies. */
@@ -301,12 +301,12 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
 
   /**
    * Returns why an object must not be bound to this resource, even if `adopt`, the ledger or an ID match key names it; undefined allows it.
-   * A match by an equal name does not call it. A match by a similar name and the warning about a possible rename do.
+   * Not called for a match by an equal name. Called before a similar name blocks a create, and before the hint about a possible rename.
    */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 
-/** A kind of which an account has exactly one. It has no ID and is always updated whole: the VMP set, the static key, its rotation. */
+/** A kind of which an account has exactly one. It has no ID and is always updated whole: the VMP reject statuses, the static key, its rotation. */
 export interface SettingKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'setting';
 

@@ -14,8 +14,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * Fields in the form of the API: for an object, only what the user wrote; for a setting, all fields. A kind with partial updates must not
-   * send these, because `--only-origin` gives the fields that it leaves out their live values in `fields` only.
+   * Fields in the form of the API: for an object, only what the user wrote; for a setting, all fields. A kind with partial updates must
+   * send `fields` instead: only there do fields that `--only-origin` leaves out have their live values.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -23,15 +23,16 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether `adopt` (validation refuses it otherwise), the ledger or the old key under `moved` may tell which object it is. False for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
+   * Whether the ledger, the old key under `moved` or `adopt` may tell which object it is. Where false, validation refuses an entry of `adopt`:
+   * for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
    */
-  readonly isBindable: boolean;
+  readonly mayMatchByBinding: boolean;
   /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
   /** The position in a text file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly textFilePosition?: SourcePosition;
   /**
-   * Data besides the fields, for example from the asset catalog: `assessRisk` and `referenceType` of its kind read it, and a plan takes the
+   * Data besides the fields, for example from the asset catalog: `assessRisk` and `referenceLookup` of its kind read it, and a plan takes the
    * names of assets from it. It never leads to a change, and is never sent.
    */
   readonly kindData?: JsonObject;
@@ -47,7 +48,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
 
 /** Builds the desired resource of a setting, which its section declares whole. */
 export function desiredSetting<Fields extends JsonObject>(address: string, section: string, fields: Fields): DesiredResource<Fields> {
-  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], isBindable: false, path: [section] };
+  return { address, displayName: address, fields, declaredFields: fields, matchKeys: [], mayMatchByBinding: false, path: [section] };
 }
 
 /** A member of a live object that the API documents do not define, or whose value does not have its documented form. */
@@ -64,11 +65,11 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** The name that the service stores (`desc`, `policy_name`); it may be empty. */
   readonly remoteName: string;
   readonly fields: Fields;
-  /** Whether it may be matched by its remote name. False for asset-ID playlists and for playlists without a description. */
+  /** Whether it may be matched by its remote name. False for playlists that have the ID of their asset, and for playlists without a description. */
   readonly isMatchableByRemoteName: boolean;
   /** The section that would declare it. `exclusive` ownership deletes the object only if the sources contain this section. */
   readonly configSection: string;
-  /** Those unknown members that an update would reset, because it replaces the object that holds them (design section 4, rule 5). */
+  /** Those unknown members that an update would reset, because it replaces the JSON object around them (design section 4, rule 5). */
   readonly unknownMembers: readonly UndocumentedValue[];
   /** JSON Pointers of fields that a read may leave out although they are set. `fields` has the default of a field that was left out. */
   readonly maybeMissingInRead?: readonly string[];

@@ -61,7 +61,7 @@ export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies
 export type Phase = (typeof PHASES)[number];
 
 /** The phase of a change that only the ledger records: the last one, because nothing waits for such a change. */
-export const LEDGER_ONLY_PHASE: Phase = 'delete-policies';
+export const LAST_PHASE: Phase = 'delete-policies';
 
 /** Compares two phases by their order: negative if `a` comes first. */
 export function comparePhases(a: Phase, b: Phase): number {

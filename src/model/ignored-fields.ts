@@ -54,7 +54,10 @@ interface CopiedFields {
   readonly paths: readonly Pick<IgnoredField, 'path'>[];
 }
 
-/** Returns `into` with the values that `from` has at some paths. A member of an object that one of the two lacks is not copied. */
+/**
+ * Returns `into` with the values that `from` has at some paths. Where one of the two lacks the object around a
+ * member, nothing is copied; a member that only `from` lacks is removed.
+ */
 export function copyFields({ into, from, paths }: CopiedFields): JsonObject {
   return paths.reduce((copied, { path }) => withMember(copied, from, parsePointer(path)), into);
 }

@@ -68,10 +68,11 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  // Entries of `ignore_changes` expire by the time before the reads; the rest of the plan uses the time after them, which may take minutes.
+  // Reads may take minutes. `ignore_changes` expire by the time before them; everything else, and rollback.ts, uses the time after them.
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
+  // For `drift`, ignored fields are compared where an edit by hand weakens protection or stops playback.
   const kindStates = input.reportsRiskyEditsOfIgnoredFields ? compareRiskyEdits(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
@@ -79,7 +80,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
   const marked = markChangesThatRollBack(filtered.drafts, input, context.now);
-  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(doesMoreThanRollBack)));
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotOnlyRollback)));
   const assessed = marked.map((draft) =>
     writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
   );
@@ -87,8 +88,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   await yieldToEventLoop();
 
   // Guards see all scheduled changes of the kinds that were read, including those that `--only` does not select, but none that would
-  // do nothing but roll back. Safety checks block those, too, but do not count them (design section 12, rule 8).
-  const withoutRollbacks = scheduled.filter(doesMoreThanRollBack);
+  // do nothing but roll back. Safety checks see and block those, but do not count them (design section 12, rule 8).
+  const withoutRollbacks = scheduled.filter(isNotOnlyRollback);
   const beforeAfter = beforeAndAfter(kindStates, withoutRollbacks);
   const impactOf = impactAnalysis(kindStates, withoutRollbacks, input);
   const guardResult = await evaluateGuards(withoutRollbacks, guardInput(input, impact));
@@ -96,7 +97,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
 
-  // Plan document. Changes are filtered by `--only` only here: phases, waves, limits and guards were computed from all changes.
+  // Plan document. Changes are filtered by `--only` only here: phases, waves, limits and guards were computed from all changes
+  // of the kinds that were read.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = toExecutableChanges(checked.filter(isSelected), context).map((executable) =>
     withSourceLocation(executable, input.desiredState),
@@ -105,7 +107,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const undeclared = undeclaredObjects(kindStates).filter(isSelected);
   const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, withoutRollbacks, input));
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
-  const warnings = [...accountWarnings, ...changeWarnings, ...filtered.findingsFor(input)];
+  const warnings = [...accountWarnings, ...changeWarnings, ...filtered.overwriteWarnings(input)];
   await yieldToEventLoop();
   const overridesOf: PlanResult['overridesOf'] = (addresses) => overriddenChecks(checked, safety, ({ address }) => addresses.has(address));
   const addresses = new Set(executables.map(({ change }) => change.address));
@@ -148,7 +150,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 }
 
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
-function doesMoreThanRollBack(draft: ChangeDraft): boolean {
+function isNotOnlyRollback(draft: ChangeDraft): boolean {
   return !onlyRollsBack(draft);
 }
 

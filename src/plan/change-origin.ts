@@ -29,8 +29,9 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 
 /**
  * Returns the draft with its origin and that of each field; `now` in Unix milliseconds. "Then" is when the address was last applied. An
- * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), and for a field that was ignored then. The origin
- * of an update combines those of its fields. For a create or a delete, the first matching row decides:
+ * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), and for a field that was ignored then, or that
+ * neither the repository nor the account has changed. The origin of an update combines those of its fields. An object no longer fits its
+ * address if `whyNotBindable` refuses it; a new object then replaces it. For a create or a delete, the first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
@@ -39,10 +40,10 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | somebody created the object: the ledger does not bind it                 | `drift`
- *   delete | the ledger binds it to an address that matches another object now        | `drift`
+ *   delete | its address matches another object, and no earlier apply is gone back to | `drift`
  *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
- *   delete | somebody changed the object so that it no longer fits its address        | `drift`
+ *   delete | somebody changed the object, and it is replaced (see its create)         | `drift`
  *   delete | somebody changed the object, and it is no longer declared                | `both`
  */
 export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
@@ -59,8 +60,8 @@ function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: 
   return replacesBoundObject ? 'change' : 'both';
 }
 
-function originOfDelete({ live, isBoundToAddressWithoutObject, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
-  if (!isBoundToAddressWithoutObject) return 'drift';
+function originOfDelete({ live, isDeletedAsBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
+  if (!isDeletedAsBound) return 'drift';
   if (applied === null) return 'change';
   if (diffFields(copyFields({ into: applied.fields, from: live.fields, paths: applied.ignored ?? [] }), live.fields).length === 0)
     return 'change';

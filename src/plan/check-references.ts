@@ -40,7 +40,7 @@ export interface ReferenceReport {
 
 type CheckInput = Pick<
   PlanInput,
-  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only' | 'failedLookups'
+  'target' | 'desiredState' | 'severityRules' | 'within' | 'kinds' | 'service' | 'now' | 'only' | 'failedExternalIdLookups'
 >;
 
 /**
@@ -101,19 +101,19 @@ function factsNamedBy(changes: readonly Change[], facts: ReferenceReport['facts'
 const NOTHING: ReferenceReport = { findings: [], reads: 0, facts: new Map() };
 
 async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Promise<ReferenceReport> {
-  const { referenceType } = kind;
+  const { referenceLookup } = kind;
   // Where external IDs could not be resolved, the kind is not planned, and there is no ID to ask about.
-  if (referenceType === undefined || whyNotRead(kind, input) || input.failedLookups.has(kind.name)) return NOTHING;
+  if (referenceLookup === undefined || whyNotRead(kind, input) || input.failedExternalIdLookups.has(kind.name)) return NOTHING;
   const isLookedUp =
     mayLookUp &&
-    input.target.check[referenceType.name] === true &&
-    (input.severityRules[referenceType.code] !== 'off' || referenceType.assess !== undefined);
-  if (!isLookedUp && referenceType.assess === undefined) return NOTHING;
+    input.target.check[referenceLookup.name] === true &&
+    (input.severityRules[referenceLookup.code] !== 'off' || referenceLookup.assess !== undefined);
+  if (!isLookedUp && referenceLookup.assess === undefined) return NOTHING;
   const resources = input.desiredState.resources.filter(
     ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
   );
-  const checked = isLookedUp ? await lookUpReferences(resources, referenceType, input) : { reports: [], reads: 0, existing: new Map() };
-  const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceType, checked.existing, input) ?? {};
+  const checked = isLookedUp ? await lookUpReferences(resources, referenceLookup, input) : { reports: [], reads: 0, existing: new Map() };
+  const { facts = new Map(), findings = [], firstExpiry } = assess(resources, referenceLookup, checked.existing, input) ?? {};
   // Limited before positions are computed, which takes most of the time where an account has many assets.
   const assessed = limitFindings(findings.map(assessmentReport), ({ reference }) => reference.textFilePosition?.file ?? '');
   return {
@@ -129,11 +129,11 @@ export const DEFAULT_WITHIN_MS = 14 * 24 * 3_600_000;
 
 function assess(
   resources: readonly DesiredResource[],
-  referenceType: ReferenceType,
+  referenceLookup: ReferenceType,
   existing: ExistingObjects,
   { target: { service }, within, now }: CheckInput,
 ): ReferenceAssessment | undefined {
-  return referenceType.assess?.(resources, {
+  return referenceLookup.assess?.(resources, {
     existing,
     now: now(),
     within: (code) => within[code] ?? DEFAULT_WITHIN_MS,
@@ -155,20 +155,20 @@ interface LookupResult {
 
 async function lookUpReferences(
   resources: readonly DesiredResource[],
-  referenceType: ReferenceType,
+  referenceLookup: ReferenceType,
   input: CheckInput,
 ): Promise<LookupResult> {
   const references = resources.flatMap((resource) =>
-    referenceType.referencesIn(resource).map((reference) => ({ ...reference, address: resource.address })),
+    referenceLookup.referencesIn(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
   const checkable = references.filter((reference) => reference.whyUncheckable === undefined);
   const ids = [...new Set(checkable.map(({ id }) => id))];
-  const lookups = referenceType.lookups(ids, input.target.service.referenceApi);
+  const lookups = referenceLookup.lookups(ids, input.target.service.referenceApi);
   const { missing, unchecked, existing, sent } = await runLookups(lookups, input.service);
   const reports = [
-    ...references.flatMap((reference) => reportUncheckable(reference, referenceType)),
-    ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceType, input)),
-    ...unchecked.map((failure) => reportFailedLookup(failure, ids.length, checkable, referenceType)),
+    ...references.flatMap((reference) => reportUncheckable(reference, referenceLookup)),
+    ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceLookup, input)),
+    ...unchecked.map((failure) => reportFailedLookup(failure, ids.length, checkable, referenceLookup)),
   ];
   return { reports, reads: sent, existing };
 }

@@ -23,7 +23,7 @@ export function diffResources(
   toDelete: readonly ObjectToDelete[],
   now: number,
 ): readonly ChangeDraft[] {
-  const addressesOfDeletes = new Set(toDelete.flatMap(({ boundAddress }) => boundAddress ?? []));
+  const boundAddressesOfDeletes = new Set(toDelete.flatMap(({ boundAddress }) => boundAddress ?? []));
   const drafts = resources.flatMap((desired): readonly ChangeDraft[] => {
     const { address } = desired;
     const live = match.liveByAddress.get(address);
@@ -31,7 +31,7 @@ export function diffResources(
     return [
       createOf(kind, desired, {
         identityProblem: match.identityProblems.get(address) ?? null,
-        replacesBoundObject: addressesOfDeletes.has(address),
+        replacesBoundObject: boundAddressesOfDeletes.has(address),
       }),
     ];
   });
@@ -93,7 +93,7 @@ function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, 
   const isReplaced = declaredAddresses.has(boundAddress);
   return {
     ...draft,
-    isBoundToAddressWithoutObject: true,
+    isDeletedAsBound: true,
     ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }),
   };
 }

@@ -15,7 +15,7 @@ export interface ResolvedResources {
   /** Whether an external ID names no asset or more than one, so that nothing can be sent. */
   readonly isUnresolvable: boolean;
   /** The kinds whose references could not be looked up, and why. Nothing can be planned for them. */
-  readonly failedLookups: ReadonlyMap<string, ApiError>;
+  readonly failedExternalIdLookups: ReadonlyMap<string, ApiError>;
   /** Number of requests that were sent. */
   readonly reads: number;
 }
@@ -34,18 +34,18 @@ export async function resolveExternalIds(input: ResolveInput, checksRecorded: bo
     resources: input.desiredState.resources,
     findings: [],
     isUnresolvable: false,
-    failedLookups: new Map(),
+    failedExternalIdLookups: new Map(),
     reads: 0,
   };
   for (const kind of input.kinds) {
-    const external = kind.referenceType?.external;
+    const external = kind.referenceLookup?.external;
     if (external === undefined || whyNotRead(kind, input)) continue;
     const found = await resolveKind(kind, external, resolved.resources, input, checksRecorded);
     resolved = {
       resources: found.resources,
       findings: [...resolved.findings, ...found.findings],
       isUnresolvable: resolved.isUnresolvable || found.isUnresolvable,
-      failedLookups: new Map([...resolved.failedLookups, ...found.failedLookups]),
+      failedExternalIdLookups: new Map([...resolved.failedExternalIdLookups, ...found.failedExternalIdLookups]),
       reads: resolved.reads + found.reads,
     };
   }
@@ -60,7 +60,7 @@ export function withRecordedIds(
 ): readonly DesiredResource[] {
   if (recorded === undefined) return resources;
   const resolvers = kinds.flatMap((kind) =>
-    kind.referenceType?.external ? [{ kind, resolver: kind.referenceType.external.resolver() }] : [],
+    kind.referenceLookup?.external ? [{ kind, resolver: kind.referenceLookup.external.resolver() }] : [],
   );
   return resources.map((resource) => {
     const ids = Object.hasOwn(recorded, resource.address) ? recorded[resource.address] : undefined;
@@ -103,7 +103,7 @@ async function resolveKind(
     resources: after,
     findings,
     isUnresolvable: problems.length > 0,
-    failedLookups: new Map(blocking ? [[kind.name, blocking.error]] : []),
+    failedExternalIdLookups: new Map(blocking ? [[kind.name, blocking.error]] : []),
     reads: sent,
   };
 }

@@ -14,12 +14,12 @@ export interface FilteredChanges {
   /** The addresses of the resources of which a difference is left out. */
   readonly leftOut: readonly string[];
   /** Returns warnings about fields that are overwritten although their origin is not selected. */
-  findingsFor(input: PlanInput): readonly Finding[];
+  overwriteWarnings(input: PlanInput): readonly Finding[];
 }
 
 /** Keeps drafts and fields with the origin `onlyOrigin`, `both` or `unknown`. Null keeps everything. */
 export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
-  if (onlyOrigin === null) return { drafts, leftOut: [], findingsFor: () => [] };
+  if (onlyOrigin === null) return { drafts, leftOut: [], overwriteWarnings: () => [] };
   const isSelected = (origin: Origin) => origin === onlyOrigin || origin === 'both' || origin === 'unknown';
   const filteredDrafts = drafts.flatMap((draft) => {
     if (!writesOnService(draft)) return [draft];
@@ -31,13 +31,13 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], onlyOrigin: Extra
   const overwritingDrafts = filteredDrafts.filter(
     (draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !isSelected(field.origin)),
   );
-  const findingsFor: FilteredChanges['findingsFor'] = (input) =>
+  const overwriteWarnings: FilteredChanges['overwriteWarnings'] = (input) =>
     overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
       .flatMap((draft) => warningsToFindings([overwrittenWarning(draft, isSelected)], kindAndResource(draft), input));
   const isLeftOut = ({ address, fields }: ChangeDraft) => !written.has(address) || (written.get(address) ?? 0) < fields.length;
   const leftOut = drafts.filter((draft) => writesOnService(draft) && isLeftOut(draft)).map(({ address }) => address);
-  return { drafts: filteredDrafts, leftOut, findingsFor };
+  return { drafts: filteredDrafts, leftOut, overwriteWarnings };
 }
 
 function hasPartialUpdates(kind: Kind): boolean {

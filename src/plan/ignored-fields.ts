@@ -60,7 +60,7 @@ export function sendsIgnored(kind: Kind, { desired, live }: ResourceChange): boo
 
 /**
  * Returns why a change cannot be sent: its requests hold the whole resource, with the live values of ignored fields, and no configuration
- * could declare that; undefined where one could. `now` in Unix milliseconds.
+ * could declare that; undefined where the change can be sent. `now` in Unix milliseconds.
  */
 export function whyNotSendable(kind: Kind, change: ResourceChange, whyNotDeclarable: WhyNotDeclarable, now: number): string | undefined {
   const { desired, live } = change;

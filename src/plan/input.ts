@@ -41,7 +41,7 @@ export interface PlanInput {
   /** The revision of the configuration; null without a git commit. */
   readonly config: ConfigRevision | null;
   /** The kinds whose assets could not be looked up by their external IDs, with the error. Nothing is planned for them. */
-  readonly failedLookups: ReadonlyMap<string, ApiError>;
+  readonly failedExternalIdLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */

@@ -40,14 +40,14 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none for several of equal match keys     |           |                        | create with an identity problem
+ *   none, and others share its match key      |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
  * name under `adopt:`. Under `observe` the two actions do not occur either. `isKnown` tells whether the ledger binds or has
- * forgotten an object, or `removed` names it: its name is never taken for another form of a desired
+ * forgotten an object, or `removed` names its ID (`~ID`): its name is never taken for another form of a desired
  * name.
  */
 export function matchResources(
@@ -66,8 +66,8 @@ export function matchResources(
     if (!claims.hasAddress(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
-  claimByRemoteName(resources, objects, claims, ({ address, isBindable }) => {
-    const former = isBindable ? bindings.oldKeys.get(address) : undefined;
+  claimByRemoteName(resources, objects, claims, ({ address, mayMatchByBinding }) => {
+    const former = mayMatchByBinding ? bindings.oldKeys.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
   findOtherForms(resources, objects, claims, kind, isKnown);
@@ -239,7 +239,7 @@ function claimBound(
 ): MatchResult['warnings'] {
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
-    return object && desired.isBindable && !claims.hasAddress(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
+    return object && desired.mayMatchByBinding && !claims.hasAddress(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
   });
 }
 
@@ -316,7 +316,7 @@ export function matchedBy(
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
-  if (desired.isBindable && bindings.ids.get(address) === live.id) return 'binding';
+  if (desired.mayMatchByBinding && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
   return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
 }

@@ -79,7 +79,7 @@ async function refreshCollection(
   };
   const reason = whyNotRead(kind, input);
   if (reason) return stateWithoutMatches(notRead(reason));
-  const failedLookup = input.failedLookups.get(kind.name);
+  const failedLookup = input.failedExternalIdLookups.get(kind.name);
   if (failedLookup) return stateWithoutMatches(incomplete(failedLookup, input.elapsed()));
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
@@ -103,7 +103,7 @@ async function refreshCollection(
   return { kind, resources, read: spotChecked, match, pruning };
 }
 
-/** Returns the bindings of the ledger. Where the plan goes back to an earlier apply, the bindings of that apply take precedence. */
+/** Returns the bindings of the ledger. Where `--ref` goes back to an earlier apply, the bindings of that apply take precedence. */
 function bindingsToMatch(
   kind: CollectionKind,
   objects: readonly LiveObject[],

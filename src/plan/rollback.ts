@@ -17,12 +17,12 @@ export type DeclaredState = Pick<DesiredState, 'resources' | 'moved' | 'presentK
 /** What the commit to be applied is compared with, for the addresses that were last applied at one commit. */
 export interface RollbackBaseline {
   /** Full name of the commit at which the addresses were last applied (*last*). */
-  readonly last: string;
+  readonly lastCommit: string;
   /** The configuration at that commit; null where it cannot be used. */
   readonly lastState: DeclaredState | null;
   /** The configurations at the merge bases, except those that cannot be used. */
   readonly baseStates: readonly DeclaredState[];
-  /** Why upkeep cannot tell what is rolled back, a clause; null where it can. */
+  /** Why upkeep cannot tell everything that is rolled back, a clause; null where it can. */
   readonly cannotTell: string | null;
   /** The commits between a merge base and *last* that touched a file, newest first, by file. */
   readonly commitsByFile: ReadonlyMap<string, readonly string[]>;
@@ -43,7 +43,7 @@ interface ComparedPlan {
 }
 
 /**
- * Adds to each draft what it would undo of a newer commit. If the user overrides the safety check, `onlyRollsBack` is false for every draft. `now` in Unix milliseconds.
+ * Adds to each draft what it would undo of a newer commit. With `--allow rollback`, `onlyRollsBack` is false for every draft. `now` in Unix milliseconds.
  */
 export function markChangesThatRollBack(
   drafts: readonly ChangeDraft[],
@@ -54,7 +54,7 @@ export function markChangesThatRollBack(
   const isOverridden = overrides.checks.has('rollback');
   const comparisons = new Map<RollbackBaseline, Comparison>();
   return drafts.map((draft) => {
-    const baseline = input.baselineOf(addressAtLast(draft));
+    const baseline = input.baselineOf(addressAtLastApply(draft));
     if (baseline === null) return draft;
     const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
     comparisons.set(baseline, comparison);
@@ -63,14 +63,14 @@ export function markChangesThatRollBack(
   });
 }
 
-/** Returns the address to which the object of a change was bound at the last apply. */
-function addressAtLast(draft: ChangeDraft): string {
+/** Returns the address to which the object of a change was bound at the last apply; of a create its own. */
+function addressAtLastApply(draft: ChangeDraft): string {
   if (draft.action === 'move' || draft.action === 'update') return draft.movedFrom ?? draft.address;
-  return addressOf(draft);
+  return declaredAddressOf(draft);
 }
 
 /** Returns the address of the declarations that a change concerns. */
-function addressOf(draft: ChangeDraft): string {
+function declaredAddressOf(draft: ChangeDraft): string {
   return draft.action === 'delete' ? (draft.replacementAddress ?? draft.address) : draft.address;
 }
 
@@ -132,12 +132,13 @@ function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Ro
   const { baseline, desired, last, bases } = comparison;
   if (draft.action === 'move') return null;
   if (last === null) return { reason: cannotTellReason(baseline), onlyRollsBack: false };
-  const found = bases.flatMap((base) => rolledBack(draft, { base, desired, last }, now) ?? []);
+  const found = bases.flatMap((base) => compareAtBase(draft, { base, desired, last }, now) ?? []);
   const worst = found.find(({ onlyRollsBack }) => onlyRollsBack) ?? found[0];
   if (worst) return { reason: reasonOf(draft, worst, comparison), onlyRollsBack: worst.onlyRollsBack };
   if (baseline.cannotTell === null) return null;
-  // Without a merge base, any value that differs from *last* may roll something back.
-  const differs = rolledBack(draft, { base: desired, desired, last }, now) !== null;
+  // Where a merge base is missing or cannot be used, any value that differs from *last* may roll something back:
+  // with `desired` as the base, all of them count.
+  const differs = compareAtBase(draft, { base: desired, desired, last }, now) !== null;
   return differs ? { reason: cannotTellReason(baseline), onlyRollsBack: false } : null;
 }
 
@@ -149,16 +150,16 @@ interface ThreeWay {
 }
 
 /** What a change rolls back. */
-interface RolledBack {
+interface BaseComparison {
   /** The fields, as JSON Pointers; empty where it is the resource itself. */
   readonly paths: readonly string[];
   /** Whether the change, compared with the merge base, brings nothing new. */
   readonly onlyRollsBack: boolean;
 }
 
-function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): RolledBack | null {
+function compareAtBase(draft: ChangeDraft, threeWay: ThreeWay, now: number): BaseComparison | null {
   const { base, desired, last } = threeWay;
-  const address = addressOf(draft);
+  const address = declaredAddressOf(draft);
   if (draft.desired === null && undoesLastCommit(draft, address, threeWay)) return { paths: [], onlyRollsBack: true };
   const [atBase, atDesired, atLast] = [base.find(address), desired.find(address), last.find(address)];
   if (atBase === null || atDesired === null) return null;
@@ -170,7 +171,7 @@ function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): Rolled
   };
   // Where the newer commit removed the declaration, every written value undoes the removal.
   const [baseFields, desiredFields, lastFields] = [fieldsOf(atBase), fieldsOf(atDesired), atLast === null ? {} : fieldsOf(atLast)];
-  // A create and a delete are about the whole resource: null.
+  // Only an update is about single fields: null for the others.
   const written = draft.action === 'update' ? draft.fields.map(({ path }) => path) : null;
   const isWritten = (path: string) => written === null || written.some((field) => areRelated(field, path));
   const differsFromLast = differingPaths(lastFields, desiredFields).filter(isWritten);
@@ -184,7 +185,7 @@ function rolledBack(draft: ChangeDraft, threeWay: ThreeWay, now: number): Rolled
 }
 
 /**
- * Decides whether a delete undoes what only the last applied commit has: the declaration of the address, or that the section of the object
+ * Decides whether a delete or a forget undoes what only the last applied commit has: the declaration of the address, or that the section of the object
  * is not managed.
  */
 function undoesLastCommit(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
@@ -220,11 +221,11 @@ function areRelated(a: string, b: string): boolean {
 /** Maximum number of fields, and of commits, named in a reason. */
 const MAX_NAMED = 3;
 
-function reasonOf(draft: ChangeDraft, { paths }: RolledBack, comparison: Comparison): string {
-  const { last, commitsByFile } = comparison.baseline;
-  const address = addressOf(draft);
+function reasonOf(draft: ChangeDraft, { paths }: BaseComparison, comparison: Comparison): string {
+  const { lastCommit, commitsByFile } = comparison.baseline;
+  const address = declaredAddressOf(draft);
   const isDeclared = comparison.last?.find(address) != null;
-  const commit = `commit ${shortName(last)}, which was applied`;
+  const commit = `commit ${shortName(lastCommit)}, which was applied`;
   const fields = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : 'its declaration';
   const what = paths.length > 0 || isDeclared ? `roll back ${fields} of ${commit}` : `undo that ${commit}, does not declare it`;
   const commits = filesOf(address, comparison).flatMap((file) => commitsByFile.get(file) ?? []);
@@ -241,8 +242,8 @@ function filesOf(address: string, { last, bases }: Comparison): readonly string[
   return [...new Set(files)];
 }
 
-function cannotTellReason({ last, cannotTell }: RollbackBaseline): string {
-  return `upkeep cannot tell whether it would roll back something of commit ${shortName(last)}, which was applied: ${cannotTell}`;
+function cannotTellReason({ lastCommit, cannotTell }: RollbackBaseline): string {
+  return `upkeep cannot tell whether it would roll back something of commit ${shortName(lastCommit)}, which was applied: ${cannotTell}`;
 }
 
 function named(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
-import { comparePhases, LEDGER_ONLY_PHASE, type Phase, writesOnService } from '../model/change.ts';
+import { comparePhases, LAST_PHASE, type Phase, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
@@ -8,8 +8,9 @@ import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
- * Assigns phases and waves (design section 4, rule 6); the changes of a wave may be sent at the same time. Within a phase, changes that stop playback come last; then the order of the kinds
- * decides, then the order of renames: a rename comes before the change that takes its former name. Where names are unique,
+ * Assigns phases and waves (design section 4, rule 6); the changes of a wave may be sent at the same time. Within a phase, changes that stop
+ * playback come last; then the order of the kinds decides, then the order of renames: a rename comes before the change that takes the name
+ * that it frees. Where names are unique,
  * a change has an identity problem if the name that it takes belongs to another object that is not renamed. A change that depends on a cycle
  * of renames has an identity problem, too.
  */
@@ -86,14 +87,14 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
   return slots;
 }
 
-/** Maps each change that takes the former name of a renamed object to that rename. Where several renames free the name, it is the last. */
+/** Maps each change that takes the name that a rename frees to that rename. Where several renames free the name, it is the last. */
 function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
   const renames = drafts.filter(isRename).sort((a, b) => comparePhases(phaseOf(a), phaseOf(b)) || compareStrings(a.address, b.address));
-  const byFormerName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
+  const byFreedName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
       const name = nameThatMustBeFree(draft);
-      const rename = name === undefined ? undefined : byFormerName.get(nameKey(draft, name));
+      const rename = name === undefined ? undefined : byFreedName.get(nameKey(draft, name));
       return rename ? [[draft, rename]] : [];
     }),
   );
@@ -147,7 +148,7 @@ function nameKey({ kind }: ChangeDraft, name: string): string {
 
 /** Returns the phase of a change. */
 function phaseOf(draft: ChangeDraft): Phase {
-  return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : LEDGER_ONLY_PHASE;
+  return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : LAST_PHASE;
 }
 
 function applyOrderOf(draft: ChangeDraft): number {

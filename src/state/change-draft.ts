@@ -72,8 +72,11 @@ export interface DeleteDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: null;
   readonly live: LiveObject;
-  /** Whether the ledger binds the object to an address that has no other object now. False, too, for an object whose address has another. */
-  readonly isBoundToAddressWithoutObject: boolean;
+  /**
+   * Whether it is deleted because the ledger binds it: its address has no other object, or the plan goes back to an apply that did not bind it
+   * yet.
+   */
+  readonly isDeletedAsBound: boolean;
   /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
   readonly replacementAddress?: string;
 }
@@ -148,7 +151,7 @@ export function draftUpdate(
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', before: live, after: null }, differences);
   const head = { kind, address: kind.idAddress(live), name: live.remoteName };
-  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBoundToAddressWithoutObject: false };
+  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isDeletedAsBound: false };
 }
 
 const NO_RISK = { fields: [], effect: 'neutral', reasons: [], playback: 'neutral', playbackReasons: [] } as const;

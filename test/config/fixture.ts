@@ -89,15 +89,15 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
   };
 }
 
-function desired(address: string, path: readonly string[], value: Json, isBindable = true): DesiredResource {
+function desired(address: string, path: readonly string[], value: Json, mayMatchByBinding = true): DesiredResource {
   const fields: JsonObject = isJsonObject(value) ? value : { value };
   return {
     address,
     displayName: address,
     fields,
     declaredFields: fields,
-    matchKeys: !isBindable || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
-    isBindable,
+    matchKeys: !mayMatchByBinding || address.endsWith('/nameless') ? [] : [{ remoteName: address }],
+    mayMatchByBinding,
     path,
   };
 }

@@ -57,7 +57,7 @@ describe('findings', () => {
   test.each([
     ['an unknown section', 'shelfs: {}', '1:1 error unknown-key'],
     ['an unknown field', 'shelves:\n  x: { width: 1, lable: a }', '2:18 error unknown-key'],
-    ['a field of the service', 'shelves:\n  x: { width: 1, id: a }', '2:18 error unknown-key'],
+    ['a field that only the service sets', 'shelves:\n  x: { width: 1, id: a }', '2:18 error unknown-key'],
     ['a missing field', 'shelves:\n  x:\n    label: a', '2:3 error missing-key'],
     ['a number out of range', 'shelves:\n  x: { width: 201 }', '2:15 error out-of-range'],
     ['a value that is not one of the allowed ones', 'shelves: { x: { width: 1, wood: Oak } }', '1:33 error invalid-value'],

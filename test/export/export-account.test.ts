@@ -63,7 +63,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     owner: 'me',
     severityRules: {},
     within: {},
-    failedLookups: new Map(),
+    failedExternalIdLookups: new Map(),
     guards: [],
     notify: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),

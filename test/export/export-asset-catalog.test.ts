@@ -8,7 +8,7 @@ import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSingle, aSong, desiredStateOf, theDial } from '../support/planning.ts';
 
 /** Songs refer to what is in their lists; the shelf is where the account is asked for it, two at a time. */
-const referenceType: ReferenceType = {
+const referenceLookup: ReferenceType = {
   name: 'records',
   noun: 'record',
   code: 'unknown-record',
@@ -28,8 +28,8 @@ const referenceType: ReferenceType = {
     names: new Map(ids.map((id) => [id, known.get(id)?.name ?? id])),
   }),
 };
-const { buildCatalogSection: _catalog, ...nameless } = referenceType;
-const asking: Kind = { ...song, referenceType };
+const { buildCatalogSection: _catalog, ...nameless } = referenceLookup;
+const asking: Kind = { ...song, referenceLookup };
 
 /** The catalogs of an account whose service knows these names, and which IDs it was asked for. */
 async function catalogs(
@@ -110,8 +110,8 @@ describe('the catalog of an exported account', () => {
     });
     const ruling: Kind = {
       ...rule,
-      referenceType: {
-        ...referenceType,
+      referenceLookup: {
+        ...referenceLookup,
         referencesIn: ({ displayName, path }) => [{ id: displayName, path }],
         buildCatalogSection: catalog,
       },
@@ -125,8 +125,8 @@ describe('the catalog of an exported account', () => {
   test.each<[string, readonly DesiredResource[], Kind]>([
     ['whose resources mention nothing', [aSong('a', { list: [] }), theDial(true, ['s'])], asking],
     ['without references', [aSong('a')], song],
-    ['whose references have no names', [aSong('a')], { ...song, referenceType: nameless }],
-    ['of which nothing is declared', [aSong('a')], { ...dial, referenceType }],
+    ['whose references have no names', [aSong('a')], { ...song, referenceLookup: nameless }],
+    ['of which nothing is declared', [aSong('a')], { ...dial, referenceLookup }],
   ])('is none for a kind %s, and nothing is asked', async (_which, resources, kind) => {
     expect(await catalogs(resources, {}, { kinds: [kind] })).toEqual({ files: [], names: new Map(), asked: [] });
   });

@@ -41,7 +41,7 @@ function toSample(sample: unknown, kind: string): ResourceSample {
 
 /** Turns a sample into a desired resource with this address. */
 function desiredOf(sample: ResourceSample, address: string): DesiredResource {
-  return { ...sample, address, displayName: address, declaredFields: sample.fields, matchKeys: [], isBindable: false, path: [] };
+  return { ...sample, address, displayName: address, declaredFields: sample.fields, matchKeys: [], mayMatchByBinding: false, path: [] };
 }
 
 /** Turns a sample into a live resource of its kind. */

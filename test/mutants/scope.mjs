@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath, URL } from 'node:url';
+import { transformSync } from 'esbuild';
 import { isQuickTest, isUnitTest } from '../projects.mjs';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -97,7 +98,7 @@ export function testDigest(folder) {
   return digest(JSON.stringify([toolDigest(), testDigests(folder)]));
 }
 
-/** Returns the SHA-256 of a source file as it stands. @param {string} source */
+/** Returns the SHA-256 of what a source file does: without its comments, its types and its layout. @param {string} source */
 export function sourceDigest(source) {
-  return digest(read(source));
+  return digest(transformSync(read(source), { loader: 'ts', target: 'esnext', minifyWhitespace: true }).code);
 }

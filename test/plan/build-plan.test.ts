@@ -51,6 +51,7 @@ describe('a managed section', () => {
 
   it('is required for `exclusive` to delete objects that are not declared', async () => {
     const account = new FakeAccount({ songs });
+    expect(target.ownership).toBe('exclusive');
     expect(changeLines(await planFor(account, desiredStateOf([], {}, ['songs'])))).toEqual(['delete song/~one', 'delete song/~two']);
     expect(changeLines(await planFor(account, desiredStateOf([], {}, ['singles'])))).toEqual(['delete song/~q']);
     expect(changeLines(await planFor(account, desiredStateOf([], {}, ['songs', 'singles'])))).toHaveLength(3);

@@ -87,7 +87,7 @@ describe('the origin of an update', () => {
       fields: [{ path, before: null, after: null, origin: 'unknown' as const, effect: 'neutral' as const }],
       effect: 'neutral' as const,
       origin: 'unknown' as const,
-      isBoundToAddressWithoutObject: false,
+      isDeletedAsBound: false,
       reasons: [],
       playback: 'neutral' as const,
       playbackReasons: [],
@@ -182,13 +182,13 @@ describe('a plan of an unchanged repository', () => {
     open: fc.boolean(),
   });
 
-  /** Somebody's object has the ID that an account would give next. */
+  /** A fake account gives new objects the IDs born-1, born-2 and so on: here somebody's object has one already. */
   const idsInUse: readonly [ManualEdits, ManualEdits] = [
     { songs: { 'born-1': { title: 'other', level: 0, list: [] } }, rules: { q: { name: 'a' }, 'born-4': { name: 'b' } }, open: false },
     { songs: { 'born-1': { title: 'a', level: 0, list: ['born-1'] } }, rules: {}, open: false },
   ];
 
-  it('has no field of origin `change`, whatever changed in the account', async () => {
+  it('has only fields of origin `drift`, whatever changed in the account', async () => {
     const ownership = fc.constantFrom<'shared' | 'exclusive'>('shared', 'exclusive');
     await assertAsyncProperty(
       fc.asyncProperty(declared, declared, hand, hand, ownership, async (a, b, before, after, how) => {

@@ -22,7 +22,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   const kind: Kind = {
     ...song,
     documentedCodes: { 'cut-missing': 'a missing cut' },
-    referenceType: {
+    referenceLookup: {
       name: 'cuts',
       noun: 'cut',
       code: 'cut-missing',
@@ -152,7 +152,7 @@ describe('references', () => {
     const [asking] = singing().kinds;
     const assessing: Kind = {
       ...(asking ?? song),
-      referenceType: {
+      referenceLookup: {
         name: 'cuts',
         noun: 'cut',
         code: 'cut-missing',

@@ -24,7 +24,7 @@ function singing(fail: (ids: readonly string[]) => ApiError | undefined = () => 
   });
   const kind: Kind = {
     ...song,
-    referenceType: {
+    referenceLookup: {
       name: 'cuts',
       noun: 'cut',
       code: 'cut-missing',
@@ -46,22 +46,22 @@ const resolve = (kinds: readonly Kind[]) => resolveExternalIds(planInputOf(new F
 describe('external IDs', () => {
   it('are looked up once with a key that is refused, however many requests they take, and the kind is not planned', async () => {
     const { kinds, asked } = singing(() => apiError('credentials'));
-    const { reads, failedLookups, findings, isUnresolvable } = await resolve(kinds);
+    const { reads, failedExternalIdLookups, findings, isUnresolvable } = await resolve(kinds);
     expect([asked, reads]).toEqual([[['1', '2']], 1]);
-    expect([[...failedLookups.keys()], findings, isUnresolvable]).toEqual([['song'], [], false]);
+    expect([[...failedExternalIdLookups.keys()], findings, isUnresolvable]).toEqual([['song'], [], false]);
   });
 
   it('are looked up by the other requests once the first one was answered', async () => {
     const { kinds, asked, answered } = singing();
     const resolved = resolve(kinds);
     expect(asked).toEqual([['1', '2']]);
-    const { reads, failedLookups } = await resolved;
-    expect([answered, reads, failedLookups.size]).toEqual([[['1', '2'], ['3', '4'], ['5']], 3, 0]);
+    const { reads, failedExternalIdLookups } = await resolved;
+    expect([answered, reads, failedExternalIdLookups.size]).toEqual([[['1', '2'], ['3', '4'], ['5']], 3, 0]);
   });
 
   it('are looked up by all requests where the first one fails for another reason', async () => {
     const { kinds, asked } = singing((ids) => (ids.includes('1') ? apiError('unreachable') : undefined));
-    const { reads, failedLookups } = await resolve(kinds);
-    expect([asked.length, reads, [...failedLookups.keys()]]).toEqual([3, 3, ['song']]);
+    const { reads, failedExternalIdLookups } = await resolve(kinds);
+    expect([asked.length, reads, [...failedExternalIdLookups.keys()]]).toEqual([3, 3, ['song']]);
   });
 });

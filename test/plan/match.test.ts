@@ -200,14 +200,14 @@ describe('matchResources, of addresses that would be created with an equal match
 });
 
 describe('matchResources, of an object whose name may be another form of a desired name,', () => {
-  const trimmed = aSong('a', { title: 'Evening ' });
+  const untrimmed = aSong('a', { title: 'Evening ' });
   const evening = aLiveSong('one', { title: 'Evening' });
   const problem =
     'the `title` of one ("Evening") may be that of this address, as the service stored it; ' +
     'if one is another object, write `removed: [song/~one]`';
 
   it('does not match it, reports an identity problem that says how to go on, and does not return it as unmatched', () => {
-    const match = matchResources(song, [trimmed], [evening, aLiveSong('two')], NONE);
+    const match = matchResources(song, [untrimmed], [evening, aLiveSong('two')], NONE);
     expect(idsByAddress(match)).toEqual({});
     expect([...match.identityProblems]).toEqual([['song/a', problem]]);
     expect(match.unmatched.map(({ id }) => id)).toEqual(['two']);
@@ -215,33 +215,33 @@ describe('matchResources, of an object whose name may be another form of a desir
 
   it('names every such object, and the address of the one with the lowest ID', () => {
     const objects = [aLiveSong('two', { title: ' Evening' }), evening];
-    expect(matchResources(song, [trimmed], objects, NONE).identityProblems.get('song/a')).toBe(
+    expect(matchResources(song, [untrimmed], objects, NONE).identityProblems.get('song/a')).toBe(
       'the `title` of one ("Evening"), two (" Evening") may be that of this address, as the service stored it; ' +
         'if one is another object, write `removed: [song/~one]`',
     );
   });
 
   it('reports nothing where the object belongs to another address', () => {
-    const match = matchResources(song, [trimmed, aSong('b', { title: 'Evening' })], [evening], NONE);
+    const match = matchResources(song, [untrimmed, aSong('b', { title: 'Evening' })], [evening], NONE);
     expect(idsByAddress(match)).toEqual({ 'song/b': 'one' });
     expect([...match.identityProblems]).toEqual([]);
   });
 
   it('reports nothing where it is known what the object is', () => {
-    const match = matchResources(song, [trimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'one');
+    const match = matchResources(song, [untrimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'one');
     expect([...match.identityProblems]).toEqual([]);
     expect(match.unmatched).toEqual([evening]);
   });
 
   it('reports nothing of an address that has an object already', () => {
-    const match = matchResources(song, [trimmed], [evening, aLiveSong('two', { title: 'Evening ' })], NONE);
+    const match = matchResources(song, [untrimmed], [evening, aLiveSong('two', { title: 'Evening ' })], NONE);
     expect(idsByAddress(match)).toEqual({ 'song/a': 'two' });
     expect([...match.identityProblems]).toEqual([]);
     expect(match.unmatched).toEqual([evening]);
   });
 
   it('reports nothing where no name is alike', () => {
-    const match = matchResources(song, [trimmed], [aLiveSong('one', { title: 'Morning' })], NONE);
+    const match = matchResources(song, [untrimmed], [aLiveSong('one', { title: 'Morning' })], NONE);
     expect([...match.identityProblems]).toEqual([]);
   });
 });
@@ -390,7 +390,7 @@ describe('matchedBy', () => {
     [
       'id',
       'the ID fits and the resource is not matched by bindings',
-      { ...songOfAssetOne, isBindable: false },
+      { ...songOfAssetOne, mayMatchByBinding: false },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],

@@ -32,7 +32,7 @@ function stateOf(state: DesiredState | readonly DesiredResource[]): DesiredState
 function planOf(comparison: Comparison, more: Partial<PlanInput> = {}): Promise<PlanResult> {
   const { bases = [], last, desired, account, bindings = {}, cannotTell = null, commitsByFile = new Map() } = comparison;
   const lastState = last && stateOf(last);
-  const baseline: RollbackBaseline = { last: LAST, lastState, baseStates: bases.map(stateOf), cannotTell, commitsByFile };
+  const baseline: RollbackBaseline = { lastCommit: LAST, lastState, baseStates: bases.map(stateOf), cannotTell, commitsByFile };
   const rollback = { baselineOf: () => baseline };
   return planFor(new FakeAccount(account), stateOf(desired), { ledgerState: stateWith(bindings), rollback, ...more });
 }
@@ -88,14 +88,14 @@ describe('a field', () => {
     expect(await linesOf(mixed)).toEqual(['update song/a']);
   });
 
-  it('may be written where the edit by hand is another field of the same update', async () => {
+  it('is blocked, and not listed apart, where the same update also overwrites an edit by hand of another field', async () => {
     const comparison = ofOneSong({ level: 1 }, { level: 2 }, { level: 1 }, { level: 2, list: ['by', 'hand'] });
     expect(await linesOf(comparison)).toEqual(['! update song/a']);
     const { plan } = await planOf(comparison);
     expect(plan.changes[0]?.blocked?.reason).toBe(`it would roll back level of commit ${LAST.slice(0, 12)}, which was applied`);
   });
 
-  it('that a resource lacks is a value, at any depth', async () => {
+  it('that no change writes is not rolled back, however deep it lies', async () => {
     const dial = (fields: JsonObject): DesiredResource => ({ ...theDial(false, []), fields: { open: false, list: [], ...fields } });
     const account = { dial: { list: [], open: true } };
     const comparison = { bases: [[dial({})]], last: [dial({ more: { deep: { deeper: 1 } } })], desired: [dial({})], account };
@@ -144,7 +144,7 @@ describe('a resource', () => {
     expect(await linesOf({ ...comparison, desired: withMoves(desiredStateOf([]), {}, ['song/a']) })).toEqual(['< forget song/a']);
   });
 
-  it('whose object must be replaced keeps its object with its old list', async () => {
+  it('is not replaced where the list of the older commit does not fit its object', async () => {
     const [before, after] = [aSong('a', { list: ['x'] }), aSong('a', { list: ['x', 'y'] })];
     const comparison = {
       bases: [[before]],
@@ -219,7 +219,7 @@ describe('several merge bases', () => {
     expect(await linesOf({ ...comparison, bases: [at(2), at(4)] })).toEqual(['update song/a']);
   });
 
-  it('of which one cannot be used block what is not as at the commit last applied', async () => {
+  it('block every change of a value that differs from the commit last applied, if one of them cannot be used', async () => {
     const comparison = { ...ofOneSong({}, { level: 1 }, { level: 2 }), cannotTell: 'reasons' };
     expect(await linesOf(comparison)).toEqual(['! update song/a']);
     expect(await linesOf({ ...ofOneSong({}, { level: 1 }, {}), cannotTell: 'reasons' })).toEqual(['< update song/a']);
@@ -251,7 +251,7 @@ describe('where upkeep cannot tell', () => {
     expect(plan.summary.blocked).toBe(lines[0]?.includes('adopt') ? 0 : 1);
   });
 
-  it('what is as at the commit last applied is not blocked: edits by hand are rolled back', async () => {
+  it('values that equal those of the commit last applied are not blocked: edits by hand are overwritten', async () => {
     expect(await linesOf(of({ level: 1 }, { level: 1 }, { level: 2 }))).toEqual(['update song/a']);
     expect(await linesOf(of({ level: 1 }, { level: 1 }, null))).toEqual(['create song/a']);
     expect(await linesOf(of(null, null, {}))).toEqual(['delete song/a']);
@@ -293,7 +293,7 @@ describe('the reason', () => {
   });
 });
 
-describe('what the commit merely lacks', () => {
+describe('a change that would do nothing but roll back', () => {
   const mixed: Comparison = {
     bases: [[aSong('a'), aSong('b')]],
     last: [aSong('a', { level: 1 }), aSong('b'), aSong('c'), aSong('d')],

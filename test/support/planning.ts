@@ -25,7 +25,7 @@ export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
     declaredFields: all,
     remoteName: title,
     matchKeys,
-    isBindable: true,
+    mayMatchByBinding: true,
     path: ['songs', key],
   };
 }
@@ -41,7 +41,7 @@ export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource
     declaredFields: all,
     remoteName: '',
     matchKeys,
-    isBindable: false,
+    mayMatchByBinding: false,
     path: ['singles', asset],
   };
 }
@@ -56,7 +56,7 @@ export function aRule(name: string, strength = 1): DesiredResource {
     declaredFields: fields,
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    isBindable: true,
+    mayMatchByBinding: true,
     path: ['rules', name],
   };
 }
@@ -70,7 +70,7 @@ export function theDial(open: boolean, list: readonly string[]): DesiredResource
     fields,
     declaredFields: fields,
     matchKeys: [],
-    isBindable: false,
+    mayMatchByBinding: false,
     path: ['dial'],
   };
 }
@@ -150,7 +150,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     desiredState,
     severityRules: {},
     within: {},
-    failedLookups: new Map(),
+    failedExternalIdLookups: new Map(),
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), playbackReasons: new Map(), summary: null }),
     whyNotDeclarable: () => new Map(),

@@ -42,7 +42,7 @@ export interface ExpandContext extends ExpandInput {
   readonly budget: ExpansionBudget;
   readonly templates: Map<string, Template>;
   readonly entryLists: Map<string, EntryList>;
-  readonly lists: ListExpander;
+  readonly listExpander: ListExpander;
   readonly usedTemplates: Set<string>;
   /** Paths in the merged sources whose value is missing because of an error that is reported. */
   readonly unreadablePaths: Path[];
@@ -71,7 +71,7 @@ export function createContext(input: ExpandInput, unreadablePaths: Path[], repor
     budget,
     templates: new Map(),
     entryLists,
-    lists: createListExpander(entryLists, budget, ({ document }, finding) => {
+    listExpander: createListExpander(entryLists, budget, ({ document }, finding) => {
       if (finding.code === 'unknown-entry-list' && context.mayLackTemplatesOrLists) unreadablePaths.push([]);
       else reportIn(document, finding);
     }),

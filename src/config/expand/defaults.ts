@@ -56,7 +56,7 @@ export function defaultsLayer(
 }
 
 /** Returns the defaults of one entry of `sources`, by section. */
-export function folderDefaults(index: number, context: ExpandContext): ReadonlyMap<string, Definition> {
+export function sourceDefaults(index: number, context: ExpandContext): ReadonlyMap<string, Definition> {
   const { target, projectDocument, sections } = context;
   const defaults = target.sources[index]?.defaults ?? {};
   return new Map(
@@ -104,7 +104,7 @@ export function fileDefaults(
 
 /** Expands defaults that are written at a place. Reports variables without a value. */
 function readDefaults(written: Json, section: TemplatedSection, place: Place, context: ExpandContext): Omit<Definition, 'layerType'> {
-  const { vars, takesOnlyText, budget, lists, reportIn } = context;
+  const { vars, takesOnlyText, budget, listExpander, reportIn } = context;
   const { document, path } = place;
   const { value: replaced, findings } = expandVariables(written, vars, {
     takesOnlyText: (at) => takesOnlyText([section.key, '*', ...at]),
@@ -112,6 +112,6 @@ function readDefaults(written: Json, section: TemplatedSection, place: Place, co
   });
   for (const finding of findings) reportIn(document, { ...finding, path: [...path, ...finding.path] });
   const value = expandEntries(replaced, section, place, context);
-  const locate = (rest: Path, part: MemberPart) => locateExpanded({ place, value }, rest, part, lists);
+  const locate = (rest: Path, part: MemberPart) => locateExpanded({ place, value }, rest, part, listExpander);
   return { file: document.file, isInOneFile: false, depth: 2, value, locate };
 }

@@ -15,7 +15,7 @@ import type { ValueLayer } from '../source-map.ts';
 import { keyedSections } from '../source-schema.ts';
 import { expandVariables, mapMembers } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
-import { defaultsLayer, fileDefaults, firstDeclarations, folderDefaults } from './defaults.ts';
+import { defaultsLayer, fileDefaults, firstDeclarations, sourceDefaults } from './defaults.ts';
 import { type DocumentDefinition, locateExpanded } from './definition.ts';
 import { expansionKeys, splitExpansionKeys, tablesKey, validateExpansionKeys } from './expansion-schema.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
@@ -44,7 +44,7 @@ export function expandSources(input: ExpandInput): ExpandedSources {
   const split = input.sources.map((documents) => documents.map((document) => splitDocument(document, context)));
   for (const { document, expansion } of split.flat()) collectTemplates(document, expansion, context);
   for (const { document, expansion } of split.flat()) collectEntryLists(document, expansion, context);
-  context.lists.checkAll();
+  context.listExpander.checkAll();
   const keyed = keyedSections(input.kinds);
   const declared = new Set<string>();
   const expanded = split.map((documents, index) => {
@@ -59,8 +59,9 @@ export function expandSources(input: ExpandInput): ExpandedSources {
       merged,
       context,
     );
+    // Defaults go only to resources that no earlier source declares.
     const first = firstDeclarations(merged, templated, declared, context.sections);
-    const [ofFolder, ofFiles] = [folderDefaults(index, context), fileDefaults(documents, context)];
+    const [ofFolder, ofFiles] = [sourceDefaults(index, context), fileDefaults(documents, context)];
     const layers = [
       defaultsLayer(first, ({ section }) => ofFolder.get(section.key)),
       defaultsLayer(first, ({ section, file }) => ofFiles.get(file)?.get(section.key)),
@@ -90,12 +91,12 @@ function splitDocument(document: SourceDocument, context: ExpandContext): SplitD
 }
 
 function collectTemplates(document: SourceDocument, { templates: declared }: JsonObject, context: ExpandContext): void {
-  const { templates, sections, vars, lists, reportIn } = context;
+  const { templates, sections, vars, listExpander, reportIn } = context;
   for (const [name, body] of Object.entries(isJsonObject(declared) ? declared : {})) {
     const earlier = templates.get(name);
     if (earlier) reportIn(document, declaredTwice('template', name, ['templates', name], earlier.document));
     if (earlier || !isJsonObject(body)) continue;
-    const { template, findings } = readTemplate(document, name, body, sections, vars, lists);
+    const { template, findings } = readTemplate(document, name, body, sections, vars, listExpander);
     for (const finding of findings) reportIn(document, finding);
     if (template && !findings.some(({ severity }) => severity !== 'warning')) templates.set(name, template);
     else context.mayLackTemplatesOrLists = true;
@@ -127,9 +128,9 @@ function expandDocument(
   { document, sections: content, expansion }: SplitDocument,
   context: ExpandContext,
 ): { readonly definition: DocumentDefinition; readonly instances: readonly Instance[] } {
-  const { vars, budget, lists, sections } = context;
+  const { vars, budget, listExpander, sections } = context;
   const { value: replaced, findings } = expandVariables(content, vars, {
-    takesOnlyText: (path) => takesOnlyText(path, content, context),
+    takesOnlyText: (path) => documentFieldTakesOnlyText(path, content, context),
     budget,
   });
   for (const finding of findings) {
@@ -162,7 +163,7 @@ function expandDocument(
       depth: 0,
       value,
       document,
-      locate: (rest, part) => locateExpanded(written, rest, part, lists),
+      locate: (rest, part) => locateExpanded(written, rest, part, listExpander),
     },
     instances,
   };
@@ -183,7 +184,7 @@ function withoutArguments(own: JsonObject, document: SourceDocument, path: Path,
  * Decides whether a field of a document takes only text. An argument takes only text if its parameter is a `string`. In a list of
  * entries, a field takes only text if it does so in a playlist.
  */
-function takesOnlyText(
+function documentFieldTakesOnlyText(
   path: Path,
   content: JsonObject,
   { takesOnlyText: fieldTakesOnlyText, templates, sections }: ExpandContext,
@@ -202,7 +203,7 @@ function entriesPath(sections: ExpandContext['sections']): Path {
 }
 
 /** Reports templates and entry lists that nothing uses. */
-function reportUnused({ templates, usedTemplates, entryLists, lists, reportIn }: ExpandContext): void {
+function reportUnused({ templates, usedTemplates, entryLists, listExpander, reportIn }: ExpandContext): void {
   for (const { name, document } of templates.values()) {
     if (usedTemplates.has(name)) continue;
     const finding = warningFinding(
@@ -214,7 +215,7 @@ function reportUnused({ templates, usedTemplates, entryLists, lists, reportIn }:
     reportIn(document, { ...finding, part: 'key' });
   }
   for (const [name, { document }] of entryLists) {
-    if (lists.isIncluded(name)) continue;
+    if (listExpander.isIncluded(name)) continue;
     const finding = warningFinding(
       'unused-entry-list',
       ['entry_lists', name],

@@ -125,7 +125,7 @@ function argumentsOf(
     if (value === undefined && fallback) args.set(name, fallback());
     else if (value === undefined) missing.push(name);
     else if (!isOfType(value, type)) findings.push(wrongTypeOfArgument(parameter, JSON.stringify(value), [...path, name]));
-    else args.set(name, argumentIn(document, [...path, name], value, context.lists));
+    else args.set(name, argumentIn(document, [...path, name], value, context.listExpander));
   }
   if (missing.length > 0) {
     const misplaced = missing.filter((name) => fields.includes(name));
@@ -144,7 +144,7 @@ function definitionOf(
   locateWhole: Definition['locate'],
   context: ExpandContext,
 ): Definition {
-  const { vars, takesOnlyText, budget, lists, reportIn } = context;
+  const { vars, takesOnlyText, budget, listExpander, reportIn } = context;
   const { document, path, section, body } = template;
   const { value: replaced, findings } = expandVariables(
     body,
@@ -163,9 +163,9 @@ function definitionOf(
     isInOneFile: false,
     depth: 2,
     value,
-    locate: (rest, part) => (rest.length === 0 ? locateWhole(rest, part) : locateExpanded(written, rest, part, lists)),
+    locate: (rest, part) => (rest.length === 0 ? locateWhole(rest, part) : locateExpanded(written, rest, part, listExpander)),
     cellAt: (rest) => {
-      const origin = writtenPlaceOf(written, rest, lists);
+      const origin = writtenPlaceOf(written, rest, listExpander);
       return 'argument' in origin && origin.rest.length === 0 ? origin.argument.cell : undefined;
     },
   };
@@ -176,11 +176,11 @@ export function expandEntries(
   value: Json,
   { entriesField }: TemplatedSection,
   place: ExpandedValue['place'],
-  { lists }: ExpandContext,
+  { listExpander }: ExpandContext,
 ): Json {
   const list = entriesField !== undefined && isJsonObject(value) ? value[entriesField] : undefined;
   if (entriesField === undefined || !isList(list)) return value;
-  const expanded = lists.expand(list, { document: place.document, path: [...place.path, entriesField] });
+  const expanded = listExpander.expand(list, { document: place.document, path: [...place.path, entriesField] });
   return expanded === list ? value : Object.assign(nullProtoObject(), value, { [entriesField]: expanded });
 }
 

@@ -45,7 +45,7 @@ interface RawRow {
 export interface TableContext {
   readonly reader: FileReader;
   readonly vars: Scope;
-  readonly lists: ListExpander;
+  readonly listExpander: ListExpander;
   readonly budget: ExpansionBudget;
   report(found: TableFinding): void;
 }
@@ -101,7 +101,7 @@ function rawTableOf(
 
 /** Reads rows in YAML, with variables replaced. A column of a text parameter takes only text. */
 function writtenRows(document: SourceDocument, path: Path, written: Json, { params }: Template, context: TableContext): RawTable {
-  const { vars, budget, lists, report } = context;
+  const { vars, budget, listExpander, report } = context;
   const takesOnlyText = ([, column]: Path) => params.get(String(column))?.type === 'string';
   const { value, findings } = expandVariables(written, vars, { takesOnlyText, budget });
   for (const finding of findings) report({ finding: { ...finding, path: [...path, ...finding.path] } });
@@ -114,7 +114,7 @@ function writtenRows(document: SourceDocument, path: Path, written: Json, { para
     rows: rows.map((row, index) => ({
       argument: (column) => {
         const given = row[column];
-        return given === undefined || given === null ? undefined : argumentIn(document, [...path, index, column], given, lists);
+        return given === undefined || given === null ? undefined : argumentIn(document, [...path, index, column], given, listExpander);
       },
       locate: () => locationIn(document, [...path, index]),
       locateColumn: (column) => locate(index, column),

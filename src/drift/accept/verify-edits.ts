@@ -56,7 +56,7 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
 
 /** Puts the assets that the external IDs of a resource named into an edited declaration of it. */
 function withSameAssets(kind: Kind, edited: DesiredResource, { externalIds = {} }: DesiredResource): DesiredResource {
-  const { external } = kind.referenceType ?? {};
+  const { external } = kind.referenceLookup ?? {};
   return external ? external.resolver().resolve(edited, (externalId) => externalIds[externalId]) : edited;
 }
 

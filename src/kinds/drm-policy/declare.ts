@@ -59,7 +59,7 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
     declaredFields: inTrackOrder(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
-    isBindable: true,
+    mayMatchByBinding: true,
     path: [SECTION, name],
   };
 }
@@ -73,7 +73,7 @@ export function remoteNameOf({ address, remoteName }: DesiredResource): string {
   return remoteName;
 }
 
-/** Returns settings with their tracks in the order in which the document lists them (drm-api-v3 section 2.3). */
+/** Returns settings with their tracks in the order of the API document (drm-api-v3 section 2.3). */
 export function inTrackOrder(settings: JsonObject): JsonObject {
   const widevine = asFields(settings.widevine);
   if (!isList(widevine.content_key_specs)) return settings;

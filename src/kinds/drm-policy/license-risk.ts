@@ -38,8 +38,8 @@ interface Duration {
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
   /**
-   * Whether the duration, once its switch is on, also limits other playback, which had no limit while the switch was off (a lease limits online
-   * playback, too): to turn the switch on then tightens. `true` = always; a path = only while that other switch is on.
+   * Whether the duration also limits playback that does not need its switch (a lease limits online playback, too), so that to turn the switch
+   * on also tightens. `true` = always; a path = only while that other switch is on.
    */
   readonly alsoLimitsOtherPlayback?: true | Path;
 }
@@ -81,7 +81,7 @@ const DURATIONS: readonly Duration[] = [
   { path: ['playready', 'license_duration_seconds'], what: 'playback from the creation of the license', zero: 'undocumented' },
   // "Unspecified = unlimited", and an unspecified setting has its default, 0.
   { path: ['playready', 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit' },
-  // api-notes section 6: 0 = any time before. A license that begins earlier is valid on clocks that are further behind.
+  // api-notes section 6: 0 = any time before the request. An earlier begin loosens: it also admits devices whose clocks are behind.
   { path: ['playready', 'license_begin_seconds'], what: 'validity before the request', zero: 'no limit' },
 ];
 

@@ -13,8 +13,8 @@ import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
-import { changedWrongTypeFields, concerns, describeWrongType, hasEffect } from './risk.ts';
-import { describeChange, isWithoutEffect, SYSTEMS } from './robustness-risk.ts';
+import { changedWrongTypeFields, concerns, countsDespiteCanPlay, describeWrongType } from './risk.ts';
+import { describeChange, isHdcpWithoutOutput, SYSTEMS } from './robustness-risk.ts';
 
 /** A reason, and a JSON Pointer to the setting that causes it. */
 type FieldReason = PlaybackReason & { readonly setting: string };
@@ -34,7 +34,7 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   const certain = reasons.filter(({ setting }) => !wrongType.some(({ path }) => concerns([setting], pointer(path))));
   const isRenamed = fields.some(({ path }) => path === '/policy_name');
   return [
-    ...certain.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
+    ...certain.filter(({ setting }) => countsDespiteCanPlay(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
     ...wrongType.map((setting): PlaybackReason => ({ playback: 'unknown', text: describeWrongType(setting) })),
     ...(isRenamed ? [{ playback: 'unknown', text: `it is renamed: ${NAME_IN_URLS}` } as const] : []),
   ];
@@ -65,10 +65,11 @@ function robustnessReasons(before: JsonObject, after: JsonObject): readonly Fiel
     SYSTEM_TRACKS[system].flatMap((track): readonly (FieldReason & { readonly system: System; readonly track: Track })[] => {
       const [from, to] = [requirementsOn(system, before, track), requirementsOn(system, after, track)];
       if ((from.length === 0) !== (to.length === 0)) {
-        const text = 'only one of the two policies has an element for it, and the API documents do not say what holds without one';
+        const text =
+          'the policy has an element for it only before or only after the change, and the API documents do not say what holds without one';
         return [{ playback: 'unknown', text, setting: '/widevine/content_key_specs', system, track }];
       }
-      const changes = strengthChangesBetween(system, from, to).filter((change) => !isWithoutEffect(change));
+      const changes = strengthChangesBetween(system, from, to).filter((change) => !isHdcpWithoutOutput(change));
       return changes.flatMap((change) => {
         const playback = playbackOf(change);
         const setting = pointer([...change.to.place, ...change.dimension.path]);
@@ -87,8 +88,7 @@ function robustnessReasons(before: JsonObject, after: JsonObject): readonly Fiel
 }
 
 /**
- * Values of a setting that every device plays alike, weaker ones first: the client need only attempt the protection (drm-api-v3 section
- * 2.4).
+ * Levels that stop playback on no device, because the client need only attempt the protection (drm-api-v3 section 2.4).
  */
 const BEST_EFFORT_LEVELS: ReadonlyMap<string, readonly Json[]> = new Map([
   ['digital_video_protection_level', [100, 250]],
@@ -97,15 +97,19 @@ const BEST_EFFORT_LEVELS: ReadonlyMap<string, readonly Json[]> = new Map([
 
 /** Returns what a change of one requirement does to playback; null where it does nothing. */
 function playbackOf({ dimension, before, after, isStronger }: StrengthChange): PlaybackReason['playback'] | null {
+  // Below 0: a value that the API documents do not list.
   if ([before, after].some((value) => strengthOf(dimension, value) < 0)) return 'unknown';
-  if (dimension.name === 'cgms_flags') return playbackOfCopyMark(before, after);
+  if (dimension.name === 'cgms_flags') return playbackOfCgms(before, after);
   const tried = BEST_EFFORT_LEVELS.get(dimension.name) ?? [];
   if ([before, after].every((value) => tried.includes(value))) return null;
   return isStronger ? 'reduces' : 'gains';
 }
 
-/** A copy mark refuses no output. What desktop browsers do under one is not documented (drm-api-v3 section 2.3). */
-function playbackOfCopyMark(before: Json, after: Json): PlaybackReason['playback'] | null {
+/**
+ * CGMS flags forbid no output, so that other flags change nothing. Desktop browsers may refuse to play under them, which is not documented
+ * (drm-api-v3 section 2.3): to add flags is unknown, and to remove them can only gain playback.
+ */
+function playbackOfCgms(before: Json, after: Json): PlaybackReason['playback'] | null {
   if (before === 'CGMS_NONE') return 'unknown';
   return after === 'CGMS_NONE' ? 'gains' : null;
 }

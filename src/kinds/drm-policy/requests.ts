@@ -49,8 +49,8 @@ function withoutOmittable(fields: JsonObject, { maybeMissingInRead }: LiveObject
 const CLOCK_TOLERANCE = 1000;
 
 /**
- * Returns an error text where a create updated an existing policy of the same name (drm-api-v3 section 4.1), which was created before its
- * last modification.
+ * Returns an error text where a create updated an existing policy of the same name (drm-api-v3 section 4.1). Such a policy is recognized by
+ * a modification later than its creation.
  */
 function overwroteExisting(config: unknown, name: string): string | undefined {
   const [created, lastmod] = isObject(config) ? [asInteger(config.created), asInteger(config.lastmod)] : [];

@@ -47,7 +47,9 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
   if ((before.length === 0) !== (after.length === 0)) return [uncoveredTrack(system, track, [...after, ...before])];
   const suffix =
     Math.max(before.length, after.length) > 1 ? `; several elements cover the track, and the API documents do not say which counts` : '';
-  const changes = strengthChangesBetween(system, before, after).filter((change) => !isWithoutEffect(change) && !allowsAllCopies(change));
+  const changes = strengthChangesBetween(system, before, after).filter(
+    (change) => !isHdcpWithoutOutput(change) && !allowsAllCopies(change),
+  );
   return changes.map((change) => ({
     system,
     track,
@@ -58,17 +60,18 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
 }
 
 /**
- * Builds the reason for a track that only one of the two policies has an element for. Its effect is unknown and therefore counts as loosening.
+ * Builds the reason for a track that has an element only before or only after the change. Its effect is unknown and therefore counts as loosening.
  */
 function uncoveredTrack(system: System, track: Track, requirements: readonly Requirement[]): TrackReason {
-  const text = 'only one of the two policies has an element for it, and the API documents do not say what holds without one';
+  const text =
+    'the policy has an element for it only before or only after the change, and the API documents do not say what holds without one';
   return { system, track, isStronger: false, text, settings: requirements.map(({ place }) => pointer(place)) };
 }
 
 /**
  * Decides whether a change has no effect: where the level forbids digital output before or after, a changed HDCP requirement is irrelevant.
  */
-export function isWithoutEffect({ dimension, from, to }: StrengthChange): boolean {
+export function isHdcpWithoutOutput({ dimension, from, to }: StrengthChange): boolean {
   return dimension.name === 'require_hdcp_type_1' && [from, to].some(({ demands }) => demands.digital_video_protection_level === 301);
 }
 

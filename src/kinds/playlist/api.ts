@@ -52,7 +52,7 @@ export async function find(service: ApiService, desired: DesiredPlaylist): Promi
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset, desired.address),
-    desired.isBindable ? findByDescription(service, desired) : [],
+    desired.mayMatchByBinding ? findByDescription(service, desired) : [],
   ]);
   return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
 }

@@ -90,7 +90,7 @@ function declarePlaylist(
       declaredFields: declared,
       remoteName: fields.desc,
       matchKeys,
-      isBindable: true,
+      mayMatchByBinding: true,
       path,
       kindData,
     },
@@ -191,7 +191,7 @@ function desiredSmartStart(address: string, id: string, settings: JsonObject, pa
     declaredFields: declared,
     remoteName: typeof settings.desc === 'string' ? settings.desc : '',
     matchKeys: [{ id }],
-    isBindable: false,
+    mayMatchByBinding: false,
     path,
     kindData: catalog.kindData,
   };

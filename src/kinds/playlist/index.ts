@@ -45,7 +45,7 @@ export const playlist: CollectionKind<PlaylistFields> = {
     'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
   },
   codesWithin: CODES_WITHIN,
-  referenceType: { ...assetReferences, external: externalReferences, assess: assessAssets, factsOf: factsOfAssets },
+  referenceLookup: { ...assetReferences, external: externalReferences, assess: assessAssets, factsOf: factsOfAssets },
   spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,

@@ -16,7 +16,7 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   documentedCodes: {
     'slicer-not-found': 'a slicer ID that the service does not know, where `check.slicers` is on',
   },
-  referenceType: slicerReferences,
+  referenceLookup: slicerReferences,
   idAddress: () => ADDRESS,
   declare,
   toComparable,

@@ -19,7 +19,7 @@ describe('declaring a policy', () => {
       fields: { policy_name: 'premium', ...defaultPolicy },
       declaredFields: {},
       matchKeys: [{ remoteName: 'premium' }],
-      isBindable: true,
+      mayMatchByBinding: true,
       path: ['drm_policies', 'premium'],
     });
     expect(drmPolicy.defaults()).toEqual(defaultPolicy);
@@ -53,7 +53,7 @@ describe('declaring a policy', () => {
     expect(one).toEqual(other);
   });
 
-  test('sends the written settings, with tracks in the order of the table', () => {
+  test('sends the written settings, with tracks in the order of the API document', () => {
     const policy_overrides = { can_play: false, can_persist: true };
     const widevine = { content_key_specs: [{ track_type: 'AUDIO' }, { security_level: 2 }], policy_overrides };
     expect(onlyItem(declare({ p: { fairplay: { lease: false }, widevine } })).declaredFields).toEqual({

@@ -64,7 +64,7 @@ describe('the requests for a policy', () => {
       );
   });
 
-  test('fail where the response shows a setting of another type than documented, and a create keeps the ID', () => {
+  test('fail where the response shows a setting of another type than documented, and the result of a create still has the ID', () => {
     const body = { configs: [{ _id: '7', policy_name: 'new', fairplay: 'on' }] };
     const reason = expect.stringMatching(/^\/fairplay reads "on" in the answer/);
     for (const [live, id] of [[object], [null, { id: '7' }]] as const) {
@@ -121,7 +121,7 @@ describe('the requests for a policy', () => {
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
   ])(
-    'with a create whose response shows %j end as %s: if the policy was modified after it was created, the create overwrote it',
+    'of a create whose response shows %j are %s: if the policy was modified after it was created, the create overwrote it',
     (times, state) => {
       const change = { desired: desired('new'), live: null };
       const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));

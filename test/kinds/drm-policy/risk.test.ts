@@ -44,7 +44,7 @@ test('a limit that stays declared but no longer counts is assessed at its switch
 test.each([
   ['widevine', { policy_overrides: { can_play: false, can_persist: true, license_duration_seconds: 60 } }],
   ['playready', { can_play: false, can_persist: true, license_duration_seconds: 60, hd: { security_level: 3000 } }],
-])('where one of the policies forbids playback, only can_play of %s counts', (system, stopped) => {
+])('where the policy forbids playback before or after the change, only can_play of %s counts', (system, stopped) => {
   const fieldsOf = (found: ReadonlyMap<string, RiskAssessment>) =>
     [...found.values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
   expect(fieldsOf(assessFields({}, { [system]: stopped }))).toEqual(['playback will no longer be allowed']);
@@ -83,7 +83,7 @@ describe('the risk of content_key_specs', () => {
     expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([['/widevine/content_key_specs/HD', 'loosens']]);
   });
 
-  test('is unknown for elements that overlap, and the reason says so', () => {
+  test('says of elements that overlap that it is not known which of them counts', () => {
     const found = assessFields(policy(element('ALL')), policy(element('ALL'), element('HD', 3)));
     expect(found.get('/widevine/content_key_specs/HD')?.reasons[0]?.text).toContain(
       'several elements cover the track, and the API documents do not say which counts',
@@ -112,7 +112,7 @@ describe('the risk of a value that the API documents do not list', () => {
     expect(effectOf(level(9000), level(9001))).toBe('loosens');
   });
 
-  test('is not known for a duration below zero, as for 0', () => {
+  test('counts as loosening for a duration below zero, as for 0', () => {
     const duration = (license_duration_seconds: number) => ({ playready: { license_duration_seconds } });
     expect(effectOf(duration(60), duration(-1))).toBe('loosens');
     expect(effectOf(duration(-1), duration(60))).toBe('loosens');

@@ -29,7 +29,7 @@ describe('declaring a rotation schedule', () => {
       fields: daily,
       declaredFields: daily,
       matchKeys: [],
-      isBindable: false,
+      mayMatchByBinding: false,
       path: ['key_rotation_schedule'],
     });
     expect(rotation.declare({}, declareServices).resources).toEqual([]);

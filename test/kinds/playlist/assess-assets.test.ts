@@ -34,7 +34,7 @@ function assess(
     readyStates: new Set(['ok']),
     ...more,
   };
-  const assessment = playlist.referenceType?.assess?.([...resources.values()], input);
+  const assessment = playlist.referenceLookup?.assess?.([...resources.values()], input);
   return assessment ?? { facts: new Map(), findings: [] };
 }
 

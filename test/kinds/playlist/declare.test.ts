@@ -40,7 +40,7 @@ describe('declaring a playlist', () => {
       fields: { ...defaults, desc: 'evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       declaredFields: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
       matchKeys: [{ remoteName: 'evening' }],
-      isBindable: true,
+      mayMatchByBinding: true,
       path: ['playlists', 'evening'],
       kindData: KIND_DATA,
     });
@@ -94,7 +94,7 @@ describe('declaring a smart start', () => {
       fields: { ...defaults, desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       declaredFields: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       matchKeys: [{ id: id(1) }],
-      isBindable: false,
+      mayMatchByBinding: false,
       path: ['smart_starts', 'vod', 'assets', 0],
       kindData: KIND_DATA,
     });

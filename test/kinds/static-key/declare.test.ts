@@ -18,7 +18,7 @@ describe('declaring the scope of the static key', () => {
       address: 'static-key',
       fields: { scope: 'specific', slicer_ids: ['a', 'b'] },
       matchKeys: [],
-      isBindable: false,
+      mayMatchByBinding: false,
       path: ['static_key'],
     });
   });

@@ -26,7 +26,7 @@ describe('declaring the VMP statuses', () => {
       address: 'vmp-reject-statuses',
       fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
       matchKeys: [],
-      isBindable: false,
+      mayMatchByBinding: false,
       path: ['vmp_reject_statuses'],
     });
   });
