@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { suspiciousReadReason } from '../../src/state/bindings.ts';
+import { returnToBindings, suspiciousReadReason } from '../../src/state/bindings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, changeLines, desiredStateOf, theDial } from '../support/planning.ts';
-import { adopted, bindingsOf, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { adopted, type Bindings, bindingsOf, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 import { planWithBindings, shared, songs } from './fixture.ts';
 
 describe('a binding', () => {
@@ -115,5 +115,23 @@ describe('a suspicious read', () => {
     expect(
       (await planWithBindings(desiredState, bindings, { ...shared, overrides: allowed })).changes.every(({ blocked }) => blocked === null),
     ).toBe(true);
+  });
+});
+
+describe('the bindings by which an earlier configuration is matched', () => {
+  const current = stateWith({ 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }).bindings;
+  const returned = (earlier: Bindings, live = ['one', 'two', 'three', 'r']) => {
+    const bindings = returnToBindings(song, current, stateWith(earlier).bindings, (id) => live.includes(id));
+    return bindingsOf({ ...stateWith({}), bindings });
+  };
+
+  it.each<[string, Bindings, Bindings]>([
+    ['those of now, where that apply had none', {}, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+    ['the object of then instead of that of now', { 'song/a': 'three' }, { 'song/a': 'three', 'song/b': 'two', 'rule/p': 'r' }],
+    ['the address of then instead of that of now', { 'song/c': 'two' }, { 'song/a': 'one', 'song/c': 'two', 'rule/p': 'r' }],
+    ['nothing of another kind', { 'rule/q': 'r' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+    ['no object of then that is gone', { 'song/a': 'gone' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+  ])('are %s', (_what, earlier, expected) => {
+    expect(returned(earlier)).toEqual(expected);
   });
 });

@@ -317,4 +317,11 @@ describe('going back to an apply', () => {
     const more = { ...shared, appliesEarlierCommit: true, earlierBindings: stateWith({}).bindings };
     expect((await planWithBindings(removed, { 'song/a': 'one' }, more)).lines).toEqual(['delete song/a']);
   });
+
+  it('forgets what `removed` of then names, and was already bound then', async () => {
+    const more = { ...shared, appliesEarlierCommit: true, earlierBindings: stateWith({ 'song/a': 'one' }).bindings };
+    expect((await planWithBindings(withMoves(desiredStateOf([]), {}, ['song/a']), { 'song/a': 'one' }, more)).lines).toEqual([
+      'forget song/a',
+    ]);
+  });
 });

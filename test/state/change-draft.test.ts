@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { PlaybackReason } from '../../src/model/change.ts';
+import { onlyRollsBack, withPlaybackReasons } from '../../src/state/change-draft.ts';
+
+describe('withPlaybackReasons', () => {
+  const reduces: PlaybackReason = { playback: 'reduces', text: 'of the kind' };
+  const stops: PlaybackReason = { playback: 'stops', text: 'of devices' };
+  const draft = { playback: 'reduces', playbackReasons: [reduces] } as const;
+
+  it('puts the added reasons first, and takes the worst of all', () => {
+    expect(withPlaybackReasons(draft, [stops])).toEqual({ playback: 'stops', playbackReasons: [stops, reduces] });
+  });
+
+  it('keeps a draft to which nothing is added', () => {
+    expect(withPlaybackReasons(draft)).toEqual(draft);
+    const unknown = { playback: 'unknown', playbackReasons: [] } as const;
+    expect(withPlaybackReasons(unknown, [])).toEqual(unknown);
+  });
+});
+
+describe('onlyRollsBack', () => {
+  it.each([
+    [undefined, false],
+    [{ reason: 'r', onlyRollsBack: false }, false],
+    [{ reason: 'r', onlyRollsBack: true }, true],
+  ])('of a change with the rollback %j is %s', (rollback, expected) => {
+    expect(onlyRollsBack(rollback === undefined ? {} : { rollback })).toBe(expected);
+  });
+});
