@@ -61,7 +61,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
     target: target.name,
     address,
     kind: kind.name,
-    observed: plan.observed[kind.name] ?? 'unmanaged',
+    readStatus: plan.readStatus[kind.name] ?? 'unmanaged',
     identity: identityOf(address, kind, desired, planned),
     change,
     ...(ignored.length === 0 ? {} : { ignored }),
@@ -72,8 +72,8 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
 function unknownAddress(address: string, kind: Kind, { input, result }: PlannedTarget): CliError {
   const declared = input.desiredState.resources.map((each) => each.address);
   const near = suggest(address, [...declared, ...result.undeclared.map((each) => each.address)]);
-  const unread = result.plan.observed[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
-  const hint = near === undefined ? '`upkeep plan --unmanaged` lists what is there' : `did you mean ${near}?`;
+  const unread = result.plan.readStatus[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
+  const hint = near === undefined ? '`upkeep plan --undeclared` lists what is there' : `did you mean ${near}?`;
   return new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not declared, nor is it in the account${unread}`, hint);
 }
 

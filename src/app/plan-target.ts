@@ -179,7 +179,7 @@ export interface PlanReportOptions extends PlanningOptions {
   readonly base?: string | undefined;
   readonly onlyOrigin?: 'change' | 'drift' | undefined;
   readonly requests?: true | undefined;
-  readonly unmanaged?: true | undefined;
+  readonly undeclared?: true | undefined;
 }
 
 /**
@@ -206,10 +206,10 @@ export async function reportPlan(
     const { result } = planned;
     const plan = { ...result.plan, findings: [...result.plan.findings, ...more].sort(compareFindings) };
     const incomplete = reportReadErrors(io, result.errors);
-    const unmanaged = options.unmanaged ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
+    const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(
       { type: 'plan', plan: { ...plan, run: runMetadata(io, connection, state) } },
-      { requests: options.requests === true, unmanaged },
+      { requests: options.requests === true, undeclared },
     );
     return { plan, exits: incomplete };
   });

@@ -133,9 +133,9 @@ function withFindings(document: Document, change: (findings: readonly Finding[])
 /** Width of text in a file, columns: that of a terminal of unknown width. A command to copy is never wrapped. */
 const TEXT_WIDTH = 80;
 
-/** Returns the options of a renderer without color, requests, rules and unmanaged objects. */
+/** Returns the options of a renderer without color, requests, rules and undeclared objects. */
 export function plainOptions(origin: ReportOrigin): Options {
-  return { color: false, width: TEXT_WIDTH, requests: false, why: false, unmanaged: null, origin, diagramOf, previousReport: null };
+  return { color: false, width: TEXT_WIDTH, requests: false, why: false, undeclared: null, origin, diagramOf, previousReport: null };
 }
 
 /** Returns what a diagram of a change shows, as its kind describes it; null for a kind that does not exist, in a saved plan. */
@@ -147,14 +147,14 @@ export function diagramOf(change: Change): Diagram | null {
 function rendererOptions(
   io: AppContext,
   options: Pick<ReportOptions, 'color'>,
-  { requests = false, why = false, unmanaged = null }: RenderOptions,
+  { requests = false, why = false, undeclared = null }: RenderOptions,
   stream: 'stdout' | 'stderr' | null,
   origin: ReportOrigin,
 ): Options {
   const isTerminal = stream !== null && io.terminal[stream];
   const color = stream !== null && isColored(io, options.color, isTerminal);
   const width = stream === null ? TEXT_WIDTH : io.terminal.columns;
-  return { ...plainOptions(origin), color, width, requests, why, unmanaged: io.secrets.redactIn(unmanaged) };
+  return { ...plainOptions(origin), color, width, requests, why, undeclared: io.secrets.redactIn(undeclared) };
 }
 
 /** Decides whether output is colored. Precedence: `--no-color`, NO_COLOR, FORCE_COLOR, the terminal. */
@@ -166,9 +166,9 @@ function isColored({ env }: AppContext, color: boolean, isTerminal: boolean): bo
 
 /** Merges the render options of all documents for a format that is written from all of them. */
 function mergeOptions(all: readonly RenderOptions[]): RenderOptions {
-  const unmanaged = all.flatMap((each) => (each.unmanaged ? [each.unmanaged] : []));
+  const undeclared = all.flatMap((each) => (each.undeclared ? [each.undeclared] : []));
   const some = (flag: 'requests' | 'why') => all.some((each) => each[flag]);
-  return { requests: some('requests'), why: some('why'), unmanaged: unmanaged.length > 0 ? unmanaged.flat() : null };
+  return { requests: some('requests'), why: some('why'), undeclared: undeclared.length > 0 ? undeclared.flat() : null };
 }
 
 /** Writes one report file. A failure is reported as an error of its own and does not stop the other reports. Returns its exit code. */

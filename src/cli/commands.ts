@@ -103,7 +103,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           .addOption(onlyOriginFlag())
           .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
           .option('--requests', 'list the requests that apply would send')
-          .option('--unmanaged', 'list the live objects that nobody declares'),
+          .option('--undeclared', 'list the live objects that nobody declares'),
       ).action((options) => onCommand(async (io) => (await import('./commands/plan.ts')).planCommand(io, options))),
   },
   apply: {

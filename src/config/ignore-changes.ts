@@ -129,7 +129,7 @@ function entryFindings(entry: Entry, kinds: readonly Kind[], resources: readonly
     'ignore-changes',
     [...path, 'address'],
     `\`${address}\` matches no address`,
-    `Addresses begin with or are ${known}.`,
+    `Known addresses begin with, or are: ${known}.`,
   );
   const ignoresNothing = matching.length > 0 && !resources.some((resource) => matchesGlob(address, resource.address));
   return [

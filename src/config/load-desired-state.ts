@@ -35,7 +35,7 @@ import type { ParseCache } from './yaml/parse.ts';
  *
  * | set              | adds                                                   | suppresses                                                |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | files, values and variables that could not be read     | errors about the null that the parser leaves there        |
+ * | unreadable       | what could not be read or expanded (`[]` = any section) | errors about the null that the parser leaves there        |
  * | unreadableOrNull | nulls that are left in the merged value                | schema errors about a value that already has an error     |
  * | invalid          | values that the schema rejects                         | the value itself: the kinds do not get it                 |
  * | incomplete       | sections without a value, keys defined twice           | findings about what is missing there                      |
@@ -63,14 +63,14 @@ export function loadDesiredState(
     projectDocument,
   });
   const keyed = keyedSections(kinds);
-  const { value: merged, nulls } = overlayLayers(layers.map((layer) => layer.value));
+  const { value: merged, needlessNulls } = overlayLayers(layers.map((layer) => layer.value));
   const locationAmong = (among: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
     nearestLocation(among, path, part) ?? projectLocation(['targets', target.name, 'sources']);
   const locationOf = (path: Path, part?: MemberPart): SourceLocation => locationAmong(layers, path, part);
 
   const unreadablePaths = [...loaded.unreadablePaths, ...expanded.unreadablePaths];
   const unreadable = pathSet(unreadablePaths);
-  const remainingNulls = nulls.flatMap(({ path }) => (valueAt(merged, path) === null ? [path] : []));
+  const remainingNulls = needlessNulls.flatMap(({ path }) => (valueAt(merged, path) === null ? [path] : []));
   const unreadableOrNull = pathSet([...unreadablePaths, ...remainingNulls]);
   const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written, expanded.entryListNames);
   const invalid = [...unreadablePaths, ...remainingNulls, ...schemaErrors.map(pathMadeInvalidBy)];
@@ -92,7 +92,7 @@ export function loadDesiredState(
   // A null within a resource may remove a default that could not be read. Defaults lie below a section and a resource: at depth 3 or more.
   const unreadableInExpansion = pathSet(expanded.unreadablePaths);
   const mayRemoveUnreadDefault = (path: Path) => path.length > 2 && unreadableInExpansion.affectsSection(String(path[0]));
-  const nullErrors = nulls.flatMap(({ path, layer }): SourceFinding[] =>
+  const nullErrors = needlessNulls.flatMap(({ path, layer }): SourceFinding[] =>
     unreadable.contains(path) || mayRemoveUnreadDefault(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
   );
   const sourceFindings: readonly Finding[] = [

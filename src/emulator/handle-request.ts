@@ -193,7 +193,7 @@ function describe({ status, code, message }: RouteError): ErrorDescription {
 }
 
 /**
- * Returns an error response: on v4 in the form that api-notes section 2 observed, on v2 and v3 with `error` 1 and `msg`, by default with
+ * Returns an error response: on v4 in the form that api-notes section 2 readStatus, on v2 and v3 with `error` 1 and `msg`, by default with
  * HTTP status 200.
  */
 export function errorResponse(apiVersion: EmulatedApiVersion, { status, code, title }: ErrorDescription, v3Status = 200): EmulatedResponse {

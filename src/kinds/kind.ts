@@ -286,7 +286,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
    * Returns `desired.declaredFields`, with every value of `fields` (canonical) that differs from `desired.fields`. For kinds that send
    * `declaredFields`; absent = the kind sends `fields`.
    */
-  declaredWith?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
+  changeDeclaredFields?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
   readonly spotChecksPerPlan: number;
 
@@ -301,7 +301,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
 
   /**
    * Returns why an object must not be bound to this resource, even if `adopt`, the ledger or an ID match key names it; undefined allows it.
-   * Not called for a match by an equal name. Called before a similar name blocks a create, and before the hint about a possible rename.
+   * Not called for a match by an equal name. An object that it refuses never blocks a create by its similar name, and is never suggested as a
+   * renamed one.
    */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }

@@ -15,7 +15,7 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly fields: Fields;
   /**
    * Fields in the form of the API: for an object, only what the user wrote; for a setting, all fields. A kind with partial updates must
-   * send `fields` instead: only there do fields that `--only-origin` leaves out have their live values.
+   * send `fields` instead: `--only-origin` puts live values there, and not in here.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */

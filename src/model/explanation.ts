@@ -33,13 +33,13 @@ export interface FieldExplanation {
  * - `setting`: the account has exactly one
  * - `adopt`, `binding`: named by `adopt`, bound by the ledger
  * - `id`, `name`: the asset's ID, an equal `desc` or `policy_name`
- * - `former-name`: the name before `moved`
+ * - `old-key`: the key of the old address under `moved`
  * - `ambiguous`: several objects fit, or several addresses claim one
  * - `none`: no live object matches
  * - `undeclared`: the address is that of an object that is not declared
  * - `not-read`: the kind was not read completely
  */
-export type MatchedBy = 'setting' | 'adopt' | 'binding' | 'id' | 'name' | 'former-name' | 'ambiguous' | 'none' | 'undeclared' | 'not-read';
+export type MatchedBy = 'setting' | 'adopt' | 'binding' | 'id' | 'name' | 'old-key' | 'ambiguous' | 'none' | 'undeclared' | 'not-read';
 
 /**
  * What defines a value, from the weakest to the strongest (design section 3, precedence): `defaults` of a folder and of a file, a template
@@ -71,7 +71,7 @@ export interface AddressExplanation {
   readonly target: string;
   readonly address: string;
   readonly kind: string;
-  readonly observed: ReadStatus;
+  readonly readStatus: ReadStatus;
   /** `id` is the remote ID of its live object; null for a setting, and where there is no object. */
   readonly identity: { readonly rule: MatchedBy; readonly id: string | null; readonly because: string };
   /** Its change in the plan; null where there is none. */

@@ -5,8 +5,8 @@ import type { LeftOut, Plan } from './plan.ts';
 export type PlanScope = 'all' | 'part' | 'none';
 
 /** Returns how much a plan or a drift report is about. */
-export function scopeOf({ observed, unread = [], leftOut }: Pick<Plan, 'observed' | 'unread' | 'leftOut'>): PlanScope {
-  const statuses = Object.values(observed);
+export function scopeOf({ readStatus, unread = [], leftOut }: Pick<Plan, 'readStatus' | 'unread' | 'leftOut'>): PlanScope {
+  const statuses = Object.values(readStatus);
   if (!statuses.includes('complete')) return 'none';
   const isPart = statuses.includes('skipped') || statuses.includes('incomplete') || unread.length > 0 || leftOut !== undefined;
   return isPart ? 'part' : 'all';

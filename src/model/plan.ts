@@ -6,8 +6,7 @@ import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
 /**
- * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`. The `unmanaged` objects of
- * the summary are something else: objects of managed kinds that no resource matches.
+ * How completely a kind was read. `unmanaged` = no section declares it; `skipped` = not selected by `--only`.
  */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 
@@ -51,7 +50,7 @@ export interface ConfigRevision {
 }
 
 /**
- * Counts of changes, of unchanged resources and of unmanaged objects. `blocked` changes are counted in `create`, `update` and `delete` as
+ * Counts of changes, of unchanged resources and of undeclared objects. `blocked` changes are counted in `create`, `update` and `delete` as
  * well.
  */
 export interface PlanSummary {
@@ -60,7 +59,7 @@ export interface PlanSummary {
   readonly delete: number;
   readonly blocked: number;
   readonly unchanged: number;
-  readonly unmanaged: number;
+  readonly undeclared: number;
 }
 
 /** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */
@@ -82,8 +81,8 @@ export interface Plan {
   /** What the changes do to viewers and to protection, in one line for people. */
   readonly verdict: string;
   readonly config: ConfigRevision | null;
-  /** How each kind was read. Not to be confused with the ownership `observe`. */
-  readonly observed: { readonly [kind: string]: ReadStatus };
+  /** How each kind was read. */
+  readonly readStatus: { readonly [kind: string]: ReadStatus };
   readonly summary: PlanSummary;
   readonly changes: readonly Change[];
   /** Blocked changes that the commit merely lacks, because a newer one was applied; absent where there are none. Nothing counts them. */

@@ -8,7 +8,7 @@ import type { PlanImpact } from '../model/impact.ts';
 import type { AddressedIgnoredValue, LeftOut, Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
-import { type ChangeDraft, onlyRollsBack, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
+import { type ChangeDraft, isBehind, type ScheduledChange, withPlaybackReasons } from '../state/change-draft.ts';
 import { ownerDigest } from '../state/state.ts';
 import { assetNamesIn } from './asset-names.ts';
 import { type BeforeAfter, beforeAndAfter, type PlanImpactResult } from './before-after.ts';
@@ -43,7 +43,7 @@ export interface PlanResult {
   readonly remoteIdByAddress: ReadonlyMap<string, string | null>;
   /**
    * Live objects that match no desired resource and are not deleted, grouped by kind and sorted by address: what the plan document counts as
-   * `unmanaged`.
+   * `undeclared`.
    */
   readonly undeclared: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
@@ -68,7 +68,8 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  // Reads may take minutes. `ignore_changes` expire by the time before them; everything else, and rollback.ts, uses the time after them.
+  // Reads may take minutes. Whether an entry of `ignore_changes` has expired is decided by the time before them, except in rollback.ts; the
+  // stages after the reads use the time after them.
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
@@ -80,19 +81,19 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
   const marked = markChangesThatRollBack(filtered.drafts, input, context.now);
-  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotOnlyRollback)));
+  const impact = input.analyzeImpact(beforeAndAfter(kindStates, marked.filter(isNotBehind)));
   const assessed = marked.map((draft) =>
     writesOnService(draft) ? withPlaybackReasons(draft, impact.playbackReasons.get(draft.address)) : draft,
   );
   const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards see all scheduled changes of the kinds that were read, including those that `--only` does not select, but none that would
-  // do nothing but roll back. Safety checks see and block those, but do not count them (design section 12, rule 8).
-  const withoutRollbacks = scheduled.filter(isNotOnlyRollback);
-  const beforeAfter = beforeAndAfter(kindStates, withoutRollbacks);
-  const impactOf = impactAnalysis(kindStates, withoutRollbacks, input);
-  const guardResult = await evaluateGuards(withoutRollbacks, guardInput(input, impact));
+  // Guards see all scheduled changes of the kinds that were read, also those that `--only` does not select, but none under `behind`: safety
+  // checks block these without counting them (design section 12, rule 8).
+  const notBehind = scheduled.filter(isNotBehind);
+  const beforeAfter = beforeAndAfter(kindStates, notBehind);
+  const impactOf = impactAnalysis(kindStates, notBehind, input);
+  const guardResult = await evaluateGuards(notBehind, guardInput(input, impact));
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
   const checked = applySafetyChecks(scheduled, safety);
@@ -105,7 +106,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   );
   await yieldToEventLoop();
   const undeclared = undeclaredObjects(kindStates).filter(isSelected);
-  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, withoutRollbacks, input));
+  const changeWarnings = kindStates.flatMap((kindState) => followUpWarnings(kindState, notBehind, input));
   const accountWarnings = kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input));
   const warnings = [...accountWarnings, ...changeWarnings, ...filtered.overwriteWarnings(input)];
   await yieldToEventLoop();
@@ -114,10 +115,10 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const readStatusByKind = Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status]));
   const document = planDocument(executables, context, {
     config: input.config,
-    observed: readStatusByKind,
+    readStatus: readStatusByKind,
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
     unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
-    unmanaged: undeclared.length,
+    undeclared: undeclared.length,
     reads: countedService.requestCount(),
     impact: impactOf(addresses),
     overrides: overridesOf(addresses),
@@ -150,8 +151,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 }
 
 /** False for a change that would do nothing but roll back what a newer commit has brought: the plan does not count it. */
-function isNotOnlyRollback(draft: ChangeDraft): boolean {
-  return !onlyRollsBack(draft);
+function isNotBehind(draft: ChangeDraft): boolean {
+  return !isBehind(draft);
 }
 
 /** Returns what `--only-origin` leaves out; undefined where that is nothing. */

@@ -40,7 +40,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | somebody created the object: the ledger does not bind it                 | `drift`
- *   delete | its address matches another object, and no earlier apply is gone back to | `drift`
+ *   delete | the address that binds it has another object, without `--ref`            | `drift`
  *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object, and it is replaced (see its create)         | `drift`
@@ -60,8 +60,8 @@ function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: 
   return replacesBoundObject ? 'change' : 'both';
 }
 
-function originOfDelete({ live, isDeletedAsBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
-  if (!isDeletedAsBound) return 'drift';
+function originOfDelete({ live, isDeletedBecauseBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
+  if (!isDeletedBecauseBound) return 'drift';
   if (applied === null) return 'change';
   if (diffFields(copyFields({ into: applied.fields, from: live.fields, paths: applied.ignored ?? [] }), live.fields).length === 0)
     return 'change';

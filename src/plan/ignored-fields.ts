@@ -1,4 +1,4 @@
-/** Ignored fields of resources (`ignore_changes`): neither compared nor written (design section 3, fields left to others). */
+/** Ignored fields (design section 3, fields left to others): not compared, and not changed. A resource that is sent whole has their live values. */
 import {
   type DesiredResource,
   isLiveObject,
@@ -98,5 +98,5 @@ export function differingIgnoredValues(declared: DesiredResource, live: LiveReso
 function withFields(kind: Kind, desired: DesiredResource, fields: JsonObject): DesiredResource {
   if (equal(fields, desired.fields)) return desired;
   if (kind.type === 'setting') return { ...desired, fields, declaredFields: fields };
-  return { ...desired, fields, ...(kind.declaredWith ? { declaredFields: kind.declaredWith(desired, fields) } : {}) };
+  return { ...desired, fields, ...(kind.changeDeclaredFields ? { declaredFields: kind.changeDeclaredFields(desired, fields) } : {}) };
 }

@@ -67,8 +67,8 @@ export function matchResources(
   }
   claimByRemoteName(resources, objects, claims, remoteNamesIn);
   claimByRemoteName(resources, objects, claims, ({ address, mayMatchByBinding }) => {
-    const former = mayMatchByBinding ? bindings.oldKeys.get(address) : undefined;
-    return former === undefined ? [] : [former];
+    const oldKey = mayMatchByBinding ? bindings.oldKeys.get(address) : undefined;
+    return oldKey === undefined ? [] : [oldKey];
   });
   findOtherForms(resources, objects, claims, kind, isKnown);
   const identityProblems = new Map([...indistinguishableCreates(resources, claims), ...claims.identityProblems()]);
@@ -126,7 +126,7 @@ class Claims {
     return this.#objectByAddress.has(address) || this.#candidateIdsByAddress.has(address);
   }
 
-  /** Decides whether an address claims the object, or has it as one of several candidates. */
+  /** Decides whether an address claims the object, or may have it: one of several that fit it, or one with a similar name. */
   hasObject({ id }: LiveObject): boolean {
     return this.#firstAddressById.has(id) || this.#allCandidateIds.has(id);
   }
@@ -318,5 +318,5 @@ export function matchedBy(
   if (adopt.get(address) === live.id) return 'adopt';
   if (desired.mayMatchByBinding && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
-  return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
+  return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'old-key';
 }

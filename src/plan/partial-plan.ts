@@ -19,9 +19,9 @@ interface PlannedResources {
 export function partialPlan(changes: readonly ExecutableChange[], { input, result, assets }: PlannedResources): Plan {
   const { plan, context, impactOf, overridesOf } = result;
   if (changes.length === result.changes.length) return plan;
-  const { config, observed, unread = [], ignored = [], leftOut, findings, summary, cost, firstExpiry } = plan;
+  const { config, readStatus, unread = [], ignored = [], leftOut, findings, summary, cost, firstExpiry } = plan;
   const addresses = new Set(changes.map(({ change }) => change.address));
-  const parts = { config, observed, unread, ignored, leftOut, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
+  const parts = { config, readStatus, unread, ignored, leftOut, findings, ...summary, reads: cost.reads, impact: impactOf(addresses) };
   const document = planDocument(changes, context, { ...parts, overrides: overridesOf(addresses) });
   return {
     ...document,

@@ -6,7 +6,7 @@ import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, UnreadKind } from '../model/plan.ts';
-import { onlyRollsBack, type SafetyCheckedChange } from '../state/change-draft.ts';
+import { isBehind, type SafetyCheckedChange } from '../state/change-draft.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
 import { verdictOf } from './verdict.ts';
@@ -18,7 +18,7 @@ export type ExecutableChange = ResourceChange & {
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
   /** Whether the change would do nothing but roll back what a newer commit has brought: the plan lists it under `behind`. */
-  readonly onlyRollsBack: boolean;
+  readonly isBehind: boolean;
 };
 
 /** What the plan document is built from, besides the changes. `now` in Unix milliseconds. */
@@ -43,7 +43,7 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
       change: changeOf(checked, digestOf(checked, digestPart(writes))),
       kind,
       dependsOn,
-      onlyRollsBack: onlyRollsBack(checked),
+      isBehind: isBehind(checked),
     };
   });
 }
@@ -55,9 +55,9 @@ export function toExecutableChanges(changes: readonly SafetyCheckedChange[], con
 export function planDocument(
   executables: readonly ExecutableChange[],
   context: PlanContext,
-  rest: Pick<Plan, 'config' | 'observed' | 'findings'> & {
+  rest: Pick<Plan, 'config' | 'readStatus' | 'findings'> & {
     readonly unchanged: number;
-    readonly unmanaged: number;
+    readonly undeclared: number;
     readonly reads: number;
     readonly impact: PlanImpact | null;
     readonly overrides: readonly CheckOverride[];
@@ -66,13 +66,13 @@ export function planDocument(
     readonly leftOut?: LeftOut | undefined;
   },
 ): Plan {
-  const changes = executables.filter((executable) => !executable.onlyRollsBack).map(({ change }) => change);
-  const behind = executables.filter((executable) => executable.onlyRollsBack).map(({ change }) => change);
-  const shown = executables
+  const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
+  const behind = executables.filter((executable) => executable.isBehind).map(({ change }) => change);
+  const unblocked = executables
     .filter((executable) => executable.change.blocked === null)
     .map((executable): ExecutableChange => ({ ...executable, ...withPlaceholdersForIgnored(executable.kind, executable) }));
   const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
-  const requests = plannedRequests(waves(shown).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
+  const requests = plannedRequests(waves(unblocked).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
     schemaVersion: 1,
     target: context.target,
@@ -84,9 +84,9 @@ export function planDocument(
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     ...leftOut,
-    verdict: verdictOf('plan', { changes, behind, observed: rest.observed, unread: rest.unread, ...leftOut }),
+    verdict: verdictOf('plan', { changes, behind, readStatus: rest.readStatus, unread: rest.unread, ...leftOut }),
     config: rest.config,
-    observed: rest.observed,
+    readStatus: rest.readStatus,
     summary: summarize(changes, rest),
     changes,
     ...(behind.length === 0 ? {} : { behind }),
@@ -172,7 +172,7 @@ function sha256(value: Json): string {
   return `sha256:${createHash('sha256').update(stableJson(value)).digest('hex')}`;
 }
 
-function summarize(changes: readonly Change[], rest: { readonly unchanged: number; readonly unmanaged: number }): PlanSummary {
+function summarize(changes: readonly Change[], rest: { readonly unchanged: number; readonly undeclared: number }): PlanSummary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     create: count('create'),
@@ -180,7 +180,7 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
     delete: count('delete'),
     blocked: changes.filter((change) => change.blocked !== null && writesOnService(change)).length,
     unchanged: rest.unchanged,
-    unmanaged: rest.unmanaged,
+    undeclared: rest.undeclared,
   };
 }
 

@@ -20,7 +20,7 @@ export interface RollbackBaseline {
   readonly lastCommit: string;
   /** The configuration at that commit; null where it cannot be used. */
   readonly lastState: DeclaredState | null;
-  /** The configurations at the merge bases, except those that cannot be used. */
+  /** The configurations at the merge bases of *last* and the commit to be applied, except those that cannot be used. */
   readonly baseStates: readonly DeclaredState[];
   /** Why upkeep cannot tell everything that is rolled back, a clause; null where it can. */
   readonly cannotTell: string | null;
@@ -43,7 +43,7 @@ interface ComparedPlan {
 }
 
 /**
- * Adds to each draft what it would undo of a newer commit. With `--allow rollback`, `onlyRollsBack` is false for every draft. `now` in Unix milliseconds.
+ * Adds to each draft what it would undo of a newer commit. With `--allow rollback`, `isBehind` is false for every draft. `now` in Unix milliseconds.
  */
 export function markChangesThatRollBack(
   drafts: readonly ChangeDraft[],
@@ -59,7 +59,7 @@ export function markChangesThatRollBack(
     const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
     comparisons.set(baseline, comparison);
     const rollback = rollbackOf(draft, comparison, now);
-    return rollback === null ? draft : { ...draft, rollback: { ...rollback, onlyRollsBack: rollback.onlyRollsBack && !isOverridden } };
+    return rollback === null ? draft : { ...draft, rollback: { ...rollback, isBehind: rollback.isBehind && !isOverridden } };
   });
 }
 
@@ -74,7 +74,7 @@ function declaredAddressOf(draft: ChangeDraft): string {
   return draft.action === 'delete' ? (draft.replacementAddress ?? draft.address) : draft.address;
 }
 
-/** The configurations of one baseline, by which resources are found. */
+/** The commit to be applied and one baseline; resources can be looked up by address. */
 interface Comparison {
   readonly baseline: RollbackBaseline;
   readonly desired: Declarations;
@@ -131,15 +131,15 @@ function connectedAddresses(moves: readonly ReadonlyMap<string, string>[]): (add
 function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Rollback | null {
   const { baseline, desired, last, bases } = comparison;
   if (draft.action === 'move') return null;
-  if (last === null) return { reason: cannotTellReason(baseline), onlyRollsBack: false };
+  if (last === null) return { reason: cannotTellReason(baseline), isBehind: false };
   const found = bases.flatMap((base) => compareAtBase(draft, { base, desired, last }, now) ?? []);
   const worst = found.find(({ onlyRollsBack }) => onlyRollsBack) ?? found[0];
-  if (worst) return { reason: reasonOf(draft, worst, comparison), onlyRollsBack: worst.onlyRollsBack };
+  if (worst) return { reason: reasonOf(draft, worst, comparison), isBehind: worst.onlyRollsBack };
   if (baseline.cannotTell === null) return null;
   // Where a merge base is missing or cannot be used, any value that differs from *last* may roll something back:
-  // with `desired` as the base, all of them count.
+  // with `desired` as the base, no value counts as changed since the base.
   const differs = compareAtBase(draft, { base: desired, desired, last }, now) !== null;
-  return differs ? { reason: cannotTellReason(baseline), onlyRollsBack: false } : null;
+  return differs ? { reason: cannotTellReason(baseline), isBehind: false } : null;
 }
 
 /** The three configurations of the comparison with one merge base. */
@@ -185,8 +185,8 @@ function compareAtBase(draft: ChangeDraft, threeWay: ThreeWay, now: number): Bas
 }
 
 /**
- * Decides whether a delete or a forget undoes what only the last applied commit has: the declaration of the address, or that the section of the object
- * is not managed.
+ * Decides whether a delete or a forget undoes the last applied commit: only that commit declares the address, or only that commit leaves the
+ * section unmanaged.
  */
 function undoesLastCommit(draft: ChangeDraft & { readonly desired: null }, address: string, { base, desired, last }: ThreeWay): boolean {
   if (last.declares(address)) return !base.declares(address) && !desired.declares(address);
@@ -227,7 +227,8 @@ function reasonOf(draft: ChangeDraft, { paths }: BaseComparison, comparison: Com
   const isDeclared = comparison.last?.find(address) != null;
   const commit = `commit ${shortName(lastCommit)}, which was applied`;
   const fields = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : 'its declaration';
-  const what = paths.length > 0 || isDeclared ? `roll back ${fields} of ${commit}` : `undo that ${commit}, does not declare it`;
+  const absent = draft.desired === null ? `touch what ${commit}, leaves unmanaged` : `bring back what ${commit}, removed`;
+  const what = paths.length > 0 || isDeclared ? `roll back ${fields} of ${commit}` : absent;
   const commits = filesOf(address, comparison).flatMap((file) => commitsByFile.get(file) ?? []);
   const by = commits.length === 0 ? '' : ` (its file was changed by ${named([...new Set(commits)].map(shortName))})`;
   return `it would ${what}${by}`;

@@ -31,7 +31,7 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
   const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
   const stale = savedChanges.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);
-    if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.observed[change.kind]);
+    if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.readStatus[change.kind]);
     const hidden = hideSecrets(currentChange);
     if (!equal(comparablePart(hidden), comparablePart(change)))
       return [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
@@ -142,12 +142,24 @@ function describeInconsistency(
   const asShown = changes.map((each): ExecutableChange => {
     const { digest } = each.change;
     const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
-    return { ...each, onlyRollsBack: behind.has(digest), change: { ...each.change, blocked } };
+    return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
   });
-  const { config, observed, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
-  const { unchanged, unmanaged } = summary;
+  const { config, readStatus, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
+  const { unchanged, undeclared } = summary;
   const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
-  const parts = { config, observed, findings, unchanged, unmanaged, reads: cost.reads, impact: null, overrides, unread, ignored, leftOut };
+  const parts = {
+    config,
+    readStatus,
+    findings,
+    unchanged,
+    undeclared,
+    reads: cost.reads,
+    impact: null,
+    overrides,
+    unread,
+    ignored,
+    leftOut,
+  };
   const expected = hideSecrets(planDocument(asShown, context, parts));
   const isInOrder = equal(digestsOf(saved.changes), digestsOf(expected.changes));
   if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? [])))

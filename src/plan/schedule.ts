@@ -9,7 +9,8 @@ export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | unde
 
 /**
  * Assigns phases and waves (design section 4, rule 6); the changes of a wave may be sent at the same time. Within a phase, changes that stop
- * playback come last; then the order of the kinds decides, then the order of renames: a rename comes before the change that takes the name
+ * playback come last; then the order of the kinds decides, then the order of renames (updates that change the name of an object; not `moved`): a
+ * rename comes before the change that takes the name
  * that it frees. Where names are unique,
  * a change has an identity problem if the name that it takes belongs to another object that is not renamed. A change that depends on a cycle
  * of renames has an identity problem, too.
@@ -118,12 +119,12 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 }
 
 /**
- * Returns the identity problem of a delete whose object has the name that another change takes: the resource of that change may be this object.
+ * Returns the identity problem of a delete whose object has the name that another change takes: this object may be the resource of that change.
  * `addressTakingNameOf` maps an object to the address of that change.
  */
 function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;
-  return address === undefined ? null : `${address} takes the name of this object: if it is this object, bind it under \`adopt\``;
+  return address === undefined ? null : `${address} takes the name of this object: if this object is ${address}, bind it under \`adopt\``;
 }
 
 /** An update that gives an object another name. */
@@ -146,7 +147,7 @@ function nameKey({ kind }: ChangeDraft, name: string): string {
   return `${kind.name} ${name}`;
 }
 
-/** Returns the phase of a change. */
+/** Returns the phase of a change; what only the ledger records has the last one, whatever its name says. */
 function phaseOf(draft: ChangeDraft): Phase {
   return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : LAST_PHASE;
 }

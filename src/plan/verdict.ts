@@ -13,11 +13,11 @@ const MAX_CLAUSES = 3;
  * Returns the verdict on a plan or a drift report: what could not be read, then the risks of the changes, worst first, with what stops in
  * words, or that there is none; then what `--only-origin` leaves out.
  */
-export function verdictOf(type: 'plan' | 'drift', plan: Pick<Plan, 'changes' | 'observed' | 'unread' | 'behind' | 'leftOut'>): string {
-  const { observed, unread = [] } = plan;
+export function verdictOf(type: 'plan' | 'drift', plan: Pick<Plan, 'changes' | 'readStatus' | 'unread' | 'behind' | 'leftOut'>): string {
+  const { readStatus, unread = [] } = plan;
   if (unread.length === 0) return verdictOnRead(type, plan, 'in what was looked at');
   const nothing = type === 'plan' ? 'Nothing was planned' : 'Nothing was compared';
-  if (!Object.values(observed).includes('complete')) return `${unreadSentence(unread)} ${nothing}.`;
+  if (!Object.values(readStatus).includes('complete')) return `${unreadSentence(unread)} ${nothing}.`;
   const kinds = unread.map(({ kind }) => kind).join(', ');
   return `${unreadSentence(unread)} ${nothing} for ${kinds}. ${verdictOnRead(type, plan, 'in what could be read')}`;
 }

@@ -35,8 +35,8 @@ export type Document =
   | { readonly type: 'failure'; readonly failure: ErrorReport; readonly plan?: Plan }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 
-/** An unmanaged live object; `target` distinguishes the accounts if several are reported at once. */
-export interface Unmanaged {
+/** An undeclared live object; `target` distinguishes the accounts if several are reported at once. */
+export interface Undeclared {
   readonly address: string;
   readonly name: string;
   readonly target?: string;
@@ -73,8 +73,8 @@ export interface Options {
   readonly requests: boolean;
   /** Whether an impact report lists the rules. */
   readonly why: boolean;
-  /** The unmanaged objects to list; null gives only their number. */
-  readonly unmanaged: readonly Unmanaged[] | null;
+  /** The undeclared objects to list; null gives only their number. */
+  readonly undeclared: readonly Undeclared[] | null;
   readonly origin: ReportOrigin;
   /** Returns the diagram that the kind of a change describes. */
   readonly diagramOf: DiagramSource;

@@ -17,7 +17,7 @@ import { firstOf, groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { isWithin } from '../model/ignored-fields.ts';
-import { onlyRollsBack, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
+import { isBehind, type SafetyCheckedChange, type ScheduledChange } from '../state/change-draft.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
@@ -328,7 +328,7 @@ function count(changes: readonly ScheduledChange[]): Counts {
   const updatesOf = new Map<string, number>();
   const offAirOf = new Map<string, number>();
   const add = (tally: Map<string, number>, { name }: Kind) => tally.set(name, (tally.get(name) ?? 0) + 1);
-  for (const change of changes.filter((each) => !onlyRollsBack(each))) {
+  for (const change of changes.filter((each) => !isBehind(each))) {
     if (change.action === 'delete') add(deletesOf, change.kind);
     if (change.action === 'update') add(updatesOf, change.kind);
     if (goesOffAir(change)) add(offAirOf, change.kind);

@@ -35,10 +35,10 @@ export interface Rollback {
   /** A clause. */
   readonly reason: string;
   /**
-   * Whether the change would do nothing but roll back: all that it changes was brought by a newer commit, which is applied already, and the
-   * commit to be applied does not contain it. The plan lists such changes apart.
+   * Whether the plan lists the change under `behind`: it would do nothing but roll back what a newer commit, which is applied already, has
+   * brought, and `--allow rollback` is not given.
    */
-  readonly onlyRollsBack: boolean;
+  readonly isBehind: boolean;
 }
 
 /** The creation of an object. */
@@ -76,8 +76,11 @@ export interface DeleteDraft extends DraftBase {
    * Whether it is deleted because the ledger binds it: its address has no other object, or the plan goes back to an apply that did not bind it
    * yet.
    */
-  readonly isDeletedAsBound: boolean;
-  /** The address to which the ledger binds the object, if it is still declared, so that a new object replaces this one. */
+  readonly isDeletedBecauseBound: boolean;
+  /**
+   * The address to which the ledger binds the object, if it is still declared: a new object replaces this one or, where `--ref` goes back to an
+   * earlier apply, an older one.
+   */
   readonly replacementAddress?: string;
 }
 
@@ -117,9 +120,9 @@ export type ScheduledChange = ChangeDraft & {
   readonly identityProblem: string | null;
 };
 
-/** Decides whether a change would do nothing but roll back what a newer commit has brought. */
-export function onlyRollsBack({ rollback }: Pick<ScheduledChange, 'rollback'>): boolean {
-  return rollback?.onlyRollsBack === true;
+/** Decides whether the plan lists a change under `behind`. */
+export function isBehind({ rollback }: Pick<ScheduledChange, 'rollback'>): boolean {
+  return rollback?.isBehind === true;
 }
 
 /** A change after the safety checks. */
@@ -151,7 +154,7 @@ export function draftUpdate(
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', before: live, after: null }, differences);
   const head = { kind, address: kind.idAddress(live), name: live.remoteName };
-  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isDeletedAsBound: false };
+  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isDeletedBecauseBound: false };
 }
 
 const NO_RISK = { fields: [], effect: 'neutral', reasons: [], playback: 'neutral', playbackReasons: [] } as const;

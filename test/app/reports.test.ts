@@ -209,7 +209,7 @@ describe('the files of --out', () => {
   });
 });
 
-test('the unmanaged objects of several targets are in one report', async () => {
+test('the undeclared objects of several targets are in one report', async () => {
   const plan = (target: string): Document => ({
     type: 'plan',
     plan: {
@@ -218,8 +218,8 @@ test('the unmanaged objects of several targets are in one report', async () => {
       fingerprint: 'sha256:x',
       verdict: 'No change: the account matches the repository.',
       config: null,
-      observed: {},
-      summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, unmanaged: 1 },
+      readStatus: {},
+      summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, undeclared: 1 },
       changes: [],
       requests: [],
       findings: [],
@@ -227,7 +227,7 @@ test('the unmanaged objects of several targets are in one report', async () => {
     },
   });
   const { io, reports } = openReports({ format: 'markdown' });
-  for (const target of ['a', 'b']) reports.add(plan(target), { unmanaged: [{ address: `playlist/~of-${target}`, name: '', target }] });
+  for (const target of ['a', 'b']) reports.add(plan(target), { undeclared: [{ address: `playlist/~of-${target}`, name: '', target }] });
   await reports.finish();
   expect(io.out()).toMatch(/for `?a`?[\s\S]*~of-a[\s\S]*for `?b`?[\s\S]*~of-b/);
 });

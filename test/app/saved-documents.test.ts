@@ -8,10 +8,10 @@ import { fakeIo, thrownCliError } from '../cli/fake-io.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 function plan(target: string): Plan {
-  const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 };
+  const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, undeclared: 0 };
   const nothing = { changes: [], requests: [], findings: [], cost: { reads: 0, writes: 0 } };
   const verdict = 'No change: the account matches the repository.';
-  return { schemaVersion: 1, target, fingerprint: `sha256:${'0'.repeat(64)}`, verdict, config: null, observed: {}, summary, ...nothing };
+  return { schemaVersion: 1, target, fingerprint: `sha256:${'0'.repeat(64)}`, verdict, config: null, readStatus: {}, summary, ...nothing };
 }
 
 const outcome: Outcome = {

@@ -120,8 +120,19 @@ describe('apply', () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
     const part = planResult.changes.slice(0, 1);
-    const { config, observed, findings } = planResult.plan;
-    const rest = { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null, overrides: [], unread: [], ignored: [] };
+    const { config, readStatus, findings } = planResult.plan;
+    const rest = {
+      config,
+      readStatus,
+      findings,
+      unchanged: 0,
+      undeclared: 0,
+      reads: 0,
+      impact: null,
+      overrides: [],
+      unread: [],
+      ignored: [],
+    };
     const plan = planDocument(part, planResult.context, rest);
     expect((await applyPlan(account, { ...planResult, plan, changes: part })).outcomeLines).toEqual(['created song/a']);
     expect(account.songs.size).toBe(1);

@@ -112,7 +112,7 @@ describe('`ignore_changes`', () => {
     ],
     ['the name of a playlist', { fields: ['/desc'] }, '`/desc` cannot be left to others: playlist/evening is recognized by it'],
     ['the name of a policy', { address: '*', fields: ['/policy_name'] }, '`/policy_name` cannot be left to others: drm-policy/premium is'],
-    ['an address of no kind', { address: 'playlst/*' }, '0/address: `playlst/*` matches no address (Addresses begin with or are'],
+    ['an address of no kind', { address: 'playlst/*' }, '0/address: `playlst/*` matches no address (Known addresses begin with, or are:'],
     [
       'a day that does not exist',
       { until: '2027-02-29' },

@@ -16,11 +16,11 @@ describe('overlayLayers', () => {
   });
 
   test('removes a value of an earlier source by null, at any depth', () => {
-    const { value, nulls } = overlayLayers([
+    const { value, needlessNulls } = overlayLayers([
       { a: { b: 1, c: 2 }, d: 1 },
       { a: { b: null }, d: null },
     ]);
-    expect([value, nulls]).toEqual([{ a: { c: 2 } }, []]);
+    expect([value, needlessNulls]).toEqual([{ a: { c: 2 } }, []]);
   });
 
   test('allows a later source to define a removed value again', () => {
@@ -28,17 +28,18 @@ describe('overlayLayers', () => {
   });
 
   test('reports a null that removes nothing: in the first source, in new maps, in lists, and a second null for the same key', () => {
-    const nulls = (...sources: readonly JsonObject[]) => overlayLayers(sources).nulls.map(({ path, layer }) => [layer, ...path]);
-    expect(nulls({ a: null, b: { c: null }, d: [{ e: null }, null] })).toEqual([
+    const needlessNulls = (...sources: readonly JsonObject[]) =>
+      overlayLayers(sources).needlessNulls.map(({ path, layer }) => [layer, ...path]);
+    expect(needlessNulls({ a: null, b: { c: null }, d: [{ e: null }, null] })).toEqual([
       [0, 'a'],
       [0, 'b', 'c'],
       [0, 'd', 0, 'e'],
       [0, 'd', 1],
     ]);
-    expect(nulls({ a: 1 }, { b: { c: null } })).toEqual([[1, 'b', 'c']]);
-    expect(nulls({ a: 1 }, { a: null }, { a: null })).toEqual([[2, 'a']]);
-    expect(nulls({ a: 'text' }, { a: { b: null } })).toEqual([[1, 'a', 'b']]);
-    expect(nulls({ a: null }, { a: 1 })).toEqual([[0, 'a']]);
+    expect(needlessNulls({ a: 1 }, { b: { c: null } })).toEqual([[1, 'b', 'c']]);
+    expect(needlessNulls({ a: 1 }, { a: null }, { a: null })).toEqual([[2, 'a']]);
+    expect(needlessNulls({ a: 'text' }, { a: { b: null } })).toEqual([[1, 'a', 'b']]);
+    expect(needlessNulls({ a: null }, { a: 1 })).toEqual([[0, 'a']]);
   });
 
   test('does not change its sources', () => {
@@ -70,7 +71,7 @@ describe('overlayLayers, for random sources,', () => {
     );
   });
 
-  test('is associative without nulls, where no source in the middle replaces a map', () => {
+  test('is associative without needlessNulls, where no source in the middle replaces a map', () => {
     assertProperty(
       fc.property(source, source, source, (a, b, c) => {
         fc.pre(!shadows(a, b, c));

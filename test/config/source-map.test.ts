@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DocumentDefinition } from '../../src/config/expand/definition.ts';
+import type { ExpandedDocument } from '../../src/config/expand/definition.ts';
 import { mergeDocuments } from '../../src/config/overlay.ts';
 import { locationIn } from '../../src/config/source-location.ts';
 import { nearestLocation } from '../../src/config/source-map.ts';
@@ -9,7 +9,7 @@ import { isJsonObject, type MemberPart, type Path } from '../../src/model/json.t
 const keyed = new Set(['shelves']);
 
 /** Returns the documents of a source with these files. */
-function documentsOf(files: { readonly [file: string]: string }): readonly DocumentDefinition[] {
+function documentsOf(files: { readonly [file: string]: string }): readonly ExpandedDocument[] {
   return Object.entries(files).flatMap(([file, text]) => {
     const yaml = parseYaml(new TextEncoder().encode(text));
     return yaml.documents.map((value, index) => {

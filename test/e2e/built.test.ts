@@ -64,7 +64,7 @@ test('the built emulator reads a seed, latency and faults from files', async () 
   project.write('faults.json', JSON.stringify([{ method: 'GET', nth: 2, html: true }]));
   const { url, child, ended } = await emulator(project.folder, '--seed', 'seed.json', '--faults', 'faults.json', '--latency', '1');
   project.write('upkeep.yaml', projectFile(url));
-  expect((await project.plan()).document.summary.unmanaged).toBe(1);
+  expect((await project.plan()).document.summary.undeclared).toBe(1);
   expect((await project.plan()).code).toBe(10);
   expect(await runMain(folder, {}, ['plan', '--project', project.folder])).toMatchObject({ code: 0 });
   child.kill('SIGINT');

@@ -36,7 +36,7 @@ describe.each(NOT_DECLARABLE)('in an exclusive account, a %s that no configurati
     const project = await exclusiveProject(kind, live);
     for (const flags of [[], ['--allow', 'deletes'], ['--only', `${kind}/*`, '--allow', 'deletes'], ['--only', address]]) {
       const { document } = await project.plan(...flags);
-      expect(document).toMatchObject({ changes: [], summary: { unmanaged: 1 } });
+      expect(document).toMatchObject({ changes: [], summary: { undeclared: 1 } });
       expect(document.findings).toMatchObject([{ code: 'cannot-be-declared', address, summary: expect.stringContaining(reason) }]);
       expect((await project.run('apply', '--yes', ...flags)).code).toBe(0);
     }

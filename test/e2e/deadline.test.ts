@@ -32,7 +32,7 @@ describe('the deadline http.run_seconds', () => {
     const { project, now } = await projectWithDeadline('GET');
     const { code, stdout, stderr } = await project.runWith({ now }, 'plan', '--format', 'json');
     expect(code).toBe(10);
-    expect(Object.values(asPlan(JSON.parse(stdout)).observed)).toContain('incomplete');
+    expect(Object.values(asPlan(JSON.parse(stdout)).readStatus)).toContain('incomplete');
     expect(stderr).toMatch(/not sent, because the 60 s that a run may take \(http\.run_seconds\) are over\n {2}hint: Run again/);
   });
 

@@ -115,7 +115,7 @@ describe('the export of policies', () => {
   });
 });
 
-test('a setting that cannot be declared is exported as unmanaged, with the reason', async () => {
+test('a setting that cannot be declared is exported as undeclared, with the reason', async () => {
   const project = await exported({ 'key-rotation-schedule': { enabled: true } });
   expect(project.read('exported/key_rotation_schedule.yaml')).toMatch(
     /\n# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/,

@@ -72,7 +72,7 @@ describe('a playlist whose list is not exactly one asset (`beam`)', () => {
       { id: 'nameless', desc: '', playlist: beams(1, 2) },
     ];
     const project = await playlistProject(live, { playlists: { evening } });
-    expect((await project.plan()).document.summary).toMatchObject({ create: 1, update: 0, unmanaged: 2 });
+    expect((await project.plan()).document.summary).toMatchObject({ create: 1, update: 0, undeclared: 2 });
   });
 });
 
@@ -163,11 +163,11 @@ describe('ownership and sections decide what is deleted:', () => {
   ];
   const both: JsonObject = { playlists: { evening }, smart_starts: {} };
 
-  test('nothing in `shared` without a ledger, where unmanaged objects are reported', async () => {
+  test('nothing in `shared` without a ledger, where undeclared objects are reported', async () => {
     const project = await playlistProject(live, both);
     const planned = await project.plan('--detailed-exitcode');
-    expect(planned).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 2, unchanged: 1 } } });
-    const text = await project.run('plan', '--unmanaged');
+    expect(planned).toMatchObject({ code: 0, document: { changes: [], summary: { undeclared: 2, unchanged: 1 } } });
+    const text = await project.run('plan', '--undeclared');
     expect(text.stdout).toContain('playlist/~stray');
     expect(text.stdout).toContain(`playlist/~${asset(9)}`);
   });
@@ -205,7 +205,7 @@ describe('ownership and sections decide what is deleted:', () => {
   test('nothing of an absent section, which is not read either', async () => {
     const project = await playlistProject(live, { vmp_reject_statuses: [] }, 'ownership: exclusive');
     const { document } = await project.plan();
-    expect(document.observed).toMatchObject({ playlist: 'unmanaged', 'vmp-reject-statuses': 'complete' });
+    expect(document.readStatus).toMatchObject({ playlist: 'unmanaged', 'vmp-reject-statuses': 'complete' });
     expect(project.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
   });
 

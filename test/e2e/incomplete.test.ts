@@ -19,7 +19,7 @@ function playlistProject(live: readonly JsonObject[], sections: JsonObject, targ
 async function expectNothingConcluded(project: TestProject, rules: readonly FaultRule[], code = 10): Promise<void> {
   const before = project.live('playlist');
   project.emulator.setFaults(rules);
-  expect(await project.plan()).toMatchObject({ code, document: { changes: [], requests: [], observed: { playlist: 'incomplete' } } });
+  expect(await project.plan()).toMatchObject({ code, document: { changes: [], requests: [], readStatus: { playlist: 'incomplete' } } });
   project.emulator.setFaults(rules);
   expect((await project.drift()).code).toBe(code);
   for (const flags of [['--yes'], ['--yes', '--skip-blocked', '--allow', 'deletes']]) {
@@ -73,7 +73,7 @@ describe('a cut or malformed list of playlists makes the read incomplete and lea
   test('except where the total is below the number of items received', async () => {
     const project = await playlistProject([], { playlists: {} });
     project.emulator.setFaults([{ ...LIST, body: { items: [{ id: 'a', playlist: beams(1) }], total_items: 0 } }]);
-    expect(await project.plan()).toMatchObject({ code: 0, document: { summary: { unmanaged: 1 } } });
+    expect(await project.plan()).toMatchObject({ code: 0, document: { summary: { undeclared: 1 } } });
   });
 });
 
@@ -135,7 +135,7 @@ describe('an incomplete kind', () => {
     project.emulator.setFaults([broken]);
     expect(await project.plan('--detailed-exitcode')).toMatchObject({
       code: 10,
-      document: { observed: { playlist: 'incomplete', 'vmp-reject-statuses': 'complete' }, summary: { create: 0, update: 1 } },
+      document: { readStatus: { playlist: 'incomplete', 'vmp-reject-statuses': 'complete' }, summary: { create: 0, update: 1 } },
     });
     expect(await project.refused('apply', '--yes')).toMatchObject({ code: 10, document: { error: { exit: 10 } } });
     expect(project.writes()).toEqual([]);

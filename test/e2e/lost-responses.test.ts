@@ -47,7 +47,7 @@ describe.each(LOST)('a lost response: %s', (_name, rule, passing) => {
     project.emulator.setFaults([{ method: 'POST', path, times: 1, ...rule }]);
     expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { failed: 0, skipped: 0 } } });
     expect(project.writes()).toHaveLength(document.cost.writes);
-    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 0 } } });
+    expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { undeclared: 0 } } });
   });
 
   test('a delete is resolved by reading', async () => {

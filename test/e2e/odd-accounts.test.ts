@@ -12,7 +12,7 @@ async function exportAndPlan(seed: JsonObject, rules = ''): Promise<TestProject>
     const target = `ownership: ${ownership}`;
     project.write('upkeep.yaml', projectFile(project.emulator.url, target, rules).replace('[config]', '[exported]'));
     const { code, document } = await project.plan('--detailed-exitcode');
-    expect([ownership, code, document.changes, document.summary.unmanaged]).toEqual([ownership, 0, [], 0]);
+    expect([ownership, code, document.changes, document.summary.undeclared]).toEqual([ownership, 0, [], 0]);
   }
   return project;
 }
@@ -25,7 +25,7 @@ test.each([
   const live = [{ id: 'odd', desc: 'p1', playlist: [...beams(1), odd] }];
   const project = await createTestProject(config({ playlists: manyPlaylists(2) }), { seed: { playlist: live } });
   const { document } = await project.plan();
-  expect(document.observed.playlist).toBe('complete');
+  expect(document.readStatus.playlist).toBe('complete');
   expect(document.changes.map(({ action, address, blocked }) => [action, address, blocked?.check])).toEqual([
     ['update', 'playlist/p1', 'unknown-fields'],
     ['create', 'playlist/p2', undefined],
@@ -49,7 +49,7 @@ test.each<[string, JsonObject, string]>([
   ];
   project.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/policies', body: { error: 0, configs }, times: 2 }]);
   const { document } = await project.plan();
-  expect(document.observed['drm-policy']).toBe('complete');
+  expect(document.readStatus['drm-policy']).toBe('complete');
   expect(document.changes.map(({ action, address, blocked }) => [action, address, blocked?.check])).toEqual([
     ['update', 'drm-policy/p2', undefined],
     ['update', 'drm-policy/p1', 'unknown-fields'],

@@ -27,7 +27,7 @@ test.each([
       .map(({ path }) => path)
       .sort(),
   ).toEqual([...paths].sort());
-  expect(Object.values(document.observed).filter((state) => state === 'complete')).toHaveLength(paths.length);
+  expect(Object.values(document.readStatus).filter((state) => state === 'complete')).toHaveLength(paths.length);
   project.emulator.clearRequests();
   expect((await project.apply('--yes', ...flags)).document.outcomes.map(({ address }) => address)).toEqual(addresses);
   expect(project.writes()).toHaveLength(addresses.length);
@@ -38,7 +38,7 @@ test('kinds outside --only are not reported as complete, and do not fail the run
   project.emulator.setFaults([{ path: '/api/v3/*', status: 500, body: 'oops' }]);
   const { code, document } = await project.plan('--only', 'playlist/p1');
   expect(code).toBe(0);
-  expect(document.observed).toEqual({
+  expect(document.readStatus).toEqual({
     'drm-policy': 'unmanaged',
     'key-rotation-schedule': 'unmanaged',
     playlist: 'complete',

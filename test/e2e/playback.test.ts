@@ -202,7 +202,7 @@ describe('the safety check `playback-loss`', () => {
     ]);
     expect((await plan('playback_loss: strict')).changes.map(({ blocked }) => blocked?.reason)).toEqual([
       'it reduces playback: it repeats 0 times instead of for ever',
-      'it may affect playback: it is deleted: playback URLs name policies, and which of them name this one is not known',
+      'it may affect playback: it is deleted: playback URLs may name this policy, and upkeep does not see them',
     ]);
   });
 

@@ -69,14 +69,14 @@ describe('reports', () => {
     const project = await createTestProject(config({ playlists: {} }), {
       seed: { playlist: [{ id: 'x', desc: '\u001b]0;owned\u0007\r\n::error::boo', playlist: beams(1, 2) }] },
     });
-    const { stdout } = await project.runWith({ terminal: true }, 'plan', '--unmanaged', '--no-color');
+    const { stdout } = await project.runWith({ terminal: true }, 'plan', '--undeclared', '--no-color');
     expect(stdout).toContain('playlist/~x');
     expect(stdout).not.toMatch(/[\u001b\u0007\r]|^::/m);
   });
 
-  test('list unmanaged objects with --unmanaged', async () => {
+  test('list undeclared objects with --undeclared', async () => {
     const project = await changedProject();
     expect((await project.run('plan')).stdout).not.toContain('playlist/~live3');
-    expect((await project.run('plan', '--unmanaged')).stdout).toContain('playlist/~live3');
+    expect((await project.run('plan', '--undeclared')).stdout).toContain('playlist/~live3');
   });
 });

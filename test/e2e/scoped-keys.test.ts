@@ -172,7 +172,7 @@ test('no text of a private key leaks, whatever the account repeats', async () =>
     target: 'ownership: exclusive',
   });
   const outputs = [];
-  for (const argv of [['plan', '--unmanaged'], ['drift'], ['apply', ...ALLOW, '--allow', 'deletes'], ['doctor']]) {
+  for (const argv of [['plan', '--undeclared'], ['drift'], ['apply', ...ALLOW, '--allow', 'deletes'], ['doctor']]) {
     for (const format of ['text', 'json']) {
       const { stdout, stderr } = await run(...argv, '--format', format, '--log-level', 'trace');
       outputs.push({ where: `${argv.join(' ')} as ${format}`, text: stdout + stderr });

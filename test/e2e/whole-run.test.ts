@@ -15,7 +15,7 @@ test('a whole run: validate, plan, apply the saved plan, no change, a hand edit,
 
   const planned = await project.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
   expect(planned.code).toBe(2);
-  expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 });
+  expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, undeclared: 0 });
   expect(project.writes()).toEqual([]);
 
   const applied = await project.apply(...live, '--allow', 'loosening', '--plan', 'plan.json', '--quiet');
@@ -50,6 +50,6 @@ test('a whole run: validate, plan, apply the saved plan, no change, a hand edit,
   const files = readdirSync(join(project.folder, 'exported'));
   expect(files).toEqual(expect.arrayContaining(['drm_policies.yaml', 'playlists.yaml', 'smart_starts.yaml', 'static_key.yaml']));
   project.write('upkeep.yaml', projectFile(project.emulator.url).replace('[config]', '[exported]'));
-  expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 0 } } });
+  expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { undeclared: 0 } } });
   expect(readFileSync(join(project.folder, 'exported', 'static_key.yaml'), 'utf8')).toContain('scope: specific');
 });

@@ -105,10 +105,10 @@ const evening = {
   playlist: [beam(1), { ad: { dur: 90 } }, beam(2), { ad: { dur: 60 } }],
 };
 const kept = { desc: 'quoted: text', playlist: [beam(2), beam(1)] };
-const unmanaged = { id: 'stranger', desc: 'Nobody declared this', repeat: 3, playlist: [beam(7), beam(8)] };
+const undeclared = { id: 'stranger', desc: 'Nobody declared this', repeat: 3, playlist: [beam(7), beam(8)] };
 const assetIdPlaylist = (number: number, more: JsonObject): JsonObject => ({ id: asset(number), ...more, playlist: [beam(number)] });
 /**
- * The account before: one playlist to create, one to update, a smart start to update, policies to update and to create, and unmanaged
+ * The account before: one playlist to create, one to update, a smart start to update, policies to update and to create, and undeclared
  * objects.
  */
 export const SEED: JsonObject = {
@@ -116,7 +116,7 @@ export const SEED: JsonObject = {
     { id: 'evening-live', ...evening, repeat: 0 },
     { id: 'kept-live', ...kept },
     assetIdPlaylist(10, { beam_break_duration: 5 }),
-    unmanaged,
+    undeclared,
   ],
   'drm-policy': [
     { _id: 'premium-live', policy_name: 'premium', fairplay: { lease: false } },

@@ -193,7 +193,7 @@ function savedPlan(scene: SurfaceProject, plan: string, { before, wanted }: Trut
 }
 
 /** Commands that read responses; a read-only command must not write because of a response either. */
-const READERS = [['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan', '--unmanaged'], ['drift'], ['export']] as const;
+const READERS = [['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan', '--undeclared'], ['drift'], ['export']] as const;
 
 function responseSurface(scene: SurfaceProject, proxy: CorruptingProxy, requests: number, { before, wanted }: Truth): Surface {
   const { project } = scene;

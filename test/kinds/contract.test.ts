@@ -62,7 +62,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
     async (_name, quirks) => {
       const project = await createUnrestrictedExample({ quirks });
       const first = await plan(project, kind);
-      expect(first.observed[name]).toBe('complete');
+      expect(first.readStatus[name]).toBe('complete');
       expect(first.changes.length).toBeGreaterThan(0);
       expect(project.writes()).toEqual([]);
       const outcome = await apply(project, kind);
@@ -90,7 +90,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
     const exported = await project.run('export', '-t', 'production', '--dir', 'exported');
     expect(exported).toMatchObject({ code: 0, stdout: '' });
     useExportAsSource(project);
-    expect(await plan(project, kind)).toMatchObject({ changes: [], observed: { [name]: 'complete' } });
+    expect(await plan(project, kind)).toMatchObject({ changes: [], readStatus: { [name]: 'complete' } });
   });
 
   it('reports the loss of all its resources as drift, and restores them', async () => {
@@ -114,7 +114,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
       project.emulator.setFaults([{ method: 'GET', path, ...rule }]);
       const planned = await project.run('plan', '-t', 'production', '--format', 'json', ...only(kind));
       expect([path, planned.code]).toEqual([path, code]);
-      expect(JSON.parse(planned.stdout)).toMatchObject({ changes: [], observed: { [name]: 'incomplete' } });
+      expect(JSON.parse(planned.stdout)).toMatchObject({ changes: [], readStatus: { [name]: 'incomplete' } });
       const applied = await project.run('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind));
       expect([path, applied.code]).toEqual([path, code]);
       const skipped = await project.run('apply', '-t', 'production', '--yes', '--skip-blocked', '--allow', 'loosening', ...only(kind));

@@ -74,7 +74,7 @@ describe('an incomplete list of policies', () => {
     const project = await createTestProject(declared(...more), { seed, target: 'loosening: allow' });
     project.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
     const { code, document } = await project.plan();
-    expect([code, document.observed['drm-policy'], document.changes]).toEqual([10, 'incomplete', []]);
+    expect([code, document.readStatus['drm-policy'], document.changes]).toEqual([10, 'incomplete', []]);
     project.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
     expect((await project.run('apply', '--yes')).code).toBe(10);
     expect(project.writes()).toEqual([]);
@@ -100,7 +100,7 @@ test('a list of playlists with an error beside its items is incomplete', async (
   const project = await createTestProject(config({ playlists: { p1: { playlist: beams(1, 2) } } }));
   for (const more of [{ error: 5 }, { '@type': 'Error' }]) {
     project.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [], total_items: 0, ...more } }]);
-    expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
+    expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], readStatus: { playlist: 'incomplete' } } });
   }
 });
 
@@ -111,6 +111,6 @@ test('a playlist without its list is not treated as an empty one', async () => {
     { id: 'live1', desc: 'p1', playlist: null },
   ]) {
     project.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [item], total_items: 1 } }]);
-    expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
+    expect(await project.plan()).toMatchObject({ code: 10, document: { changes: [], readStatus: { playlist: 'incomplete' } } });
   }
 });

@@ -1,3 +1,4 @@
+// Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
 import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../support/fake-account.ts';
 import { kinds } from '../support/fake-kinds.ts';
@@ -12,15 +13,15 @@ const songs = {
 describe('an incomplete read of a kind', () => {
   const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
 
-  it('leads to no change, finding or unmanaged object of that kind; other kinds are planned', async () => {
+  it('leads to no change, finding or undeclared object of that kind; other kinds are planned', async () => {
     const account = new FakeAccount({ songs });
     account.fail('GET /songs', { kind: 'failed' });
     const planResult = await planFor(account, desiredState);
     expect(changeLines(planResult)).toEqual(['create rule/p']);
-    expect(planResult.plan.observed).toEqual({ song: 'incomplete', rule: 'complete', dial: 'complete' });
+    expect(planResult.plan.readStatus).toEqual({ song: 'incomplete', rule: 'complete', dial: 'complete' });
     expect(planResult.errors.map(({ kind }) => kind)).toEqual(['failed']);
     expect(planResult.plan.findings).toEqual([]);
-    expect(planResult.plan.summary).toMatchObject({ unchanged: 0, unmanaged: 0 });
+    expect(planResult.plan.summary).toMatchObject({ unchanged: 0, undeclared: 0 });
   });
 
   it('is assumed if a spot check contradicts the list', async () => {
@@ -28,7 +29,7 @@ describe('an incomplete read of a kind', () => {
     account.intercept('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     const planResult = await planFor(account, desiredState, { target: { ...target, ownership: 'shared' } });
     expect(changeLines(planResult)).toEqual(['create rule/p']);
-    expect(planResult.plan.observed.song).toBe('incomplete');
+    expect(planResult.plan.readStatus.song).toBe('incomplete');
     expect(planResult.plan.findings).toEqual([]);
     expect(planResult.undeclared).toEqual([]);
   });
@@ -45,7 +46,7 @@ describe('a managed section', () => {
     const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
     const planResult = await planFor(account, desiredStateOf([theDial(false, [])], {}, ['dial', 'shelf']));
     expect(account.log('all')).toEqual(['GET /dial']);
-    expect(planResult.plan.observed).toEqual({ song: 'unmanaged', rule: 'unmanaged', dial: 'complete' });
+    expect(planResult.plan.readStatus).toEqual({ song: 'unmanaged', rule: 'unmanaged', dial: 'complete' });
     expect(changeLines(planResult)).toEqual([]);
   });
 
@@ -58,7 +59,7 @@ describe('a managed section', () => {
   });
 
   it.each(['shared', 'observe'] as const)(
-    'deletes nothing under `%s` without a ledger, and reports objects as unmanaged',
+    'deletes nothing under `%s` without a ledger, and reports objects as undeclared',
     async (ownership) => {
       const planResult = await planFor(new FakeAccount({ songs }), desiredStateOf([aSong('a')]), { target: { ...target, ownership } });
       expect(changeLines(planResult)).toEqual([]);
@@ -66,7 +67,7 @@ describe('a managed section', () => {
         { address: 'song/~q', name: '' },
         { address: 'song/~two', name: 'extra' },
       ]);
-      expect(planResult.plan.summary).toMatchObject({ unchanged: 1, unmanaged: 2 });
+      expect(planResult.plan.summary).toMatchObject({ unchanged: 1, undeclared: 2 });
     },
   );
 
@@ -136,7 +137,7 @@ describe('--only', () => {
     const own = account();
     const planResult = await planFor(own, desiredState, { only: ['song/a'] });
     expect(changeLines(planResult)).toEqual(['update song/a']);
-    expect(planResult.plan.observed).toEqual({ song: 'complete', rule: 'skipped', dial: 'skipped' });
+    expect(planResult.plan.readStatus).toEqual({ song: 'complete', rule: 'skipped', dial: 'skipped' });
     expect(own.log('all').filter((request) => request !== 'GET /songs')).toEqual([]);
     expect(planResult.plan.summary).toMatchObject({ create: 0, update: 1, delete: 0, unchanged: 0 });
   });
@@ -144,7 +145,7 @@ describe('--only', () => {
   it('accepts several globs, settings and undeclared objects', async () => {
     const planResult = await planFor(account(), desiredState, { only: ['dial', 'rule/~*'] });
     expect(changeLines(planResult)).toEqual(['update dial', 'delete rule/~r']);
-    expect(planResult.plan.observed.song).toBe('skipped');
+    expect(planResult.plan.readStatus.song).toBe('skipped');
   });
 
   it('applies safety checks to the full plan', async () => {
@@ -216,7 +217,7 @@ describe('the event loop', () => {
       isPlanned = true;
     });
     await Promise.all([planning, others()]);
-    // Stages: read, diff (each kind), impact, schedule, guards and safety checks, unmanaged objects, plan document.
+    // Stages: read, diff (each kind), impact, schedule, guards and safety checks, undeclared objects, plan document.
     expect(turns).toBeGreaterThanOrEqual(kinds.length + 5);
   });
 });

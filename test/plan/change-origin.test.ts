@@ -1,3 +1,4 @@
+// Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
@@ -87,7 +88,7 @@ describe('the origin of an update', () => {
       fields: [{ path, before: null, after: null, origin: 'unknown' as const, effect: 'neutral' as const }],
       effect: 'neutral' as const,
       origin: 'unknown' as const,
-      isDeletedAsBound: false,
+      isDeletedBecauseBound: false,
       reasons: [],
       playback: 'neutral' as const,
       playbackReasons: [],
@@ -206,7 +207,7 @@ describe('a plan of an unchanged repository', () => {
         const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
         const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
-        // Without the addresses that the last apply left out: `pendingSince` holds only these.
+        // Without the addresses that the last apply left out, which are in `pendingSince`.
         const settled = plan.changes.filter(({ address }) => !history.pendingSince.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);

@@ -93,9 +93,9 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBoundObject: true },
-      { action: 'delete', address: 'song/~one', isDeletedAsBound: true, replacementAddress: 'song/a' },
-      { action: 'delete', address: 'song/b', isDeletedAsBound: true },
-      { action: 'delete', address: 'song/~three', isDeletedAsBound: false },
+      { action: 'delete', address: 'song/~one', isDeletedBecauseBound: true, replacementAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', isDeletedBecauseBound: true },
+      { action: 'delete', address: 'song/~three', isDeletedBecauseBound: false },
     ]);
     expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
   });
@@ -155,7 +155,7 @@ describe('a change draft', () => {
         live,
         fields,
         effect: 'neutral',
-        isDeletedAsBound: false,
+        isDeletedBecauseBound: false,
       },
     ]);
   });

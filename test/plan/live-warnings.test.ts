@@ -109,7 +109,7 @@ describe('the warning about a delete and a create that look like a rename', () =
     expect(found.map(({ code, address }) => [code, address])).toEqual([['id-changes', 'song/p']]);
   });
 
-  it('is absent where the kind refuses to bind the unmanaged object', async () => {
+  it('is absent where the kind refuses to bind the undeclared object', async () => {
     const refusing: Kind = { ...song, whyNotBindable: () => 'it keeps its list' };
     const { whyNotBindable: _refuses, ...willing } = song;
     const desiredState = desiredStateOf([aSong('c', { level: 1 })]);
@@ -167,7 +167,7 @@ describe('the warnings about one kind', () => {
     const created = draftOf(norm, 'create', { desired });
     const deletedOf = (kind: CollectionKind) => ({
       ...draftDelete(kind, aLiveRule('r', 'p', 4), []),
-      isDeletedAsBound: true,
+      isDeletedBecauseBound: true,
       address: 'rule/p',
     });
     const state: CollectionState = {

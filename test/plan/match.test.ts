@@ -1,3 +1,4 @@
+// Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
@@ -227,7 +228,7 @@ describe('matchResources, of an object whose name may be another form of a desir
     expect([...match.identityProblems]).toEqual([]);
   });
 
-  it('reports nothing where it is known what the object is', () => {
+  it('reports nothing of an object that the ledger binds or has forgotten, or that `removed` names', () => {
     const match = matchResources(song, [untrimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'one');
     expect([...match.identityProblems]).toEqual([]);
     expect(match.unmatched).toEqual([evening]);
@@ -276,13 +277,13 @@ describe('matchResources with the bindings of the ledger', () => {
     ).toEqual({});
   });
 
-  it('matches by the former name last, and reports an identity problem if two objects have that name', () => {
-    const former = effectiveBindings({}, { 'song/b': 'a' });
-    expect(idsByAddress(matchResources(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, former))).toEqual({ 'song/b': 'one' });
+  it('matches by the old key of `moved` last, and reports an identity problem if two objects have that name', () => {
+    const moved = effectiveBindings({}, { 'song/b': 'a' });
+    expect(idsByAddress(matchResources(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, moved))).toEqual({ 'song/b': 'one' });
     const both = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
-    expect(idsByAddress(matchResources(song, [aSong('b')], both, NONE, former))).toEqual({ 'song/b': 'two' });
+    expect(idsByAddress(matchResources(song, [aSong('b')], both, NONE, moved))).toEqual({ 'song/b': 'two' });
     const twins = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
-    expect(matchResources(song, [aSong('b')], twins, NONE, former).identityProblems.get('song/b')).toBe('2 live objects fit it: one, two');
+    expect(matchResources(song, [aSong('b')], twins, NONE, moved).identityProblems.get('song/b')).toBe('2 live objects fit it: one, two');
   });
 });
 
@@ -402,7 +403,7 @@ describe('matchedBy', () => {
       { bindings: { 'song/b': 'one' } },
     ],
     ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
-    ['former-name', 'the old name of `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/b': 'song/a' } }],
+    ['old-key', 'the old name of `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/b': 'song/a' } }],
   ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
     const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved).map(([from, to]) => [to, from])));
     const adopted = new Map(Object.entries(adopt));

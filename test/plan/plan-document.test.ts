@@ -160,7 +160,7 @@ describe('the fingerprint', () => {
     assertProperty(fc.property(lists, ([one, other]) => planFingerprint(context, one) === planFingerprint(context, other)));
   });
 
-  it('does not depend on safety checks, findings, time, commit, or unmanaged objects', async () => {
+  it('does not depend on safety checks, findings, time, commit, or undeclared objects', async () => {
     const resources = [aSong('a', { level: 1 }), theDial(true, ['s'])];
     const one = await planFor(new FakeAccount(), desiredStateOf(resources));
     const later = new FakeAccount({ songs: { two: { title: 'extra', level: 0, list: [] } } });
@@ -174,7 +174,7 @@ describe('the fingerprint', () => {
         config: { commit: 'abc', dirty: true, digest: 'sha256:x' },
       },
     );
-    expect(other.plan.summary).toMatchObject({ blocked: 1, unmanaged: 1 });
+    expect(other.plan.summary).toMatchObject({ blocked: 1, undeclared: 1 });
     expect(other.plan.fingerprint).toBe(one.plan.fingerprint);
   });
 });
@@ -196,7 +196,7 @@ describe('the plan document', () => {
     expect(plan.requests.find(({ path }) => path === '/bulk')?.body).toEqual({ title: '', level: 0, assets: ['u', 'v'] });
     expect(plan.requests.at(-1)?.body).toBeNull();
     expect(plan.changes.find(({ address }) => address === 'song/a')?.blocked?.check).toBe('loosening');
-    expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, unmanaged: 0 });
+    expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, undeclared: 0 });
     expect(plan.cost).toEqual({ reads: 6, writes: 5 });
   });
 

@@ -48,7 +48,7 @@ describe('the result of buildPlan holds', () => {
     expect(undeclared.map(({ address }) => address)).toEqual(['song/~one', 'song/~two', 'rule/~r']);
     const part = await run([aSong('z')], { only: ['song/~t*'] });
     expect(part.undeclared.map(({ address }) => address)).toEqual(['song/~two']);
-    expect(part.plan.summary).toMatchObject({ unmanaged: 1, unchanged: 0 });
+    expect(part.plan.summary).toMatchObject({ undeclared: 1, unchanged: 0 });
   });
 
   it('the read of each kind, and the errors of incomplete ones', async () => {
@@ -62,7 +62,7 @@ describe('the result of buildPlan holds', () => {
     });
     expect(errors.map(({ kind }) => kind)).toEqual(['timeout']);
     expect(beforeAfter.completeKinds).toEqual(new Set(['song', 'dial']));
-    expect(plan.observed).toEqual({ song: 'complete', rule: 'incomplete', dial: 'complete' });
+    expect(plan.readStatus).toEqual({ song: 'complete', rule: 'incomplete', dial: 'complete' });
   });
 
   it('the digest of the owner that a response names, and null where none does', async () => {
@@ -104,7 +104,7 @@ describe('buildPlan', () => {
     const account = new FakeAccount(HOLDINGS);
     const { plan } = await run(RESOURCES, {}, account);
     expect(plan.cost.reads).toBe(account.requests.length);
-    expect(plan.summary).toEqual({ create: 1, update: 2, delete: 0, blocked: 0, unchanged: 2, unmanaged: 1 });
+    expect(plan.summary).toEqual({ create: 1, update: 2, delete: 0, blocked: 0, unchanged: 2, undeclared: 1 });
     expect((await run(RESOURCES, { only: ['song/b', 'rule/*'] })).plan.summary).toMatchObject({ create: 1, update: 0, unchanged: 2 });
   });
 

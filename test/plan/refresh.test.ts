@@ -245,13 +245,13 @@ describe('spot checks of bindings', () => {
   it('make the read incomplete where they find an object that the list lacks', async () => {
     const account = new FakeAccount({ songs: threeSongs() });
     account.intercept('GET /songs', () => ({ body: { items: [{ id: 'one', ...threeSongs().one }] } }));
-    const { observed, changes } = await planWithBindings(
+    const { readStatus, changes } = await planWithBindings(
       desiredStateOf([aSong('a')]),
       { 'song/a': 'one', 'song/b': 'two' },
       shared,
       account,
     );
-    expect(observed.song).toBe('incomplete');
+    expect(readStatus.song).toBe('incomplete');
     expect(changes).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+// Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '../../src/config/desired-state.ts';
@@ -54,19 +55,19 @@ function live({ fields }: DesiredResource): JsonObject {
 
 const bound = { 'song/a': 'one' };
 
-/** A comparison of one song: its fields at the merge base, at the commit last applied, and at the commit to be applied; null for none. */
+/** A comparison of one song: its fields at the merge base, at the commit last applied, at the commit to be applied, and in the account; null for none. */
 function ofOneSong(
   base: JsonObject | null,
   last: JsonObject | null,
   desired: JsonObject | null,
-  now: JsonObject | null = last,
+  inAccount: JsonObject | null = last,
 ): Comparison {
   const song = (fields: JsonObject | null) => (fields === null ? [] : [aSong('a', fields)]);
   return {
     bases: [song(base)],
     last: song(last),
     desired: song(desired),
-    account: { songs: now === null ? {} : { one: live(aSong('a', now)) } },
+    account: { songs: inAccount === null ? {} : { one: live(aSong('a', inAccount)) } },
     bindings: bound,
   };
 }
@@ -158,11 +159,11 @@ describe('a resource', () => {
 });
 
 describe('a section', () => {
-  it('that a newer commit leaves unmanaged keeps its objects', async () => {
+  it('that a newer commit leaves undeclared keeps its objects', async () => {
     const account = { songs: { one: live(aSong('a')) } };
-    const unmanaged = desiredStateOf([], {}, ['rules']);
-    expect(await linesOf({ bases: [[]], last: unmanaged, desired: [], account })).toEqual(['< delete song/~one']);
-    expect(await linesOf({ bases: [unmanaged], last: unmanaged, desired: [], account })).toEqual(['delete song/~one']);
+    const undeclared = desiredStateOf([], {}, ['rules']);
+    expect(await linesOf({ bases: [[]], last: undeclared, desired: [], account })).toEqual(['< delete song/~one']);
+    expect(await linesOf({ bases: [undeclared], last: undeclared, desired: [], account })).toEqual(['delete song/~one']);
     expect(await linesOf({ bases: [[]], last: [], desired: [], account })).toEqual(['delete song/~one']);
   });
 });
@@ -180,7 +181,7 @@ describe('the addresses of a `moved`', () => {
     expect(await linesOf({ ...comparison, last: changed, account })).toEqual(['< update song/a']);
   });
 
-  it('are one resource where the newer commit has renamed it, whose object is neither deleted nor created again', async () => {
+  it('are one resource where the newer commit has moved it and changed its name: nothing is deleted or created', async () => {
     const last = moved(desiredStateOf([aSong('b')]));
     const account = { songs: { one: live(aSong('b')) } };
     const comparison = { bases: [[aSong('a')]], last, desired: [aSong('a')], account, bindings: { 'song/b': 'one' } };
@@ -287,9 +288,7 @@ describe('the reason', () => {
   it('says whether the resource itself was declared or removed', async () => {
     const reasonOf = async (comparison: Comparison) => (await planOf(comparison)).plan.behind?.[0]?.blocked?.reason;
     expect(await reasonOf(ofOneSong(null, {}, null))).toContain('it would roll back its declaration of commit');
-    expect(await reasonOf(ofOneSong({}, null, {}))).toMatch(
-      /^it would undo that commit [0-9a-f]{12}, which was applied, does not declare it/,
-    );
+    expect(await reasonOf(ofOneSong({}, null, {}))).toMatch(/^it would bring back what commit [0-9a-f]{12}, which was applied, removed/);
   });
 });
 
@@ -308,11 +307,11 @@ describe('a change that would do nothing but roll back', () => {
     const { plan, changes } = await planOf(mixed);
     expect(plan.behind?.map(({ address }) => address)).toEqual(['song/c', 'song/d', 'song/a']);
     expect(plan.changes.map(({ address }) => address)).toEqual(['song/b']);
-    expect(plan.summary).toEqual({ create: 0, update: 1, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 });
+    expect(plan.summary).toEqual({ create: 0, update: 1, delete: 0, blocked: 0, unchanged: 0, undeclared: 0 });
     expect([plan.requests.length, plan.cost.writes]).toEqual([1, 1]);
     const contained = await planOf({ ...mixed, desired: [aSong('a', { level: 1 }), aSong('b', { level: 2 }), aSong('c'), aSong('d')] });
     expect(plan.fingerprint).toBe(contained.plan.fingerprint);
-    expect(changes.filter(({ onlyRollsBack }) => onlyRollsBack)).toHaveLength(3);
+    expect(changes.filter(({ isBehind }) => isBehind)).toHaveLength(3);
   });
 
   it('does not count for the limits of a target', async () => {

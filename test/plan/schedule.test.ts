@@ -1,3 +1,4 @@
+// Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CollectionKind } from '../../src/kinds/kind.ts';
@@ -160,7 +161,7 @@ describe('schedule', () => {
     });
   });
 
-  it('reports an identity problem of a rename to a name in use, but not where a rename frees the name, nor of the object that has it', () => {
+  it('blocks a rename to a name in use, but not the object that has the name, nor a change whose name a rename frees', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
@@ -188,7 +189,7 @@ describe('schedule', () => {
     const problems = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
-      'rule/~keeper': 'rule/b takes the name of this object: if it is this object, bind it under `adopt`',
+      'rule/~keeper': 'rule/b takes the name of this object: if this object is rule/b, bind it under `adopt`',
       'rule/~other': null,
     });
   });

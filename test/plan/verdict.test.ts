@@ -17,8 +17,8 @@ function stopping(address: string, ...playbackReasons: readonly PlaybackReason[]
   return { address, kind: address.split('/')[0] ?? '', playback: 'stops', playbackReasons };
 }
 
-function verdict(changes: readonly ChangeParts[], observed: { readonly [kind: string]: ReadStatus } = { playlist: 'complete' }): string {
-  return verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), observed });
+function verdict(changes: readonly ChangeParts[], readStatus: { readonly [kind: string]: ReadStatus } = { playlist: 'complete' }): string {
+  return verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus });
 }
 
 describe('the verdict of a plan', () => {
@@ -109,14 +109,14 @@ describe('the verdict of a plan', () => {
     ['drift', ['unmanaged'], 'Nothing was looked at.'],
   ] as const)('of a %s without changes says what is equal (%s)', (type, statuses, expected) => {
     const adopted = changeOf({ address: 'playlist/a', action: 'adopt', adopts: '1' });
-    const observed = Object.fromEntries(statuses.map((status, index) => [`kind-${index}`, status]));
-    for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, observed })).toBe(expected);
+    const readStatus = Object.fromEntries(statuses.map((status, index) => [`kind-${index}`, status]));
+    for (const changes of [[], [adopted]]) expect(verdictOf(type, { changes, readStatus })).toBe(expected);
   });
 
   test('says what --only-origin leaves out, and claims nothing of it', () => {
-    const observed = { playlist: 'complete' } as const;
+    const readStatus = { playlist: 'complete' } as const;
     const of = (leftOut: LeftOut, ...changes: readonly ChangeParts[]) =>
-      verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), observed, leftOut });
+      verdictOf('plan', { changes: changes.map((parts) => changeOf(parts)), readStatus, leftOut });
     expect(of({ onlyOrigin: 'change', count: 2 })).toBe(
       'No change in what was looked at; what was done by hand to 2 resources is left out by `--only-origin change`.',
     );
@@ -130,9 +130,11 @@ describe('the verdict of a plan', () => {
 
   test('says of a commit that merely lacks what was applied that it is behind', () => {
     const behind = [changeOf({ address: 'playlist/a' })];
-    const observed = { playlist: 'complete' } as const;
-    expect(verdictOf('plan', { changes: [], behind, observed })).toBe('No change of this commit, which is behind the commit last applied.');
-    expect(verdictOf('plan', { changes: [changeOf({ address: 'b' })], behind, observed })).toBe(
+    const readStatus = { playlist: 'complete' } as const;
+    expect(verdictOf('plan', { changes: [], behind, readStatus })).toBe(
+      'No change of this commit, which is behind the commit last applied.',
+    );
+    expect(verdictOf('plan', { changes: [changeOf({ address: 'b' })], behind, readStatus })).toBe(
       'No change stops or reduces playback, and none weakens protection.',
     );
   });
@@ -145,16 +147,16 @@ describe('the verdict of a plan', () => {
     ['drift', [timedOut('playlist')], 'The account could not be read: no complete answer within 20 s. Nothing was compared.'],
     ['plan', [timedOut('playlist'), refused('drm-policy')], 'Credentials refused (HTTP 400: "bad signature"). Nothing was planned.'],
   ] as const)('of a %s of which nothing was read begins with the reason, refused credentials first', (type, unread, expected) => {
-    const observed = { playlist: 'incomplete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged', dial: 'skipped' } as const;
-    expect(verdictOf(type, { changes: [], observed, unread })).toBe(expected);
+    const readStatus = { playlist: 'incomplete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged', dial: 'skipped' } as const;
+    expect(verdictOf(type, { changes: [], readStatus, unread })).toBe(expected);
   });
 
   test('says what could not be read before what the rest would do', () => {
-    const observed = { playlist: 'complete', 'drm-policy': 'incomplete' } as const;
+    const readStatus = { playlist: 'complete', 'drm-policy': 'incomplete' } as const;
     const unread = [timedOut('drm-policy')];
     const begins = 'The account could not be read: no complete answer within 20 s. Nothing was planned for drm-policy.';
     const of = (...changes: readonly ChangeParts[]) =>
-      verdictOf('plan', { changes: changes.map((each) => changeOf(each)), observed, unread });
+      verdictOf('plan', { changes: changes.map((each) => changeOf(each)), readStatus, unread });
     expect(of()).toBe(`${begins} No change in what could be read.`);
     expect(of(stopping('playlist/a', OFF_AIR))).toBe(`${begins} 1 change stops playback: 1 playlist goes off air.`);
   });

@@ -12,7 +12,7 @@ import { atMost } from '../support/patience.ts';
 import { startProxy } from '../support/proxy.ts';
 import { type HistoryRun, runDisrupted } from './disrupted-run.ts';
 import { type DisruptedRun, OVERRIDABLE_CHECKS } from './disruptions.ts';
-import { resolveEdit, unmanagedIn } from './edits.ts';
+import { resolveEdit, undeclaredIn } from './edits.ts';
 import type { History, HistoryStep } from './histories.ts';
 import * as invariants from './invariants.ts';
 import { createTap, type HandledRequest } from './request-tap.ts';
@@ -38,7 +38,7 @@ export async function converge(history: History): Promise<HistoryResult> {
     for (const step of history.steps) await runStep(run, step);
     const sections = history.steps.at(-1)?.sections ?? {};
     const { followUpRuns, empty } = await runUntilEmpty(run, sections);
-    checkUnmanaged(run);
+    checkUndeclared(run);
     const { runs, requests, writes, faults, interruptions, kills } = run;
     return { runs, requests, writes, faults, interruptions, kills, followUpRuns, empty };
   } finally {
@@ -67,7 +67,7 @@ async function startRun(history: History): Promise<HistoryRun> {
     tap: requestTap,
     history,
     proxy,
-    unmanaged: unmanagedOf(project),
+    undeclared: undeclaredOf(project),
     created: new Set(),
     runs: 0,
     requests: 0,
@@ -129,7 +129,7 @@ function checkWrites(run: HistoryRun, sections: JsonObject): readonly HandledReq
   const handled = run.tap.handled();
   invariants.checkUnmanagedKinds(handled, sections);
   invariants.checkDeletes(handled, sections, run.history);
-  checkUnmanaged(run);
+  checkUndeclared(run);
   if (run.git && !run.proxy) expect(Object.keys(run.git.refs()).filter((ref) => ref.includes('locks'))).toEqual([]);
   const writes = invariants.writesOf(handled);
   invariants.checkStaticKeyOrder(writes, sections);
@@ -175,13 +175,13 @@ function descOf(body: unknown): string {
   return typeof body === 'object' && body !== null && 'desc' in body ? String(body.desc) : '';
 }
 
-/** Checks that the unmanaged objects of a shared account are as before, byte by byte. */
-function checkUnmanaged({ project, history, unmanaged: unmanagedBefore }: HistoryRun): void {
-  if (history.ownership === 'shared') expect(unmanagedOf(project), 'unmanaged objects').toBe(unmanagedBefore);
+/** Checks that the undeclared objects of a shared account are as before, byte by byte. */
+function checkUndeclared({ project, history, undeclared: undeclaredBefore }: HistoryRun): void {
+  if (history.ownership === 'shared') expect(undeclaredOf(project), 'undeclared objects').toBe(undeclaredBefore);
 }
 
-function unmanagedOf(project: TestProject): string {
-  return JSON.stringify([unmanagedIn(project.live('playlist')), unmanagedIn(project.live('drm-policy'))]);
+function undeclaredOf(project: TestProject): string {
+  return JSON.stringify([undeclaredIn(project.live('playlist')), undeclaredIn(project.live('drm-policy'))]);
 }
 
 /** Whether a change only gives an object the name that the service stores in another form, each time that it is sent. */

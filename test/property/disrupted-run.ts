@@ -20,8 +20,8 @@ export interface HistoryRun {
   readonly tap: RequestTap;
   readonly history: History;
   readonly proxy: RequestProxy | null;
-  /** The unmanaged objects at the start, as text. */
-  readonly unmanaged: string;
+  /** The undeclared objects at the start, as text. */
+  readonly undeclared: string;
   /** IDs of what the program created. */
   readonly created: Set<string>;
   runs: number;

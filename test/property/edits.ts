@@ -14,8 +14,8 @@ export type HandEdit =
   | { readonly on: 'new playlist'; readonly document: JsonObject }
   | { readonly on: 'written'; readonly pick: number; readonly playlist: JsonObject; readonly policy: JsonObject };
 
-/** Unmanaged objects that are not edited: upkeep must not change a byte of them. */
-export const UNMANAGED: { readonly playlist: readonly JsonObject[]; readonly 'drm-policy': readonly JsonObject[] } = {
+/** Undeclared objects that are not edited: upkeep must not change a byte of them. */
+export const UNDECLARED: { readonly playlist: readonly JsonObject[]; readonly 'drm-policy': readonly JsonObject[] } = {
   playlist: [
     { id: 'bystander1', desc: 'bystander', playlist: [{ beam: { id: asset(900) } }, { beam: { id: asset(901) } }] },
     { id: asset(902), desc: '', active: 0, playlist: [{ beam: { id: asset(902) } }] },
@@ -24,8 +24,8 @@ export const UNMANAGED: { readonly playlist: readonly JsonObject[]; readonly 'dr
 };
 const UNMANAGED_IDS: ReadonlySet<Json | undefined> = new Set(['bystander1', asset(902), 'bystander3']);
 
-/** Returns the unmanaged objects of a live kind. */
-export function unmanagedIn(live: Json): readonly JsonObject[] {
+/** Returns the undeclared objects of a live kind. */
+export function undeclaredIn(live: Json): readonly JsonObject[] {
   return [live]
     .flat()
     .filter(isJsonObject)

@@ -51,9 +51,9 @@ test(
         expect([code, document.changes]).toEqual([0, []]);
         const text = Object.values(filesIn(join(project.folder, 'exported'))).join('');
         const left = [...text.matchAll(/^# (\S+) .*is left out: ./gm)].map(([, address = '']) => address);
-        const unmanaged = Object.entries(document.observed).filter(([, state]) => state === 'unmanaged');
-        expect(left.filter((address) => !address.includes('/')).sort()).toEqual(unmanaged.map(([kind]) => kind).sort());
-        expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.unmanaged);
+        const undeclared = Object.entries(document.readStatus).filter(([, state]) => state === 'unmanaged');
+        expect(left.filter((address) => !address.includes('/')).sort()).toEqual(undeclared.map(([kind]) => kind).sort());
+        expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.undeclared);
         expect(leftOut.map(({ address }) => visible(address)).sort()).toEqual([...left].sort());
         const objects = [seed.playlist, seed['drm-policy']].flat().length + SETTINGS;
         expect(Object.values(written).reduce((sum, number) => sum + number, 0) + leftOut.length).toBe(objects);

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.t
 import { account, quirks } from './accounts.ts';
 import { configuration } from './configurations.ts';
 import { type DisruptedRun, disruptedRun, type Interruption, interruptionBy, readFaults } from './disruptions.ts';
-import { type HandEdit, handEdit, UNMANAGED } from './edits.ts';
+import { type HandEdit, handEdit, UNDECLARED } from './edits.ts';
 
 /** A configuration, the edits by hand before it is applied, and the run that applies it. */
 export interface HistoryStep {
@@ -57,7 +57,7 @@ function history(
     .map(
       ({ steps, account: seed, ...rest }): History => ({
         ...rest,
-        account: { ...seed, ...withUnmanaged(seed, 'playlist'), ...withUnmanaged(seed, 'drm-policy') },
+        account: { ...seed, ...withUndeclared(seed, 'playlist'), ...withUndeclared(seed, 'drm-policy') },
         steps: steps.map(({ stateBlocks: choices, sections, ...step }, index) => ({
           ...step,
           sections: withStateBlocks(sections, steps[index - 1]?.sections ?? {}, choices, idsIn(seed.playlist)),
@@ -88,8 +88,8 @@ function historyQuirks({
   return { ...some, ...wrong, unknownMembers };
 }
 
-function withUnmanaged(seed: JsonObject, kind: keyof typeof UNMANAGED): JsonObject {
-  return { [kind]: [...[seed[kind] ?? []].flat(), ...UNMANAGED[kind]] };
+function withUndeclared(seed: JsonObject, kind: keyof typeof UNDECLARED): JsonObject {
+  return { [kind]: [...[seed[kind] ?? []].flat(), ...UNDECLARED[kind]] };
 }
 
 function idsIn(live: Json | undefined): readonly string[] {

@@ -41,11 +41,11 @@ describe('the realistic account', () => {
     expect(inFlowStyle).toEqual([]);
   });
 
-  test('is declared completely: the plan is empty, without a finding, and nothing is unmanaged', async () => {
+  test('is declared completely: the plan is empty, without a finding, and nothing is undeclared', async () => {
     const project = await createRealisticProject();
     const { code, document } = await project.plan('--detailed-exitcode');
     expect({ code, changes: document.changes, findings: document.findings }).toEqual({ code: 0, changes: [], findings: [] });
-    expect(document.summary).toMatchObject({ unchanged: 385 + 12 + 3, unmanaged: 0 });
+    expect(document.summary).toMatchObject({ unchanged: 385 + 12 + 3, undeclared: 0 });
   });
 
   test('has a change of one of its playlists reported at the row of the table', async () => {

@@ -195,7 +195,7 @@ const hostilePlan = fc
     plan(changes, {
       ...more,
       ...(impact ? { impact: { summaries: impact, matrices: [hostilePlanMatrix(kind)], notes: [kind] } } : {}),
-      observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped', ...(isPartlyRead ? { playlist: 'complete' } : {}) },
+      readStatus: { [kind]: 'incomplete', [`${kind}.`]: 'skipped', ...(isPartlyRead ? { playlist: 'complete' } : {}) },
       config: { commit, dirty: isPartlyRead, digest: commit },
       run: { at: kind, by: commit, where, requests: 1, retries: 0 },
       requests: [{ method: 'PATCH', path, body: { [body]: body }, addresses: [...addresses, ...changes.map(({ address }) => address)] }],
@@ -249,7 +249,7 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
     const identity = { rule: 'name', id: text, because: text } as const;
     const place = { file: text, line: 1, column: 1, layer: 'template', template: text } as const;
     const values = [{ path: text, value: text, ...place, vars: [text], overrides: [{ ...place, value: text }] }];
-    const seen = { kind: text, observed: 'complete' } as const;
+    const seen = { kind: text, readStatus: 'complete' } as const;
     return { type: 'address', address: { schemaVersion: 1, target: text, address: text, ...seen, identity, change: null, values } };
   }),
   hostileText.map((text): Document => {
@@ -273,7 +273,7 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   width: fc.integer({ min: 0, max: 200 }),
   requests: fc.boolean(),
   why: fc.boolean(),
-  unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
+  undeclared: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
   origin: fc.record({
     command: hostileText,
     version: fc.constant('1.2.3'),

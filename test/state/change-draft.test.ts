@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlaybackReason } from '../../src/model/change.ts';
-import { onlyRollsBack, withPlaybackReasons } from '../../src/state/change-draft.ts';
+import { isBehind, withPlaybackReasons } from '../../src/state/change-draft.ts';
 
 describe('withPlaybackReasons', () => {
   const reduces: PlaybackReason = { playback: 'reduces', text: 'of the kind' };
@@ -18,12 +18,12 @@ describe('withPlaybackReasons', () => {
   });
 });
 
-describe('onlyRollsBack', () => {
+describe('isBehind', () => {
   it.each([
     [undefined, false],
-    [{ reason: 'r', onlyRollsBack: false }, false],
-    [{ reason: 'r', onlyRollsBack: true }, true],
+    [{ reason: 'r', isBehind: false }, false],
+    [{ reason: 'r', isBehind: true }, true],
   ])('of a change with the rollback %j is %s', (rollback, expected) => {
-    expect(onlyRollsBack(rollback === undefined ? {} : { rollback })).toBe(expected);
+    expect(isBehind(rollback === undefined ? {} : { rollback })).toBe(expected);
   });
 });

@@ -28,6 +28,6 @@ export async function planWithBindings(
     changes: plan.changes,
     undeclared: undeclared.map(({ address }) => address),
     findings: plan.findings,
-    observed: plan.observed,
+    readStatus: plan.readStatus,
   };
 }

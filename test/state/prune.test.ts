@@ -86,7 +86,7 @@ describe('pruneUnmatched', () => {
     expect(bindingsOf(after.state)).toEqual({ 'song/p': 'born-1' });
   });
 
-  it('treats the old object of an address that `adopt` binds to another one as unmanaged', async () => {
+  it('treats the old object of an address that `adopt` binds to another one as undeclared', async () => {
     const desiredState = desiredStateOf([aSong('a')], { 'song/a': 'hand' });
     expect((await planWithBindings(desiredState, { 'song/a': 'one' })).lines).toEqual(['update song/a']);
     expect((await planWithBindings(desiredState, { 'song/a': 'one' }, exclusive)).lines).toEqual([

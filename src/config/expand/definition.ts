@@ -31,7 +31,7 @@ export interface Definition {
 }
 
 /** The definition that is a whole document. */
-export interface DocumentDefinition extends Definition {
+export interface ExpandedDocument extends Definition {
   readonly value: JsonObject;
   readonly document: SourceDocument;
 }

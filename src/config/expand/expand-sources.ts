@@ -1,5 +1,5 @@
 /**
- * Expands the sources of a target to layers: defaults of folders and of files, templates and rows of tables, and what is written directly
+ * Expands the sources of a target to layers: defaults of entries of `sources` and of files, templates and rows of tables, and what is written directly
  * in the documents. Later layers overlay earlier ones (design section 3, precedence).
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
@@ -16,7 +16,7 @@ import { keyedSections } from '../source-schema.ts';
 import { expandVariables, mapMembers } from '../variables.ts';
 import { createContext, type ExpandContext, type ExpandInput, type SplitDocument } from './context.ts';
 import { defaultsLayer, fileDefaults, firstDeclarations, sourceDefaults } from './defaults.ts';
-import { type DocumentDefinition, locateExpanded } from './definition.ts';
+import { type ExpandedDocument, locateExpanded } from './definition.ts';
 import { expansionKeys, splitExpansionKeys, tablesKey, validateExpansionKeys } from './expansion-schema.ts';
 import { expandEntries, type Instance, templateLayer } from './instances.ts';
 import { readTemplate } from './templates.ts';
@@ -61,9 +61,9 @@ export function expandSources(input: ExpandInput): ExpandedSources {
     );
     // Defaults go only to resources that no earlier source declares.
     const first = firstDeclarations(merged, templated, declared, context.sections);
-    const [ofFolder, ofFiles] = [sourceDefaults(index, context), fileDefaults(documents, context)];
+    const [ofSource, ofFiles] = [sourceDefaults(index, context), fileDefaults(documents, context)];
     const layers = [
-      defaultsLayer(first, ({ section }) => ofFolder.get(section.key)),
+      defaultsLayer(first, ({ section }) => ofSource.get(section.key)),
       defaultsLayer(first, ({ section, file }) => ofFiles.get(file)?.get(section.key)),
       templated,
       merged,
@@ -127,7 +127,7 @@ function declaredTwice(noun: string, name: string, path: Path, earlier: SourceDo
 function expandDocument(
   { document, sections: content, expansion }: SplitDocument,
   context: ExpandContext,
-): { readonly definition: DocumentDefinition; readonly instances: readonly Instance[] } {
+): { readonly definition: ExpandedDocument; readonly instances: readonly Instance[] } {
   const { vars, budget, listExpander, sections } = context;
   const { value: replaced, findings } = expandVariables(content, vars, {
     takesOnlyText: (path) => documentFieldTakesOnlyText(path, content, context),
@@ -181,7 +181,7 @@ function withoutArguments(own: JsonObject, document: SourceDocument, path: Path,
 }
 
 /**
- * Decides whether a field of a document takes only text. An argument takes only text if its parameter is a `string`. In a list of
+ * Decides whether a field of a document takes only text: there, a variable gives text even if its value is a number. An argument takes only text if its parameter is a `string`. In a list of
  * entries, a field takes only text if it does so in a playlist.
  */
 function documentFieldTakesOnlyText(

@@ -68,7 +68,7 @@ function mergeDifferences(written: JsonObject, desired: JsonObject, live: JsonOb
 }
 
 /** Returns the settings to send: the declared ones, each replaced whose value in `fields` differs from the desired one. */
-export function declaredWith(desired: DesiredResource, { policy_name: _name, ...fields }: JsonObject): JsonObject {
+export function changeDeclaredFields(desired: DesiredResource, { policy_name: _name, ...fields }: JsonObject): JsonObject {
   return inTrackOrder(settingsWith(desired.declaredFields, desired.fields, fields));
 }
 

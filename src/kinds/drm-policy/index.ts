@@ -1,7 +1,7 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
-import { configEdits, declaredWith } from './config-edits.ts';
+import { changeDeclaredFields, configEdits } from './config-edits.ts';
 import { allFields, declare, SECTION, settingsOf } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { overview } from './overview.ts';
@@ -42,7 +42,7 @@ export const drmPolicy: CollectionKind = {
   declare,
   defaults: () => settingsOf({}),
   allFields,
-  declaredWith,
+  changeDeclaredFields,
   assessRisk,
   assessPlayback,
   followUpWarning,

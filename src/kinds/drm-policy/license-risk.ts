@@ -38,8 +38,8 @@ interface Duration {
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
   /**
-   * Whether the duration also limits playback that does not need its switch (a lease limits online playback, too), so that to turn the switch
-   * on also tightens. `true` = always; a path = only while that other switch is on.
+   * Whether the duration, once its switch is on, also limits playback that was possible before (a lease limits online playback, too). To turn the
+   * switch on then adds a limit, which tightens. `true` = always; a path = only while that other switch is on.
    */
   readonly alsoLimitsOtherPlayback?: true | Path;
 }
@@ -153,7 +153,7 @@ function reasonFor({ path, what, before, after }: DurationChange) {
   const change = `${formatSeconds(after)} instead of ${formatSeconds(before)}`;
   const undocumented = [before, after].find((seconds) => seconds <= 0);
   if (undocumented !== undefined)
-    return loosens(`the API documents do not say what a ${name} of ${undocumented} means: ${change} may be longer`);
+    return loosens(`the API documents do not say what a ${name} of ${undocumented} means, so that ${change} may allow more`);
   const text = `${what}: ${change} (${name})`;
   return after > before ? loosens(text) : tightens(text);
 }

@@ -13,13 +13,13 @@ import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type Json, type JsonObject, pointer } from '../../model/json.ts';
 import type { RiskInput } from '../kind.ts';
 import { durationChanges, formatSeconds, switchChanges } from './license-risk.ts';
-import { changedWrongTypeFields, concerns, countsDespiteCanPlay, describeWrongType } from './risk.ts';
+import { changedWrongTypeFields, concerns, describeWrongType, hasEffect } from './risk.ts';
 import { describeChange, isHdcpWithoutOutput, SYSTEMS } from './robustness-risk.ts';
 
 /** A reason, and a JSON Pointer to the setting that causes it. */
 type FieldReason = PlaybackReason & { readonly setting: string };
 
-const NAME_IN_URLS = 'playback URLs name policies, and which of them name this one is not known';
+const NAME_IN_URLS = 'playback URLs may name this policy, and upkeep does not see them';
 
 /**
  * Returns why a change affects playback. No content uses a policy before it exists, so a new one is neutral. A policy that is deleted or
@@ -31,10 +31,10 @@ export function assessPlayback({ before, after, fields }: RiskInput): readonly P
   const bothSides = [before.fields, after.fields] as const;
   const wrongType = changedWrongTypeFields(...bothSides);
   const reasons = [...licenseReasons(...bothSides), ...robustnessReasons(...bothSides)];
-  const certain = reasons.filter(({ setting }) => !wrongType.some(({ path }) => concerns([setting], pointer(path))));
+  const ofDocumentedType = reasons.filter(({ setting }) => !wrongType.some(({ path }) => concerns([setting], pointer(path))));
   const isRenamed = fields.some(({ path }) => path === '/policy_name');
   return [
-    ...certain.filter(({ setting }) => countsDespiteCanPlay(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
+    ...ofDocumentedType.filter(({ setting }) => hasEffect(setting, bothSides)).map(({ setting: _setting, ...reason }) => reason),
     ...wrongType.map((setting): PlaybackReason => ({ playback: 'unknown', text: describeWrongType(setting) })),
     ...(isRenamed ? [{ playback: 'unknown', text: `it is renamed: ${NAME_IN_URLS}` } as const] : []),
   ];
@@ -106,7 +106,7 @@ function playbackOf({ dimension, before, after, isStronger }: StrengthChange): P
 }
 
 /**
- * CGMS flags forbid no output, so that other flags change nothing. Desktop browsers may refuse to play under them, which is not documented
+ * CGMS flags forbid no output, so that to replace one flag by another changes nothing. Desktop browsers may refuse to play under them, which is not documented
  * (drm-api-v3 section 2.3): to add flags is unknown, and to remove them can only gain playback.
  */
 function playbackOfCgms(before: Json, after: Json): PlaybackReason['playback'] | null {

@@ -33,13 +33,13 @@ export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>
   const actual = liveOf(write, config, index);
   const overwritten = live ? undefined : overwroteExisting(config, name);
   if (overwritten !== undefined) return { state: 'failed', reason: overwritten };
-  const reason = describeWriteMismatch(withoutOmittable(desired.fields, actual), withoutOmittable(actual.fields, actual));
+  const reason = describeWriteMismatch(withoutLicenseBegin(desired.fields, actual), withoutLicenseBegin(actual.fields, actual));
   if (reason === undefined) return { state: 'done', id: actual.id };
   return { state: 'failed', reason, ...(live ? {} : { id: actual.id }) };
 }
 
-/** Returns the fields of a policy without the setting that the response does not show. */
-function withoutOmittable(fields: JsonObject, { maybeMissingInRead }: LiveObject): JsonObject {
+/** Returns the fields of a policy without `license_begin_seconds`, where the response may leave it out. */
+function withoutLicenseBegin(fields: JsonObject, { maybeMissingInRead }: LiveObject): JsonObject {
   if (!maybeMissingInRead || !isJsonObject(fields.playready)) return fields;
   const { license_begin_seconds: _unshown, ...playready } = fields.playready;
   return { ...fields, playready };

@@ -25,8 +25,8 @@ export function assessRisk({ before, after, fields }: RiskInput): readonly RiskA
   const [policyBefore, policyAfter] = [before?.fields ?? DEFAULTS, after?.fields ?? DEFAULTS];
   const reasons = [...assessRobustness(policyBefore, policyAfter), ...assessLicense(policyBefore, policyAfter)];
   const wrongType = changedWrongTypeFields(policyBefore, policyAfter);
-  const certain = reasons.filter(({ settings }) => !wrongType.some(({ path }) => concerns(settings, pointer(path))));
-  const effective = certain.filter(({ settings: [setting = ''] }) => countsDespiteCanPlay(setting, [policyBefore, policyAfter]));
+  const ofDocumentedType = reasons.filter(({ settings }) => !wrongType.some(({ path }) => concerns(settings, pointer(path))));
+  const effective = ofDocumentedType.filter(({ settings: [setting = ''] }) => hasEffect(setting, [policyBefore, policyAfter]));
   return attachToFields(fields, [...effective, ...wrongType.map(wrongTypeReason)]);
 }
 
@@ -54,7 +54,7 @@ export function describeWrongType({ path, value }: WrongTypeField): string {
  * Decides whether a change of a setting (a JSON Pointer) has an effect. Where `can_play` is false before or after the change, only
  * `can_play` itself matters for that DRM system (drm-api-v3 sections 2.3, 2.4).
  */
-export function countsDespiteCanPlay(setting: string, beforeAndAfter: readonly JsonObject[]): boolean {
+export function hasEffect(setting: string, beforeAndAfter: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
   return !canPlay || setting === pointer(canPlay) || beforeAndAfter.every((policy) => valueAt(policy, canPlay) !== false);
 }

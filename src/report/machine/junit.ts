@@ -110,9 +110,9 @@ function suiteOf(document: Document, origin: ReportOrigin): Suite {
 }
 
 /** Returns a test for each kind that was read: whether it could be read completely. */
-function kindCases({ observed, unread = [] }: Plan): readonly TestCase[] {
+function kindCases({ readStatus, unread = [] }: Plan): readonly TestCase[] {
   const reasons = new Map(unread.map(({ kind, reason }) => [kind, `: ${reason}`]));
-  return Object.entries(observed).flatMap(([kind, status]): TestCase[] => {
+  return Object.entries(readStatus).flatMap(([kind, status]): TestCase[] => {
     if (status === 'unmanaged' || status === 'skipped') return [];
     const name = 'is read completely';
     return [

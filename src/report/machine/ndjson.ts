@@ -69,7 +69,7 @@ export function eventsOf(document: Document): readonly Event[] {
 /** Builds the events of a plan or a drift report: blocked changes first, then those that stop playback or weaken protection, then the others in order. */
 function planEvents(
   type: 'plan' | 'drift',
-  { target, fingerprint, unread, overrides, verdict, config, observed, summary, changes, findings, cost, run }: Plan,
+  { target, fingerprint, unread, overrides, verdict, config, readStatus, summary, changes, findings, cost, run }: Plan,
 ) {
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : 1 + riskRank(change));
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
@@ -89,7 +89,7 @@ function planEvents(
       ...(overrides ? { overrides } : {}),
       verdict,
       config,
-      observed,
+      readStatus,
       summary,
       cost,
       ...(run ? { run } : {}),

@@ -19,7 +19,7 @@ export const METRICS = {
   upkeep_blocked: 'Changes that a safety check blocks.',
   upkeep_loosening: 'Changes that weaken protection, blocked or not.',
   upkeep_playback: 'Changes of a plan by what they do to playback, blocked or not.',
-  upkeep_unmanaged: 'Live objects that nobody declares.',
+  upkeep_undeclared: 'Live objects that nobody declares.',
   upkeep_drift: 'Resources that were changed in the account since the last apply.',
   upkeep_drift_age_seconds:
     'Seconds since the last apply, so the greatest age that drift can have. Absent without drift, or without a record of an apply.',
@@ -102,7 +102,7 @@ function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] 
 function planSamples(plan: Plan): readonly Sample[] {
   const { target, summary, changes } = plan;
   const about = { command: 'plan', target };
-  const { create, update, delete: deleted, unmanaged } = summary;
+  const { create, update, delete: deleted, undeclared } = summary;
   return [
     ...readStatusSamples('plan', plan),
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
@@ -111,7 +111,7 @@ function planSamples(plan: Plan): readonly Sample[] {
     ...PLAYBACKS.filter((playback) => playback !== 'neutral').map((playback) =>
       sample('upkeep_playback', { ...about, playback }, changes.filter((change) => writes(change) && change.playback === playback).length),
     ),
-    sample('upkeep_unmanaged', about, unmanaged),
+    sample('upkeep_undeclared', about, undeclared),
     ...expirySamples(about, plan),
     ...findingSamples(about, plan),
   ];
@@ -119,9 +119,9 @@ function planSamples(plan: Plan): readonly Sample[] {
 
 /** Counts the drift of each kind that was read, also where there is none, so that the end of drift is visible. */
 function driftSamples(plan: Plan): readonly Sample[] {
-  const { target, changes, observed, run } = plan;
+  const { target, changes, readStatus, run } = plan;
   const age = (Date.parse(run?.at ?? '') - Date.parse(run?.lastApply ?? '')) / 1000;
-  const kinds = Object.entries(observed).flatMap(([kind, status]) => (status === 'complete' ? [kind] : []));
+  const kinds = Object.entries(readStatus).flatMap(([kind, status]) => (status === 'complete' ? [kind] : []));
   const drift = kinds.flatMap((kind) => {
     const about = { command: 'drift', target, kind };
     const drifted = changes.filter((change) => change.kind === kind).length;
@@ -139,9 +139,9 @@ function expirySamples(about: Labels, { firstExpiry }: Plan): readonly Sample[] 
 }
 
 /** Returns whether each kind could be read completely, and the samples of the run. */
-function readStatusSamples(command: string, { target, observed, run }: Plan): readonly Sample[] {
+function readStatusSamples(command: string, { target, readStatus, run }: Plan): readonly Sample[] {
   const about = { command, target };
-  const read = Object.entries(observed).filter(([, status]) => status === 'complete' || status === 'incomplete');
+  const read = Object.entries(readStatus).filter(([, status]) => status === 'complete' || status === 'incomplete');
   const isComplete = read.every(([, status]) => status === 'complete');
   return [
     ...runSamples(about, isComplete, run),

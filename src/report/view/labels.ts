@@ -118,7 +118,7 @@ export function sentence(clause: string): string {
   return `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}${/[.!?]$/.test(clause) ? '' : '.'}`;
 }
 
-/** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete; 1 of them blocked; 10 unchanged, 3 unmanaged.` */
+/** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete; 1 of them blocked; 10 unchanged, 3 undeclared.` */
 export function planSummary(plan: Plan): string {
   const { create, update, delete: deleted, blocked } = plan.summary;
   if (create + update + deleted === 0) return joinSentences(noChanges(plan), otherCounts(plan));
@@ -161,13 +161,13 @@ function noDrift(plan: Plan): string {
   }
 }
 
-function otherCounts({ summary: { unchanged, unmanaged } }: Plan): string {
-  return joinParts([unchanged > 0 ? `${unchanged} unchanged` : '', unmanaged > 0 ? `${unmanaged} unmanaged` : '']);
+function otherCounts({ summary: { unchanged, undeclared } }: Plan): string {
+  return joinParts([unchanged > 0 ? `${unchanged} unchanged` : '', undeclared > 0 ? `${undeclared} undeclared` : '']);
 }
 
 /** Returns the kinds that have a read status. */
-export function kindsWithStatus(plan: Plan, status: Plan['observed'][string]): readonly string[] {
-  return Object.entries(plan.observed).flatMap(([kind, observed]) => (observed === status ? [kind] : []));
+export function kindsWithStatus(plan: Plan, status: Plan['readStatus'][string]): readonly string[] {
+  return Object.entries(plan.readStatus).flatMap(([kind, readStatus]) => (readStatus === status ? [kind] : []));
 }
 
 const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped'];

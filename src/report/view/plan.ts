@@ -63,7 +63,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
       ignoredSection(plan),
       playbackMatrixSection(plan),
       ...(isPlan ? [requestSection(plan, options)] : []),
-      unmanagedSection(plan, options),
+      undeclaredSection(plan, options),
     ],
     closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const])],
   };
@@ -256,7 +256,7 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
         tiles: [
           ...(type === 'plan' ? [blocked] : []),
           { style: 'plain', sign: '=', count: summary.unchanged, label: 'unchanged' },
-          { style: 'plain', sign: '?', count: summary.unmanaged, label: 'unmanaged' },
+          { style: 'plain', sign: '?', count: summary.undeclared, label: 'undeclared' },
         ],
       },
     ],
@@ -326,17 +326,17 @@ function requestItem({ method, path, body, addresses }: PlannedRequest, index: n
   };
 }
 
-function unmanagedSection(plan: Plan, options: Options): ViewSection {
-  const ofTarget = (options.unmanaged ?? []).filter(({ target }) => target === undefined || target === plan.target);
+function undeclaredSection(plan: Plan, options: Options): ViewSection {
+  const ofTarget = (options.undeclared ?? []).filter(({ target }) => target === undefined || target === plan.target);
   return {
-    title: 'Unmanaged',
+    title: 'Undeclared',
     description: 'Live objects that nobody declares; they stay as they are.',
     columns: ['', 'Address', 'Name'],
     items: ofTarget.map(
       ({ address, name }): ViewItem => ({
         style: 'quiet',
         sign: '?',
-        word: 'unmanaged',
+        word: 'undeclared',
         subject: address,
         remarks: name === '' ? [] : [visibleJson(name)],
         notes: [],

@@ -73,7 +73,7 @@ describe('a comment on GitHub', () => {
     expect(await comment(NOTHING)).toMatchObject({ code: 0, stdout: 'production: no changes, and no comment\n' });
     expect(github.comments).toEqual([]);
     await comment(plan([], { findings: [finding({ severity: 'warning' })] }));
-    await comment({ ...plan([], { observed: { playlist: 'incomplete' } }), target: 'staging' });
+    await comment({ ...plan([], { readStatus: { playlist: 'incomplete' } }), target: 'staging' });
     await comment(failure([], null));
     expect(github.comments.map(({ body }) => body.slice(0, body.indexOf('\n') + 1))).toEqual([
       marker('production'),
@@ -270,7 +270,7 @@ describe('a check on GitHub', () => {
   test.each<[string, Plan | object, string]>([
     ['a plan that apply would carry out', CHANGED, 'success'],
     ['a plan with a blocked change', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],
-    ['a plan after an incomplete read', plan([], { observed: { playlist: 'incomplete' } }), 'failure'],
+    ['a plan after an incomplete read', plan([], { readStatus: { playlist: 'incomplete' } }), 'failure'],
     ['what stopped the plan', failure([finding()]), 'failure'],
   ])('the check of a commit has the conclusion of its plan: %s', async (_what, document, conclusion) => {
     const { github, comment } = await setUp();

@@ -231,7 +231,7 @@ playlists: { one: { template: show, with: { title: One } } }
     expect(await runExplain(project, 'playlist/one')).toMatchObject({ identity: { rule: 'adopt', id } });
     project.write('config/b/adopt.yaml', 'moved: [{ from: playlist/two, to: playlist/three }]\n');
     project.write('config/a/playlists.yaml', `playlists:\n  three: ${TWO} }\n  one: ${TWO} }\n`);
-    expect(await runExplain(project, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
+    expect(await runExplain(project, 'playlist/three')).toMatchObject({ identity: { rule: 'old-key', id } });
   });
 
   test('a resource that two live objects match is ambiguous, with the safety check and its override', async () => {
@@ -260,12 +260,12 @@ playlists: { one: { template: show, with: { title: One } } }
     project.write('config/b/over.yaml', '{}\n');
     const { code, stdout } = await project.run('explain', 'vmp-reject-statuses', '--format', 'json');
     expect(code).toBe(10);
-    expect(asExplanation(JSON.parse(stdout))).toMatchObject({ observed: 'incomplete', identity: { rule: 'not-read', id: null } });
+    expect(asExplanation(JSON.parse(stdout))).toMatchObject({ readStatus: 'incomplete', identity: { rule: 'not-read', id: null } });
   });
 
   test.each([
     ['playlist/onne', 'did you mean playlist/one?'],
-    ['playlist/nothing-like-it', 'plan --unmanaged'],
+    ['playlist/nothing-like-it', 'plan --undeclared'],
     ['playlst/one', 'addresses begin with'],
   ])('an unknown address (%s) exits with 8', async (address, hint) => {
     const { code, document } = await (await projectWithOverlay()).refused('explain', address);

@@ -113,11 +113,11 @@ describe('plan', () => {
     expect((await project.plan(...flags)).document.summary).toMatchObject({ delete: 2, blocked });
   });
 
-  test('--unmanaged and --requests add sections to the text of a plan', async () => {
+  test('--undeclared and --requests add sections to the text of a plan', async () => {
     const seed = { playlist: [{ id: '0'.repeat(32), desc: 'Stray', playlist: [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }] }] };
     const project = await createTestProject({ 'config/a.yaml': 'playlists: {}\nvmp_reject_statuses: [PLATFORM_TAMPERED]\n' }, { seed });
     expect((await project.run('plan')).stdout).not.toContain('Stray');
-    const { stdout } = await project.run('plan', '--unmanaged', '--requests');
+    const { stdout } = await project.run('plan', '--undeclared', '--requests');
     expect(stdout).toContain('"Stray"');
     expect(stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
   });

@@ -17,7 +17,7 @@ const desired = aSong('a', { level: 2, title: 'wanted' });
 const live = aLiveSong('one', { level: 1, title: 'found' });
 
 function changeWith(change: ChangeParts, sides: ResourceChange = { desired, live }): ExecutableChange {
-  return { kind: song, dependsOn: null, onlyRollsBack: false, ...sides, change: changeOf({ origin: 'drift', ...change }) };
+  return { kind: song, dependsOn: null, isBehind: false, ...sides, change: changeOf({ origin: 'drift', ...change }) };
 }
 
 function blockedBy(check: BlockReason['check']): BlockReason {

@@ -22,7 +22,7 @@ export function statesOf({ targets }: Scene, account: JsonObject): readonly Foun
 }
 
 /** Returns the account without the resources that the scene changes. */
-export function unmanagedPart({ managed: touches }: Scene, account: JsonObject): JsonObject {
+export function undeclaredPart({ managed: touches }: Scene, account: JsonObject): JsonObject {
   const isManaged = (each: Json) =>
     isJsonObject(each) && [each.id, each.desc, each.policy_name].some((name) => touches.includes(String(name)));
   const kinds = Object.entries(account).filter(([kind]) => !touches.includes(kind));

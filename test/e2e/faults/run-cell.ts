@@ -13,7 +13,7 @@ import { createTestProject, OWNER, type RunResult, type TestProject } from '../.
 import { atMost } from '../../support/patience.ts';
 import { config } from '../accounts.ts';
 import type { Cell } from './cells.ts';
-import { accountOf, type FoundState, oversizedReads, repeatedWrites, statesOf, unmanagedPart } from './checks.ts';
+import { accountOf, type FoundState, oversizedReads, repeatedWrites, statesOf, undeclaredPart } from './checks.ts';
 import { expectedAfterwards, expectedResult } from './expected-result.ts';
 import { clearFaults, injectFault } from './inject-fault.ts';
 import type { RedirectHost } from './redirect-host.ts';
@@ -141,7 +141,7 @@ async function runCommands({
   check('exit of the quiet plan', await run('plan', '--detailed-exitcode'), afterwards);
   const wanted = scene.targets.map(() => 'desired');
   check('targets in the end', statesOf(scene, readAccount()), wanted);
-  check('what nobody declared', unmanagedPart(scene, readAccount()), unmanagedPart(scene, before));
+  check('what nobody declared', undeclaredPart(scene, readAccount()), undeclaredPart(scene, before));
   return { exit, states, violations };
 }
 

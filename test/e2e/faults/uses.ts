@@ -48,8 +48,8 @@ export interface Use {
   readonly blocks: readonly number[];
 }
 
-/** Unmanaged objects, which must stay as they are. */
-const UNMANAGED = {
+/** Undeclared objects, which must stay as they are. */
+const UNDECLARED = {
   playlist: [{ id: 'bystander', desc: 'bystander', playlist: beams(900, 901) }],
   'drm-policy': [{ _id: 'bystander', policy_name: 'bystander', fairplay: { lease: true } }],
   'vmp-reject-statuses': ['PLATFORM_TAMPERED'],
@@ -99,14 +99,14 @@ const declaredPlaylist = (n: number, more: JsonObject = {}): JsonObject => ({ ..
 const smartStart = (n: number): ExpectedEffect => ({ ...createdEffect('playlist', 'id', asset(n)), name: `asset ${n}` });
 
 const bulk: Scene = {
-  seed: UNMANAGED,
+  seed: UNDECLARED,
   sections: { smart_starts: { one: { assets: [asset(1)], repeat: 1 }, two: { assets: [asset(2)], repeat: 2 } } },
   targets: [smartStart(1), smartStart(2)],
   managed: [asset(1), asset(2)],
 };
 
 const newPlaylists: Scene = {
-  seed: UNMANAGED,
+  seed: UNDECLARED,
   sections: { playlists: { p1: declaredPlaylist(1, { desc: 'p&1' }), p2: declaredPlaylist(2, { desc: 'p&2' }) } },
   targets: [namedEffect('playlist', 'desc', 'p&1'), namedEffect('playlist', 'desc', 'p&2')],
   managed: ['p&1', 'p&2'].flatMap((name) => [name, escaped(name)]),
@@ -117,14 +117,14 @@ const repeatOf = (name: string) =>
   updatedEffect(name, 0, 2, (account) => valueAt(objects(account, 'playlist', 'desc', name)[0] ?? null, 'repeat'));
 
 const changedPlaylists: Scene = {
-  seed: { ...UNMANAGED, playlist: [...UNMANAGED.playlist, livePlaylist(1), livePlaylist(2)] },
+  seed: { ...UNDECLARED, playlist: [...UNDECLARED.playlist, livePlaylist(1), livePlaylist(2)] },
   sections: { playlists: { p1: declaredPlaylist(1, { repeat: 2 }), p2: declaredPlaylist(2, { repeat: 2 }) } },
   targets: [repeatOf('p1'), repeatOf('p2')],
   managed: ['p1', 'p2'],
 };
 
 const oldPlaylists: Scene = {
-  seed: { ...UNMANAGED, playlist: [livePlaylist(1), livePlaylist(2), livePlaylist(3)] },
+  seed: { ...UNDECLARED, playlist: [livePlaylist(1), livePlaylist(2), livePlaylist(3)] },
   sections: { playlists: { p3: declaredPlaylist(3) } },
   ownership: 'exclusive',
   targets: [deletedEffect('playlist', 'desc', 'p1'), deletedEffect('playlist', 'desc', 'p2')],
@@ -134,7 +134,7 @@ const oldPlaylists: Scene = {
 const policy = (lease: boolean): JsonObject => ({ fairplay: { lease } });
 
 const newPolicies: Scene = {
-  seed: UNMANAGED,
+  seed: UNDECLARED,
   sections: { drm_policies: { 'pre&mium': policy(true), 'stan&dard': policy(true) } },
   targets: [namedEffect('drm-policy', 'policy_name', 'pre&mium'), namedEffect('drm-policy', 'policy_name', 'stan&dard')],
   managed: ['pre&mium', 'stan&dard'].flatMap((name) => [name, escaped(name)]),
@@ -149,14 +149,14 @@ const leaseOf = (name: string) =>
   );
 
 const changedPolicies: Scene = {
-  seed: { ...UNMANAGED, 'drm-policy': [...UNMANAGED['drm-policy'], ...livePolicies('premium', 'standard')] },
+  seed: { ...UNDECLARED, 'drm-policy': [...UNDECLARED['drm-policy'], ...livePolicies('premium', 'standard')] },
   sections: { drm_policies: { premium: policy(true), standard: policy(true) } },
   targets: [leaseOf('premium'), leaseOf('standard')],
   managed: ['premium', 'standard'],
 };
 
 const oldPolicies: Scene = {
-  seed: { ...UNMANAGED, 'drm-policy': livePolicies('premium', 'standard', 'kept') },
+  seed: { ...UNDECLARED, 'drm-policy': livePolicies('premium', 'standard', 'kept') },
   sections: { drm_policies: { kept: policy(false) } },
   ownership: 'exclusive',
   targets: [deletedEffect('drm-policy', 'policy_name', 'premium'), deletedEffect('drm-policy', 'policy_name', 'standard')],
@@ -164,7 +164,7 @@ const oldPolicies: Scene = {
 };
 
 const statuses: Scene = {
-  seed: UNMANAGED,
+  seed: UNDECLARED,
   sections: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
   targets: [
     updatedEffect('statuses', ['PLATFORM_TAMPERED'], ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'], (account) =>
@@ -175,7 +175,7 @@ const statuses: Scene = {
 };
 
 const staticKey: Scene = {
-  seed: UNMANAGED,
+  seed: UNDECLARED,
   sections: { static_key: { scope: 'specific', slicer_ids: ['a'] } },
   targets: [
     updatedEffect('slicers', ['a', 'b'], ['a'], (account) => valueAt(account, 'static-key', 'static_key_slicer_ids')),
@@ -185,7 +185,7 @@ const staticKey: Scene = {
 };
 
 const schedule: Scene = {
-  seed: UNMANAGED,
+  seed: UNDECLARED,
   sections: { key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 20 } },
   targets: [updatedEffect('hour', 3, 20, (account) => valueAt(account, 'key-rotation-schedule', 'hour'))],
   managed: ['key-rotation-schedule'],

@@ -110,7 +110,7 @@ describe('an external ID', () => {
       const project = await createTestProject(FILES, { seed: { playlist: { playlists: [], assets: ASSETS } }, target: check });
       project.emulator.setFaults([{ path: '/api2/asset/*', status: 503 }]);
       const { code, document } = await project.plan();
-      expect([code, document.changes, document.observed.playlist]).toEqual([10, [], 'incomplete']);
+      expect([code, document.changes, document.readStatus.playlist]).toEqual([10, [], 'incomplete']);
       expect((await project.run('apply', '--yes')).code).toBe(10);
       expect(project.writes()).toEqual([]);
     },
@@ -120,7 +120,7 @@ describe('an external ID', () => {
     const project = await applied();
     project.emulator.setFaults([{ path: '/api2/asset/*', status: 503 }]);
     const { code, document } = await project.drift();
-    expect([code, document.changes, document.observed.playlist]).toEqual([0, [], 'complete']);
+    expect([code, document.changes, document.readStatus.playlist]).toEqual([0, [], 'complete']);
     expect(document.findings).toMatchObject([{ severity: 'warning', code: 'references-not-checked' }]);
     expect(document.findings[0]?.summary).toContain('whether 3 external IDs still name the same assets was not checked');
   });

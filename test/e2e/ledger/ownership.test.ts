@@ -34,13 +34,13 @@ const appliedProject = preparedOnce(async (target: string = '') => {
 });
 
 describe('a playlist that is removed from YAML', () => {
-  test('is deleted where the ledger has it; one made by hand stays unmanaged', async () => {
+  test('is deleted where the ledger has it; one made by hand stays undeclared', async () => {
     const project = await appliedProject();
     declare(project, { playlists: manyPlaylists(1) });
     project.commit();
     const gone = playlistId(project, 'p2');
     expect(await project.plan()).toMatchObject({ document: { changes: [{ address: 'playlist/p2', action: 'delete', origin: 'change' }] } });
-    expect((await project.plan()).document.summary.unmanaged).toBe(1);
+    expect((await project.plan()).document.summary.undeclared).toBe(1);
     expect(await project.apply('--yes')).toMatchObject({ code: 0, document: { summary: { deleted: 1 } } });
     expect(project.writes()).toEqual([`DELETE /api/v4/linear-playlist/${gone}`]);
     expect(project.playlists().map(({ desc }) => desc)).toEqual(['by hand', 'p1']);
@@ -54,7 +54,7 @@ describe('a playlist that is removed from YAML', () => {
     project.git('push', '-q', project.ledger, ':refs/upkeep/live');
     expect((await project.plan()).document).toMatchObject({
       changes: [{ action: 'adopt', address: 'playlist/p1' }],
-      summary: { unmanaged: 2 },
+      summary: { undeclared: 2 },
     });
     expect((await project.apply('--yes')).code).toBe(0);
     expect([project.writes(), project.playlists().length]).toEqual([[], 3]);

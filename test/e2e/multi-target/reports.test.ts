@@ -111,7 +111,7 @@ describe('the report of several targets', () => {
     const { project, env, tenants } = await projectOf(2);
     project.write('config/more.yaml', 'vmp_reject_statuses: [PLATFORM_NEW]\n');
     const out = ['markdown', 'html', 'json'].flatMap((format) => ['--out', `${format}=report.${format}`]);
-    const { stdout } = await project.runWith({ env }, 'plan', '-t', '*', '--requests', '--unmanaged', ...out);
+    const { stdout } = await project.runWith({ env }, 'plan', '-t', '*', '--requests', '--undeclared', ...out);
     for (const text of [stdout, project.read('report.html'), project.read('report.markdown')]) {
       for (const { name } of tenants) expect(text).toContain(name);
     }
@@ -152,7 +152,7 @@ describe('the report of several targets', () => {
         merge: { desc: `p1 ${first.apiKey} ${second.apiKey} ${first.owner}` },
       });
     }
-    const flags = ['--unmanaged', '--log-level', 'trace', '--out', 'json=plan.json'];
+    const flags = ['--undeclared', '--log-level', 'trace', '--out', 'json=plan.json'];
     const { stdout, stderr } = await project.runWith({ env }, 'plan', '-t', '*', ...flags);
     for (const { apiKey } of tenants) for (const text of [stdout, stderr, project.read('plan.json')]) expect(text).not.toContain(apiKey);
     const [ofFirst = '', ofSecond = ''] = stdout.split('Plan for tenant-002');

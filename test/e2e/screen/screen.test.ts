@@ -80,7 +80,7 @@ describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns',
     const project = await createTestProject(config({ playlists, drm_policies: Object.fromEntries(names.map((name) => [name, {}])) }), {
       seed: { playlist: [live] },
     });
-    const screen = upkeep(project, 'plan --unmanaged', width);
+    const screen = upkeep(project, 'plan --undeclared', width);
     const lines = await screen.waitForExit();
     expect(exitCodeIn(lines), lines.join('\n')).toBe(0);
     for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(width);

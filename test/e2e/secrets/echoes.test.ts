@@ -77,7 +77,7 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
     // `--out` writes all formats each time; so stdout needs them all only where a proof has the time.
     for (const format of proving ? FORMATS : (['text'] as const)) {
       for (const argv of [
-        ['plan', '--requests', '--unmanaged', ...out('plan')],
+        ['plan', '--requests', '--undeclared', ...out('plan')],
         ['drift', ...out('drift')],
       ]) {
         const { code, stdout, stderr } = await project.run(...argv, '--format', format, '--log-level', 'trace');
@@ -106,7 +106,7 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
     const out = FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
     const { code, stdout, stderr } = await project.runWith(
       { env: { UPKEEP_API_KEY: key } },
-      ...['plan', '--requests', '--unmanaged', '--log-level', 'trace', ...out],
+      ...['plan', '--requests', '--undeclared', '--log-level', 'trace', ...out],
     );
     expect(code).toBe(0);
     const outputs = [{ where: 'stdout', text: stdout }, { where: 'stderr', text: stderr }, ...textsIn(reports)];

@@ -22,7 +22,7 @@ test.each(STDOUT_FORMATS.map((format, index) => [format, LOG_FORMATS[index % LOG
     const codes = [
       await run('validate', ...flags, ...out('validate')),
       await run('targets', ...flags, ...out('targets')),
-      await run('plan', '--requests', '--unmanaged', ...flags, ...out('plan')),
+      await run('plan', '--requests', '--undeclared', ...flags, ...out('plan')),
       await run('show', join(reports, 'plan.json'), '--requests', ...flags, ...out('show')),
       await run('apply', '--plan', join(reports, 'plan.json'), ...flags, ...out('outcome')),
       await run('drift', ...flags, ...out('drift')),

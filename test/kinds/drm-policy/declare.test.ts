@@ -80,7 +80,7 @@ describe('declaring a policy', () => {
     expect(keys).toEqual(['ALL', 'ALL (2)', 'ALL (3)']);
   });
 
-  test('gives the same fields in full, without its defaults, and in any order of its settings', () => {
+  test('gives the same fields whether or not it writes out its defaults, and in any order of its settings', () => {
     assertProperty(
       fc.property(settingsArbitrary, (settings) => {
         expect(isValid(settings)).toBe(true);

@@ -67,7 +67,7 @@ describe('the risk of a changed duration', () => {
     const at = [name, ...Object.keys(needs)].join(' ');
     const expectedRisk = (effect: string, words: string) => [`${effect} ${what}: ${words} (\`${name}\`) @ ${at}`];
     const open = (seconds: number, words: string) => [
-      `loosens the API documents do not say what a \`${name}\` of ${seconds} means: ${words} may be longer @ ${at}`,
+      `loosens the API documents do not say what a \`${name}\` of ${seconds} means, so that ${words} may allow more @ ${at}`,
     ];
     expect(change(60, 60)).toEqual([]);
     expect(change(60, 61)).toEqual(expectedRisk('loosens', '61 s instead of 60 s'));
@@ -132,7 +132,7 @@ describe('the risk of a duration that counts only before or only after the chang
   test('counts as loosening where the API documents do not say what the value means', () => {
     const settings = { lease_duration_seconds: -1 };
     const open = (change: string) =>
-      `loosens the API documents do not say what a \`lease_duration_seconds\` of -1 means: ${change} may be longer @ lease_duration_seconds persistence`;
+      `loosens the API documents do not say what a \`lease_duration_seconds\` of -1 means, so that ${change} may allow more @ lease_duration_seconds persistence`;
     expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched, open('-1 s instead of no limit')]);
     expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched, open('no limit instead of -1 s')]);
   });

@@ -96,7 +96,7 @@ describe('the requests for a policy', () => {
     ['the old name', { policy_name: 'old', ...settings }, '/policy_name reads "old" in the answer, not "new"'],
     ['the old setting', { policy_name: 'new' }, '/playready/license_duration_seconds reads 86400 in the answer, not 50000'],
     [
-      'another setting than the default that was not sent',
+      'a value other than the default for a setting that was not sent',
       { policy_name: 'new', ...settings, fairplay: { hd: { hdcp_enforcement: '1' } } },
       '/fairplay/hd/hdcp_enforcement reads 1 in the answer, not -1',
     ],
@@ -121,7 +121,7 @@ describe('the requests for a policy', () => {
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
   ])(
-    'of a create whose response shows %j are %s: if the policy was modified after it was created, the create overwrote it',
+    'end a create whose response shows %j as %s: if the policy was modified after it was created, the create overwrote it',
     (times, state) => {
       const change = { desired: desired('new'), live: null };
       const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));

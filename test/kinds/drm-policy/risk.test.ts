@@ -188,7 +188,7 @@ test('the reasons of a risk describe the difference, and say so where the API do
     'playback from its first start: 60 s instead of no limit (`playback_duration_seconds`)',
   ]);
   expect(texts({}, { playready: { license_duration_seconds: 0 } })).toEqual([
-    'the API documents do not say what a `license_duration_seconds` of 0 means: 0 s instead of 86400 s may be longer',
+    'the API documents do not say what a `license_duration_seconds` of 0 means, so that 0 s instead of 86400 s may allow more',
   ]);
   expect(texts({ fairplay: { lease_duration_seconds: 60 } }, { fairplay: { lease_duration_seconds: 60, persistence: true } })).toEqual([
     'offline playback will be allowed',

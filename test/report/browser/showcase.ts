@@ -46,4 +46,4 @@ const SHOWCASE: Document = {
 };
 
 /** The HTML report of the plan. */
-export const SHOWN = render([SHOWCASE], 'html', { ...OPTIONS, requests: true, unmanaged: [{ address: 'playlist/~1', name: 'By hand' }] });
+export const SHOWN = render([SHOWCASE], 'html', { ...OPTIONS, requests: true, undeclared: [{ address: 'playlist/~1', name: 'By hand' }] });

@@ -236,7 +236,7 @@ describe('the totals of an HTML report', () => {
     expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
       'In numbers Each change counts once under Protection and once under Playback, by the worst that it does there. ' +
         'Changes 1 create 2 update 0 delete Protection 1 weaken 1 strengthen 1 neutral ' +
-        'Playback 1 stop 0 reduce 0 unknown 0 gain 2 neutral Not written 1 blocked 10 unchanged 0 unmanaged ' +
+        'Playback 1 stop 0 reduce 0 unknown 0 gain 2 neutral Not written 1 blocked 10 unchanged 0 undeclared ' +
         'By kind Kind create update delete weaken strengthen stop playback reduce playback may affect playback blocked ' +
         'playlist 1 1 0 0 1 1 0 0 0 drm-policy 0 1 0 1 0 0 0 0 1',
     );

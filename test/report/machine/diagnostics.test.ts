@@ -27,7 +27,7 @@ describe('diagnosticsOf', () => {
     ];
     const findings = [finding({ severity: 'warning', code: 'mixed-codec', summary: 'Two codecs' }), finding()];
     const unread = [{ kind: 'playlist', refused: false, reason: 'HTTP 503' }];
-    expect(linesOf({ type: 'plan', plan: plan(changes, { findings, observed: { playlist: 'incomplete' }, unread }) })).toEqual([
+    expect(linesOf({ type: 'plan', plan: plan(changes, { findings, readStatus: { playlist: 'incomplete' }, unread }) })).toEqual([
       'error incomplete: production: playlist could not be read completely: HTTP 503. Nothing is planned for it; fix the read.',
       'error blocked-deletes: production: drm-policy/e is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
       'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',

@@ -63,7 +63,7 @@ const full = plan(
     requests,
     impact: planImpact(impactSummary(), impactSummary({ rules: [rule({ output: 'digital' })] })),
     findings: [finding({ address: 'playlist/x' }), finding({ severity: 'warning' })],
-    observed: { playlist: 'incomplete', 'static-key': 'skipped' },
+    readStatus: { playlist: 'incomplete', 'static-key': 'skipped' },
   },
 );
 
@@ -108,7 +108,7 @@ const documents: readonly Document[] = [
       target: 'production',
       address: 'playlist/x',
       kind: 'playlist',
-      observed: 'complete',
+      readStatus: 'complete',
       identity: { rule: 'none', id: null, because: 'There is none.' },
       change: change('playlist/x', { blocked, fields: [field('/repeat', 0, 1)] }),
       values: [
@@ -221,7 +221,7 @@ describe('renderJson', () => {
   });
 
   it('does not depend on the options', () => {
-    const options = { ...OPTIONS, color: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
+    const options = { ...OPTIONS, color: true, width: 60, requests: true, why: true, undeclared: [{ address: 'playlist/~1', name: 'x' }] };
     expect(render(documents, 'json', options)).toBe(render(documents, 'json', OPTIONS));
   });
 });
@@ -243,7 +243,7 @@ describe('the schemas of JSON documents', () => {
   }
 
   /** Paths of objects with names or values of the user, which may have any member. */
-  const OPEN = /(^|\.)(observed|resources|written|body|before|after)(\.|$)/;
+  const OPEN = /(^|\.)(readStatus|resources|written|body|before|after)(\.|$)/;
   /** Members that may be missing. */
   const OPTIONAL = new Set([
     'hint',

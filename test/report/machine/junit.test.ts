@@ -21,7 +21,7 @@ describe('renderJunit', () => {
     const changes = [change('playlist/b'), change('playlist/a', { name: 'Main <one>', action: 'delete', blocked })];
     const findings = [finding({ severity: 'warning' }), finding()];
     expect(
-      suites({ type: 'plan', plan: plan(changes, { observed: { playlist: 'incomplete', 'static-key': 'skipped' }, findings }) }),
+      suites({ type: 'plan', plan: plan(changes, { readStatus: { playlist: 'incomplete', 'static-key': 'skipped' }, findings }) }),
     ).toEqual([
       [
         'plan production',
@@ -61,7 +61,7 @@ describe('renderJunit', () => {
       { address: 'playlist/c', result: 'skipped', because: 'interrupted', tookMs: 0 },
     ]);
     const report = suites(
-      { type: 'drift', plan: plan(drifted, { observed: { playlist: 'complete' } }) },
+      { type: 'drift', plan: plan(drifted, { readStatus: { playlist: 'complete' } }) },
       { type: 'outcome', outcome: { ...done, verified: false } },
       { type: 'validation', validation: validation([]) },
       { type: 'history', history: history([]) },

@@ -34,8 +34,8 @@ describe('renderPrometheus', () => {
 
   it('renders the gauges of a plan', () => {
     const changes = [change('playlist/a', { blocked, effect: 'loosens' }), change('playlist/b', { action: 'create', playback: 'gains' })];
-    const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'skipped' } as const;
-    expect(gauges([{ type: 'plan', plan: plan(changes, { run, observed }) }])).toEqual([
+    const readStatus = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'skipped' } as const;
+    expect(gauges([{ type: 'plan', plan: plan(changes, { run, readStatus }) }])).toEqual([
       'success 0',
       `run_timestamp_seconds ${Date.parse(at) / 1000}`,
       `last_apply_timestamp_seconds ${Date.parse(run.lastApply) / 1000}`,
@@ -52,15 +52,15 @@ describe('renderPrometheus', () => {
       'playback reduces 0',
       'playback unknown 0',
       'playback gains 1',
-      'unmanaged 0',
+      'undeclared 0',
       'findings error 0',
       'findings warning 0',
     ]);
   });
 
   it('renders the drift of every kind that was read, and its age if the last apply is known', () => {
-    const observed = { playlist: 'complete', 'drm-policy': 'complete', 'static-key': 'incomplete' } as const;
-    const drifted = plan([change('playlist/a'), change('playlist/b')], { run, observed });
+    const readStatus = { playlist: 'complete', 'drm-policy': 'complete', 'static-key': 'incomplete' } as const;
+    const drifted = plan([change('playlist/a'), change('playlist/b')], { run, readStatus });
     const of = (text: readonly string[]) => text.filter((line) => line.startsWith('drift'));
     expect(of(gauges([{ type: 'drift', plan: drifted }]))).toEqual([
       'drift playlist 2',

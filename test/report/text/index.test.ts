@@ -165,11 +165,11 @@ describe('a plan as text', () => {
   });
 
   it('does not say that the account matches if a kind was skipped or could not be read', () => {
-    const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged' } as const;
-    const report = planned([], { observed });
+    const readStatus = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged' } as const;
+    const report = planned([], { readStatus });
     expect(report).toMatch(/^Cannot tell for drm-policy\. For the rest: Nothing to do in what was looked at\.\n/);
     expect(report).toContain('No changes in what could be read. 10 unchanged.');
-    const only = planned([], { observed: { playlist: 'complete', 'static-key': 'skipped' } });
+    const only = planned([], { readStatus: { playlist: 'complete', 'static-key': 'skipped' } });
     expect(only).toContain('Not looked at, outside --only: static-key.');
     expect(only).toContain('No changes in what was looked at.');
     expect(planned([])).not.toMatch(/Cannot tell|Not looked at/);
@@ -190,16 +190,16 @@ describe('a plan as text', () => {
     expect(text(document)).not.toContain('smart-start');
   });
 
-  it('lists the unmanaged objects of its own target only with the option unmanaged', () => {
-    const unmanaged = [
+  it('lists the undeclared objects of its own target only with the option undeclared', () => {
+    const undeclared = [
       { address: 'playlist/~1', name: 'By hand' },
       { address: 'playlist/~2', name: '', target: 'production' },
       { address: 'playlist/~3', name: '', target: 'staging' },
     ];
-    const report = text({ type: 'plan', plan: plan([]) }, { unmanaged });
+    const report = text({ type: 'plan', plan: plan([]) }, { undeclared });
     expect(report).toContain('  ? playlist/~1  "By hand"\n  ? playlist/~2\n');
     expect(report).not.toContain('playlist/~3');
-    expect(planned([])).not.toContain('Unmanaged');
+    expect(planned([])).not.toContain('Undeclared');
   });
 
   it('names the commit, and uncommitted edits, in its title', () => {
@@ -220,7 +220,9 @@ describe('drift as text', () => {
 
   it('says that there is no drift, or none in what could be read', () => {
     expect(text({ type: 'drift', plan: plan([]) })).toContain('No drift: the account is as expected. 10 unchanged.');
-    expect(text({ type: 'drift', plan: plan([], { observed: { playlist: 'incomplete' } }) })).toContain('No drift in what could be read.');
+    expect(text({ type: 'drift', plan: plan([], { readStatus: { playlist: 'incomplete' } }) })).toContain(
+      'No drift in what could be read.',
+    );
   });
 });
 

@@ -22,8 +22,8 @@ const rejects = (...statuses: readonly string[]): ChangeParts => ({
   playbackReasons: [TAMPERED, { playback: 'stops', text: `devices with VMP status ${statuses.join(', ')} get no licenses any more` }],
   fields: [field('/vmp_reject_statuses', ['PLATFORM_NO_VERIFICATION'], ['PLATFORM_NO_VERIFICATION', ...statuses])],
 });
-const INCOMPLETE = { observed: { playlist: 'incomplete', 'drm-policy': 'complete' } } as const;
-const UNREAD = { observed: { playlist: 'incomplete' } } as const;
+const INCOMPLETE = { readStatus: { playlist: 'incomplete', 'drm-policy': 'complete' } } as const;
+const UNREAD = { readStatus: { playlist: 'incomplete' } } as const;
 
 function verdict(type: 'plan' | 'drift', parts: readonly ChangeParts[], more: Partial<Plan> = {}) {
   const changes = parts.map((each, index) => change(`playlist/p${index}`, each));
@@ -149,10 +149,10 @@ describe('the verdict of a plan', () => {
       [stops],
       INCOMPLETE,
     ],
-    ['Cannot tell: nothing could be read', 'alarm', [], { observed: {}, unread: [{ kind: 'playlist', refused: true, reason: 'r' }] }],
-    ['Nothing to do in what was looked at', 'good', [], { observed: { playlist: 'complete', 'static-key': 'skipped' } }],
-    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'skipped' } }],
-    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'unmanaged', 'static-key': 'unmanaged' } }],
+    ['Cannot tell: nothing could be read', 'alarm', [], { readStatus: {}, unread: [{ kind: 'playlist', refused: true, reason: 'r' }] }],
+    ['Nothing to do in what was looked at', 'good', [], { readStatus: { playlist: 'complete', 'static-key': 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { readStatus: { playlist: 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { readStatus: { playlist: 'unmanaged', 'static-key': 'unmanaged' } }],
     ['Nothing to do in what was looked at', 'quiet', [], { leftOut: { onlyOrigin: 'change', count: 2 } }],
     [
       'Nothing to apply: this commit is behind the commit last applied',
@@ -180,11 +180,11 @@ describe('the verdict of a plan', () => {
     for (const blocked of [null, BLOCKED])
       for (const effect of ['neutral', 'loosens', 'tightens'] as const)
         for (const playback of ['neutral', 'gains', 'unknown', 'reduces', 'stops'] as const)
-          for (const observed of [{ playlist: 'complete' }, INCOMPLETE.observed, UNREAD.observed] as const)
+          for (const readStatus of [{ playlist: 'complete' }, INCOMPLETE.readStatus, UNREAD.readStatus] as const)
             for (const behind of [[], [change('playlist/x', { blocked: ROLLBACK })]]) {
-              const isUnread = !('drm-policy' in observed) && observed.playlist === 'incomplete';
-              const { headline, style } = verdict('plan', isUnread ? [] : [{ blocked, effect, playback }, {}], { observed, behind });
-              const isComplete = observed.playlist === 'complete';
+              const isUnread = !('drm-policy' in readStatus) && readStatus.playlist === 'incomplete';
+              const { headline, style } = verdict('plan', isUnread ? [] : [{ blocked, effect, playback }, {}], { readStatus, behind });
+              const isComplete = readStatus.playlist === 'complete';
               const isHarmless = effect !== 'loosens' && (playback === 'neutral' || playback === 'gains');
               const isReady = blocked === null && isHarmless && isComplete && behind.length === 0;
               expect([headline.startsWith('Ready to apply'), style === 'good']).toEqual([isReady, isReady]);
@@ -217,9 +217,9 @@ describe('the verdict of a plan', () => {
 describe('the verdict of a drift report', () => {
   test.each<[headline: string, style: string, changes: readonly ChangeParts[], more?: Partial<Plan>]>([
     ['No drift: the account is as expected', 'good', []],
-    ['No drift in what was looked at', 'good', [], { observed: { playlist: 'complete', 'static-key': 'skipped' } }],
-    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'skipped' } }],
-    ['Nothing was looked at', 'quiet', [], { observed: { playlist: 'unmanaged' } }],
+    ['No drift in what was looked at', 'good', [], { readStatus: { playlist: 'complete', 'static-key': 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { readStatus: { playlist: 'skipped' } }],
+    ['Nothing was looked at', 'quiet', [], { readStatus: { playlist: 'unmanaged' } }],
     ['Cannot tell: nothing could be read', 'alarm', [], UNREAD],
     ['Cannot tell for playlist. For the rest: No drift in what was looked at', 'alarm', [], INCOMPLETE],
     ['Drift: 1 difference', 'warning', [{}]],
