@@ -37,10 +37,10 @@ describe('ignore-expired', () => {
     until: '2027-03-31',
     declared: { file: 'songs.yaml', line, column: 5 },
   });
-  /** An update of fields of a song, of which `/level` and `/list` are not ignored any more. */
+  /** An update of fields of a song, of which `/level`, `/list` and `/wall/height` are not ignored any more. */
   const updateOf = (...paths: readonly string[]) =>
     changeOf('update', {
-      desired: { ...aSong('a'), expired: [expiredAt('/level', 3), expiredAt('/list', 4)] },
+      desired: { ...aSong('a'), expired: [expiredAt('/level', 3), expiredAt('/list', 4), expiredAt('/wall/height', 5)] },
       fields: paths.map(fieldOf),
     });
 
@@ -62,6 +62,7 @@ describe('ignore-expired', () => {
   it.each([
     ['of other fields', ['/title']],
     ['of a field whose name begins alike', ['/levels']],
+    ['of a whole object with such a field, which was not left to others with it', ['/wall']],
     ['of no field', []],
   ])('does not block an update %s', (_what, paths) => {
     expect(blockingCheck([updateOf(...paths)], safetyInput())).toBeNull();
