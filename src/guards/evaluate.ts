@@ -43,7 +43,7 @@ export async function evaluateGuards(scheduled: readonly ScheduledChange[], inpu
     subjects,
   });
   const matches = guards.flatMap((guard, guardIndex) =>
-    writing.flatMap((change, changeIndex) => matchOf(guard, change, answers[guardIndex]?.[changeIndex] ?? false)),
+    writing.flatMap((change, changeIndex) => matchOf(guard, change, answers[guardIndex]?.[changeIndex] ?? 'it gave no answer')),
   );
   return { denied: deniedOf(matches), findings: findingsOf(matches, input) };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GuardDefinition } from '../../src/config/project.ts';
 import { evaluateGuards, type GuardInput } from '../../src/guards/evaluate.ts';
 import { loosens } from '../../src/kinds/kind.ts';
@@ -127,9 +127,18 @@ describe('evaluateGuards', () => {
       playbackReasons: ['it falls silent'],
       phase: 'loosen',
       fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
+      ignored: [],
     };
     expect(await holdsFor(hasValue('change', change), [updated])).toEqual(['song/a']);
     expect(await holdsFor(hasValue('plan.changes', [change]), [updated])).toEqual(['song/a']);
+  });
+
+  test('shows a guard which fields of the change are left to others', async () => {
+    const ignored = ['/title', '/list/0'].map((path) => ({ path, declared: { file: 'songs.yaml', line: 1, column: 1 } }));
+    const leaving: ScheduledChange = { ...updated, ...draftOf(song, 'update', { desired: { ...aSong('a'), ignored } }), address: 'song/i' };
+    const changes = [updated, leaving, scheduled('delete', 'song/d')];
+    expect(await holdsFor('change.ignored == ["/title", "/list/0"]', changes)).toEqual(['song/i']);
+    expect(await holdsFor('change.ignored.size() == 0', changes)).toEqual(['song/a', 'song/d']);
   });
 
   test('shows a guard the number of changes of each action that writes, whatever the order', async () => {
@@ -171,6 +180,18 @@ describe('evaluateGuards', () => {
     expect(await holdsFor('true', [scheduled('adopt', 'song/a'), scheduled('create', 'song/b')])).toEqual(['song/b']);
   });
 
+  test('starts no thread where there is no guard, or nothing that writes', async () => {
+    const onThread = vi.fn();
+    process.on('worker', onThread);
+    onTestFinished(() => void process.off('worker', onThread));
+    const nothing = { denied: new Map(), findings: [] };
+    expect(await evaluateGuards([updated], input([]))).toEqual(nothing);
+    expect(await evaluateGuards([scheduled('adopt', 'song/a')], input([guard('deny', 'true')]))).toEqual(nothing);
+    expect(onThread).not.toHaveBeenCalled();
+    await evaluateGuards([updated], input([guard('deny', 'true')]));
+    expect(onThread).toHaveBeenCalledOnce();
+  });
+
   test('gives a warning the severity that `rules` sets, or leaves it out', async () => {
     const severities = async (rules: GuardInput['rules'], condition = 'true') =>
       (await evaluateGuards([updated], input([guard('warn', condition)], { rules }))).findings.map(({ code, severity }) => [
@@ -189,5 +210,14 @@ describe('evaluateGuards', () => {
       (await evaluateGuards(changes, input([guard('warn', condition)]))).findings.map(({ address }) => address ?? 'none');
     expect(await addresses('true')).toEqual(['song/a', 'song/b']);
     expect(await addresses('change.fields[9].path == "/x"')).toEqual(['none']);
+  });
+
+  test('reports the failure of a guard beside its warnings of other changes, whatever their order', async () => {
+    const failsForUpdates = guard('warn', 'change.action == "create" || change.fields[9].path == "/x"');
+    const created = scheduled('create', 'song/b');
+    const found = async (...changes: readonly ScheduledChange[]) =>
+      (await evaluateGuards(changes, input([failsForUpdates]))).findings.map(({ code, address }) => `${code} ${address ?? 'none'}`);
+    expect(await found(updated, created)).toEqual(['guard-failed none', 'guard song/b']);
+    expect(await found(created, updated)).toEqual(['guard song/b', 'guard-failed none']);
   });
 });

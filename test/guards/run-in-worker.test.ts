@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { GUARD_VARIABLES } from '../../src/config/validate-guards.ts';
 import { evaluateInWorker, type GuardJob } from '../../src/guards/run-in-worker.ts';
 
@@ -96,5 +97,36 @@ describe('a guard that fails does not affect the others:', () => {
       [late, late],
       [false, false],
     ]);
+  });
+});
+
+describe('a thread that ends', () => {
+  /** Does something to the first thread that is started. */
+  function onFirstThread(act: (thread: Worker) => void): void {
+    process.once('worker', act);
+    onTestFinished(() => void process.off('worker', act));
+  }
+
+  test('without an answer has failed for its guard alone', async () => {
+    onFirstThread((thread) => void thread.terminate());
+    const ended = 'it ended without an answer';
+    expect(await evaluateInWorker(work(['true'], ['true']))).toEqual([
+      [ended, ended],
+      [true, true],
+    ]);
+  });
+
+  test('may report an error while it is ended, which changes no answer', async () => {
+    let isHeard = false;
+    onFirstThread((thread) => {
+      const terminate = thread.terminate.bind(thread);
+      vi.spyOn(thread, 'terminate').mockImplementation(() => {
+        // An error that nobody listens to would end the program.
+        isHeard = thread.listenerCount('error') > 0 && thread.emit('error', new Error('too late'));
+        return terminate();
+      });
+    });
+    expect(await evaluateInWorker(work(['true']))).toEqual([[true, true]]);
+    expect(isHeard).toBe(true);
   });
 });

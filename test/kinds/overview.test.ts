@@ -1,13 +1,7 @@
-/** What the account at a glance shows of each kind. */
+/** What the account at a glance shows of the playlists. */
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS, type LivePlaylist, type PlaylistFields } from '../../src/kinds/playlist/model.ts';
 import { overview as playlists } from '../../src/kinds/playlist/overview.ts';
-import { overview as statuses } from '../../src/kinds/vmp-reject-statuses/overview.ts';
-import type { KindOverview } from '../../src/model/account-overview.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-
-const setting = <Fields extends JsonObject>(fields: Fields) => [{ id: null, fields, unknownMembers: [] } as const];
-const summaryOf = (overview: KindOverview) => (overview.type === 'setting' ? `${overview.summary.style}: ${overview.summary.text}` : null);
 
 describe('the overview of playlists', () => {
   const live = (fields: Partial<PlaylistFields>): LivePlaylist => ({
@@ -51,17 +45,5 @@ describe('the overview of playlists', () => {
       breakSeconds: 0,
       repeat: -1,
     });
-  });
-});
-
-describe('the overview of a setting', () => {
-  it('of the VMP statuses lists rejected ones, also unknown ones, before the others', () => {
-    const overview = statuses(setting({ vmp_reject_statuses: ['PLATFORM_TAMPERED', 'SOMETHING_NEW'] }));
-    expect(summaryOf(overview)).toBe('good: 2 VMP statuses get no licenses.');
-    expect(overview.type === 'setting' && overview.members.slice(0, 2).map(({ text }) => text)).toEqual([
-      'PLATFORM_TAMPERED rejected',
-      'SOMETHING_NEW rejected',
-    ]);
-    expect(summaryOf(statuses(setting({ vmp_reject_statuses: [] })))).toBe('alarm: No VMP status is rejected.');
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../src/config/project.ts';
-import { type CollectionKind, loosens, tightens } from '../../src/kinds/kind.ts';
-import { type Action, blockingChecks, type PlaybackReason } from '../../src/model/change.ts';
+import { loosens, tightens } from '../../src/kinds/kind.ts';
+import { blockingChecks, type PlaybackReason } from '../../src/model/change.ts';
 import type { DeviceClass } from '../../src/model/impact.ts';
 import {
   applySafetyChecks,
@@ -14,85 +14,30 @@ import {
   withOverridden,
 } from '../../src/safety/checks.ts';
 import type { ScheduledChange } from '../../src/state/change-draft.ts';
-import { type DraftParts, draftOf } from '../support/drafts.ts';
-import { rule, song } from '../support/fake-kinds.ts';
+import { rule } from '../support/fake-kinds.ts';
 import { rounds } from '../support/figures.ts';
 import { aLiveRule, aLiveSong } from '../support/planning.ts';
 import { assertProperty } from '../support/property.ts';
+import {
+  allowed,
+  blockingCheck,
+  blockOf,
+  changeOf,
+  fieldOf,
+  goingOffAir,
+  LIMITS,
+  liveSongs,
+  many,
+  OFF_AIR,
+  onAir,
+  safetyInput,
+} from './fixtures.ts';
 
-type OverridableCheck = 'updates' | 'playback-loss' | 'loosening' | 'suspicious-read' | 'unknown-fields';
-
-function allowed(deletes: number, ...checks: OverridableCheck[]): Overrides {
-  return { deletes, checks: new Set(checks) };
-}
-
-const LIMITS: Limits = { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } };
-
-function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
-  return {
-    target: 'stage',
-    ownership: 'shared',
-    protect: [],
-    limits: LIMITS,
-    loosening: 'block',
-    playbackLoss: 'block',
-    overrides: allowed(0),
-    liveCount: new Map([['song', 100]]),
-    onAirCount: new Map([['song', 100]]),
-    suspiciousReads: new Map(),
-    denied: new Map(),
-    ...more,
-  };
-}
-
-function liveSongs(count: number): Pick<SafetyInput, 'liveCount'> {
-  return { liveCount: new Map([['song', count]]) };
-}
-
-function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
-  const { kind = song, live: object, desired, ...rest } = more;
-  const draft = draftOf(kind, action, { ...(desired ? { desired } : {}), ...(object ? { live: object } : {}) });
-  return { ...draft, phase: 'tighten', wave: 0, dependsOn: null, identityProblem: null, ...rest };
-}
-
-/** What differs from a change of the song `a`. */
-type ChangeOptions = DraftParts &
-  Partial<Pick<ScheduledChange, 'address' | 'name' | 'reasons' | 'playback' | 'playbackReasons' | 'identityProblem'>> & {
-    readonly kind?: CollectionKind;
-    readonly movedFrom?: string;
-    readonly replacementAddress?: string;
-  };
-
-function many(count: number, action: Action, kind: CollectionKind = song): readonly ScheduledChange[] {
-  return Array.from({ length: count }, (_, index) => changeOf(action, { address: `${kind.name}/${index}`, kind }));
-}
-
-/** Returns the safety check that blocks the first of the changes; null where none does. */
-function blockingCheck(changes: readonly ScheduledChange[], input: SafetyInput): string | null {
-  return applySafetyChecks(changes, input)[0]?.blocked?.check ?? null;
-}
-
-function blockOf(one: ScheduledChange, input: SafetyInput) {
-  const [only] = applySafetyChecks([one], input);
-  if (!only?.blocked) throw new Error('expected the change to be blocked');
-  return only.blocked;
-}
-
-const OFF_AIR = { playback: 'stops', playbackReasons: [{ playback: 'stops', text: 'it goes off air', offAir: true }] } as const;
 const TV: DeviceClass = { device: 'tv', name: 'TV', system: 'playready' };
 
 /** A change with one reason about playback. */
 function affecting(reason: PlaybackReason): ScheduledChange {
   return changeOf('update', { playback: reason.playback, playbackReasons: [reason] });
-}
-
-/** Changes by which songs go off air. */
-function goingOffAir(count: number, action: Action = 'update'): readonly ScheduledChange[] {
-  return many(count, action).map((change) => ({ ...change, ...OFF_AIR }));
-}
-
-function onAir(count: number): Pick<SafetyInput, 'onAirCount'> {
-  return { onAirCount: new Map([['song', count]]) };
 }
 
 describe('playback-loss, of what goes off air', () => {
@@ -133,6 +78,11 @@ describe('playback-loss, of what goes off air', () => {
 
   it('blocks none of the other changes', () => {
     const changes = [changeOf('update', { address: 'song/other' }), ...goingOffAir(6)];
+    expect(blockingCheck(changes, safetyInput())).toBe(null);
+  });
+
+  it('counts none of the other changes', () => {
+    const changes = [...goingOffAir(5), ...many(20, 'create'), ...many(20, 'update')];
     expect(blockingCheck(changes, safetyInput())).toBe(null);
   });
 
@@ -367,8 +317,8 @@ describe('unknown-fields', () => {
   const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/fairplay/odd', value: { a: 1 } }] };
 
   it('blocks an update of an object that is updated whole, whichever field changes', () => {
-    const field = { path: '/strength', before: 1, after: 2, origin: 'unknown', effect: 'neutral' } as const;
-    expect(blockingCheck([{ ...changeOf('update', { kind: rule, live: odd }), fields: [field] }], safetyInput())).toBe('unknown-fields');
+    const update = changeOf('update', { kind: rule, live: odd, fields: [fieldOf('/strength')] });
+    expect(blockingCheck([update], safetyInput())).toBe('unknown-fields');
   });
 
   it('blocks an update of an object with unknown members, naming path and value', () => {
@@ -381,10 +331,7 @@ describe('unknown-fields', () => {
 
   it('blocks an update of single fields only where it sends the field that holds the member', () => {
     const live = { ...aLiveSong('1'), unknownMembers: [{ path: '/list/0/odd', value: 1 }] };
-    const updateOf = (path: string): ScheduledChange => {
-      const field = { path, before: 0, after: 1, origin: 'unknown', effect: 'neutral' } as const;
-      return { ...changeOf('update', { live }), fields: [field] };
-    };
+    const updateOf = (path: string) => changeOf('update', { live, fields: [fieldOf(path)] });
     expect(blockingCheck([updateOf('/level')], safetyInput())).toBeNull();
     expect(blockingCheck([updateOf('/list/1')], safetyInput())).toBe('unknown-fields');
   });
@@ -569,11 +516,29 @@ describe('the reason and override of each safety check', () => {
     expect(first?.blocked?.checks).toBeUndefined();
   });
 
-  it('ends the reason of a check without its full stop where another one follows', () => {
-    const denial = { check: 'guard', reason: 'guard `g`: Ask the rights team.', override: 'edit `guards`' } as const;
-    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
+  it('says the limit that is exceeded apart from the reason, and nothing of one where the check is about something else', () => {
+    const firstBlock = (changes: readonly ScheduledChange[], more: Partial<SafetyInput> = {}) =>
+      applySafetyChecks(changes, safetyInput(more))[0]?.blocked;
+    const updated = '6 of 10 live song objects updated, over the limit of 50 %';
+    expect(firstBlock(many(6, 'update'), liveSongs(10))).toStrictEqual({
+      check: 'updates',
+      reason: updated,
+      override: '--allow updates',
+      allow: 'updates',
+      limit: updated,
+    });
+    const loss = { check: 'playback-loss', override: '--allow playback-loss', allow: 'playback-loss' };
+    const offAir = '6 of 100 active songs go off air, over the limit of 5';
+    expect(firstBlock(goingOffAir(6))).toStrictEqual({ ...loss, reason: `viewers lose playback: ${offAir}`, limit: offAir });
+    const lost = affecting({ playback: 'stops', text: 'TV plays nothing any more', devices: [TV] });
+    expect(firstBlock([lost])).toStrictEqual({ ...loss, reason: 'viewers lose playback: TV plays nothing any more' });
+  });
+
+  it('ends the reason of a check without its full stop where another one follows, and changes no other', () => {
+    const denial = { check: 'guard', reason: 'guard `g`: Ask for rule 1.2. Then wait.', override: 'edit `guards`' } as const;
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('level 2.0 opens.')] });
     expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) })).reason).toBe(
-      'guard `g`: Ask the rights team; it weakens protection: the gate opens',
+      'guard `g`: Ask for rule 1.2. Then wait; it weakens protection: level 2.0 opens.',
     );
   });
 });
@@ -650,6 +615,15 @@ describe('overriddenChecks', () => {
     ]);
     const notOverridden = safetyInput({ overrides: allowed(0, 'updates') });
     expect(overriddenChecks(applySafetyChecks(changes, notOverridden), notOverridden, everything)).toEqual([]);
+  });
+
+  it('sorts them by name, whatever the order of the changes', () => {
+    const changes = [changeOf('update', { effect: 'loosens' }), ...many(6, 'delete')];
+    const overridden = safetyInput({ overrides: allowed(6, 'loosening') });
+    expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything).map(({ check }) => check)).toEqual([
+      'deletes',
+      'loosening',
+    ]);
   });
 
   it('counts only selected changes', () => {

@@ -4,6 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
+import { changeOf } from '../../support/changes.ts';
 import { assertAsyncProperty, assertProperty } from '../../support/property.ts';
 import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
@@ -50,14 +51,27 @@ describe('declaring the VMP statuses', () => {
       hint: `known are ${KNOWN.map((name) => `PLATFORM_${name}`).join(', ')}; case counts`,
     });
   });
+
+  test('warns about a repeated one once, at its first place', () => {
+    const paths = declare('odd', 'PLATFORM_TAMPERED', 'odder', 'PLATFORM_TAMPERED', 'odd').findings.map(({ path }) => path);
+    expect(paths).toEqual([
+      ['vmp_reject_statuses', 0],
+      ['vmp_reject_statuses', 2],
+    ]);
+  });
 });
 
 test('the VMP statuses are one setting of the account that always exists and is sent whole', () => {
   expect(vmpRejectStatuses.type).toBe('setting');
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', addressPrefix: 'vmp-reject-statuses' }]);
-  expect(Object.keys(vmpRejectStatuses.documentedCodes)).toEqual(['unknown-vmp-status']);
+  expect(vmpRejectStatuses.documentedCodes).toEqual({ 'unknown-vmp-status': expect.stringMatching(/^a status that is not /) });
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
+});
+
+test('the diagram of the VMP statuses is that of a setting of the account', () => {
+  const change = changeOf({ fields: [{ path: '/vmp_reject_statuses', before: ['A'], after: [], origin: 'change', effect: 'loosens' }] });
+  expect(vmpRejectStatuses.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });
 
 describe('the VMP statuses of the service', () => {
