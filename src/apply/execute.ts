@@ -34,7 +34,7 @@ export async function executeSequence(
 /** Combines the results of two requests of a change: keeps the ID. A skipped second request means that the change failed halfway. */
 function combineResults(result: ChangeResult, before: ChangeResult | undefined): ChangeResult {
   if (result.state === 'skipped') return { ...result, state: 'failed', reason: `${result.reason}, and it was written in part` };
-  return before?.id === undefined ? result : { id: before.id, ...result };
+  return { ...before, ...result };
 }
 
 async function send(
@@ -124,9 +124,9 @@ async function onError(
   return isUncertain ? verifyThenRetry(changes, error, context, previous) : failed(changes, reasonOf(error));
 }
 
-/** Decides whether the request never reached the service. */
-function wasNeverSent({ kind, mayHaveWritten }: ApiError): boolean {
-  return mayHaveWritten === 'no' && (kind === 'unreachable' || kind === 'deadline');
+/** Decides whether a request that cannot have taken effect never reached the service. */
+function wasNeverSent({ kind }: ApiError): boolean {
+  return kind === 'unreachable' || kind === 'deadline';
 }
 
 /** Reads what uncertain creates or deletes have done, and sends only those again that have not taken place. */

@@ -94,7 +94,8 @@ function newBindingsOf(
     const createdId = action === 'create' ? ids.get(address) : undefined;
     if (createdId !== undefined) newBindings.set(address, { id: createdId, origin: 'created' });
     const from = 'movedFrom' in change ? change.movedFrom : undefined;
-    const isRebound = from !== undefined || action === 'adopt' || (action === 'update' && change.adopts !== undefined);
+    const adopts = 'adopts' in change ? change.adopts : undefined;
+    const isRebound = from !== undefined || adopts !== undefined;
     if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
     const earlier = earlierBindings?.get(address);
     const known = from === undefined ? (earlier?.id === live.id ? earlier : undefined) : state.bindings.get(from);

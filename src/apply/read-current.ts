@@ -35,8 +35,7 @@ export async function readCurrent(
     changes.map(async (planned): Promise<[string, readonly LiveObject[]]> => {
       const { live, desired } = planned;
       const { address } = planned.change;
-      if (live) return [address, live.id === null ? [] : await finder.byId(live.id, address)];
-      if (!desired) return [address, []];
+      if (live !== null) return [address, live.id === null ? [] : await finder.byId(live.id, address)];
       const matching = (await finder.byMatchKeys(desired)).filter(({ id }) => !objectsOfOthers.has(planned, id));
       const created = await createdBy(desired, matching, finder, createdIds, ids.get(address));
       if (created.length > 0 || ids.has(address) || !hasNameToMatch(desired)) return [address, created];

@@ -68,7 +68,7 @@ function resultFor(
   const [difference] = differencesInReadFields(planned.kind, planned.desired, live, now());
   if (!difference) {
     if (live.id === null) return [{ planned, state: 'done' }];
-    if (!planned.live) objectsOfOthers.recordCreate(planned, live.id);
+    objectsOfOthers.recordCreate(planned, live.id);
     return [{ planned, state: 'done', id: live.id }];
   }
   const reason = isMatched(planned.desired, live)

@@ -69,6 +69,33 @@ describe('a create whose response was lost', () => {
   });
 });
 
+describe('a create whose response names the ID of another object', () => {
+  it('fails if that object was there before, and is not bound to it', async () => {
+    const elder = { title: 'elder', level: 0, list: ['x', 'y'] };
+    const done = await planThenApply({ songs: { elder } }, [aSong('elder'), aSong('a')], (account) =>
+      account.intercept('POST /songs', () => ({ body: { id: 'elder' } })),
+    );
+    expect(done.outcomeLines).toEqual(['failed song/a']);
+    expect(done.why[0]).toBe(
+      'the service answered with elder, the ID of another object, which was there before; plan again, and look what was created',
+    );
+    expect(done.ids).toEqual(new Map());
+    expect(done.account.songs.get('elder')).toEqual(elder);
+  });
+
+  it('fails if another create of the run made that object', async () => {
+    const done = await planThenApply({}, [aSong('a'), aSong('b')], (account) => {
+      account.intercept('POST /songs', () => {
+        account.songs.set('born', { title: 'a', level: 0, list: ['x', 'y'] });
+        return { body: { id: 'born' } };
+      });
+      account.intercept('POST /songs', () => ({ body: { id: 'born' } }));
+    });
+    expect(done.outcomeLines).toEqual(['created song/a', 'failed song/b']);
+    expect(done.ids).toEqual(new Map([['song/a', 'born']]));
+  });
+});
+
 describe('a bulk create', () => {
   const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
 
@@ -119,6 +146,7 @@ describe('a bulk create', () => {
       account.fail('GET /songs/v', { kind: 'failed' });
     });
     expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
+    expect(done.why[1]).toBe('the service says that it exists already, and reading it failed');
     expect(done.account.log()).toEqual(['POST /bulk']);
     expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
   });
@@ -126,11 +154,11 @@ describe('a bulk create', () => {
   it('fails only the objects that the service could not create', async () => {
     const done = await planThenApply({}, singles, (account) =>
       account.intercept('POST /bulk', () => {
-        for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', level: 0, list: [asset] });
-        return { body: { created: ['u', 'w'], there: [], errored: ['v'] } };
+        account.songs.set('u', { title: '', level: 0, list: ['u'] });
+        return { body: { created: ['u'], there: [], errored: ['v', 'w'] } };
       }),
     );
-    expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
-    expect(done.why[1]).toBe('the service could not make v');
+    expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'failed single/w']);
+    expect(done.why).toEqual(['', 'the service could not make v', 'the service could not make w']);
   });
 });

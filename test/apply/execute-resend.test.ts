@@ -123,6 +123,16 @@ describe('a create without a response', () => {
     expect(total(done.account.slept)).toBe(3 * GIVE_UP_MS);
   });
 
+  it('is read only once more where the second request was certainly not executed', async () => {
+    const done = await createSong((account) => {
+      account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
+      account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'no' });
+    });
+    expect(done.outcomeLines).toEqual(['failed song/a']);
+    expect(done.account.log()).toHaveLength(2);
+    expect(done.account.slept).toEqual([]);
+  });
+
   it('fails if both the first and the second request are executed, and names both objects', async () => {
     const done = await createSong((account) => {
       account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });

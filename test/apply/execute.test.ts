@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Kind } from '../../src/kinds/kind.ts';
-import type { AccountData } from '../support/fake-account.ts';
+import type { ApiService, Kind } from '../../src/kinds/kind.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { dial, song } from '../support/fake-kinds.ts';
-import { aRule, aSong, planThenApply, theDial } from '../support/planning.ts';
+import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, planThenApply, theDial } from '../support/planning.ts';
 
 describe('a delete', () => {
   const holdings: AccountData = { songs: { gone: { title: 'gone', level: 0, list: [] } } };
@@ -24,8 +24,20 @@ describe('a delete', () => {
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
   });
 
-  it('of an object that is already gone is done', async () => {
+  it('of an object that is already gone is done, and is read only for verification', async () => {
     const done = await planThenApply(holdings, [], (account) => account.songs.clear());
+    expect(done.outcomeLines).toEqual(['deleted song/~gone']);
+    expect(done.account.log('all')).toEqual(['DELETE /songs/gone', 'GET /songs/gone']);
+    expect(done.errors.map(({ kind }) => kind)).toEqual(['not-found']);
+  });
+
+  it('that is certainly rejected is done if somebody else deleted its object meanwhile', async () => {
+    const done = await planThenApply(holdings, [], (account) =>
+      account.intercept('DELETE', () => {
+        account.songs.clear();
+        return { kind: 'rejected', mayHaveWritten: 'no' };
+      }),
+    );
     expect(done.outcomeLines).toEqual(['deleted song/~gone']);
   });
 
@@ -48,6 +60,20 @@ describe('an update', () => {
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['PATCH /songs/one']);
+  });
+});
+
+describe('an object that the service does not find', () => {
+  it('fails its update, with the reason that the service gave', async () => {
+    const holdings: AccountData = { songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } };
+    const done = await planThenApply(holdings, [aSong('a', { level: 1 })], (account) => account.songs.clear());
+    expect(done.outcomeLines).toEqual(['failed song/a']);
+    expect(done.why).toEqual(['PATCH /songs/one: it was not-found — look again']);
+  });
+
+  it('fails a create, because something that the create refers to is gone', async () => {
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'not-found' }));
+    expect(done.why).toEqual(['POST /songs: it was not-found — look again']);
   });
 });
 
@@ -97,12 +123,27 @@ describe('the two requests of one change', () => {
     };
     const done = await planThenApply({}, [aSong('a')], () => undefined, [twice]);
     expect(done.account.log()).toEqual(['POST /songs', 'POST /dial/list']);
+    expect(done.ids).toEqual(new Map([['song/a', 'born-1']]));
     expect(done.account.log('reads')).toEqual(['GET /songs']);
     expect(done.outcome.verified).toBe(true);
   });
 });
 
-describe('executeBatch', () => {
+describe('executeSequence', () => {
+  it('names the addresses that a request writes, for logs', async () => {
+    const account = new FakeAccount();
+    const planResult = await planFor(account, desiredStateOf([aSong('a'), aSingle('u'), aSingle('v')]));
+    const sent: (readonly string[] | undefined)[] = [];
+    const service: ApiService = {
+      send: (request, addresses) => {
+        if (request.method === 'POST') sent.push(addresses);
+        return account.send(request);
+      },
+    };
+    await applyPlan(account, planResult, { service });
+    expect(sent).toEqual([['song/a'], ['single/u', 'single/v']]);
+  });
+
   it('skips a change that was interrupted before it was sent', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'interrupted' }));
     expect(done.outcomeLines).toEqual(['skipped song/a']);

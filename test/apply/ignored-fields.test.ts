@@ -1,10 +1,12 @@
 /** Ignored fields are not written; where an object is sent whole, they have the values of a read immediately before the write. */
 import { describe, expect, it } from 'vitest';
 import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
-import { type DesiredResource, loosens, NEUTRAL, type WhyNotDeclarable } from '../../src/kinds/kind.ts';
+import { type DesiredResource, type Kind, loosens, NEUTRAL, type RiskInput, type WhyNotDeclarable } from '../../src/kinds/kind.ts';
+import type { RiskAssessment } from '../../src/model/change.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
+import { stateWith } from '../support/previous-states.ts';
 
 function ignoring(resource: DesiredResource, path: string): DesiredResource {
   return { ...resource, ignored: [{ path, declared: { file: 'a.yaml', line: 1, column: 1 } }] };
@@ -29,6 +31,9 @@ async function run(
 /** A rule that gets another name, and whose strength is left to others. It is sent whole. */
 const renamed = () => ignoring(aRule('p', 1), '/strength');
 const ruleAccount = () => new FakeAccount({ rules: { 'r-1': { name: 'old', strength: 5 } } });
+
+const WEAKENED: RiskAssessment = { effect: 'loosens', reasons: [loosens('so strong')] };
+const isStrong = (action: RiskInput['action'], before: RiskInput['before']) => action === 'update' && before?.fields.strength === 9;
 
 describe('an object that is sent whole', () => {
   it('is sent with the live values of its ignored fields, read immediately before the write', async () => {
@@ -68,22 +73,32 @@ describe('an object that is sent whole', () => {
     expect((await run(ruleAccount(), renamed(), () => undefined, why)).bodies).toEqual([{ name: 'p', strength: 5 }]);
   });
 
-  it('fails where the change would have another effect with the newest values of its ignored fields', async () => {
+  it.each<[string, Pick<Kind, 'assessRisk'> | Pick<Kind, 'assessPlayback'>]>([
+    [
+      'effect on protection',
+      { assessRisk: ({ action, before, fields }) => fields.map(() => (isStrong(action, before) ? WEAKENED : NEUTRAL)) },
+    ],
+    [
+      'effect on playback',
+      { assessPlayback: ({ action, before }) => (isStrong(action, before) ? [{ playback: 'stops', text: 'off' }] : []) },
+    ],
+  ])('fails where the change would have another %s with the newest values of its ignored fields', async (_what, assessment) => {
     const account = ruleAccount();
-    const strict = {
-      ...rule,
-      assessRisk: ({ before, fields }: Parameters<typeof rule.assessRisk>[0]) =>
-        fields.map(() => (before?.fields.strength === 9 ? { effect: 'loosens' as const, reasons: [loosens('so strong')] } : NEUTRAL)),
-    };
-    const done = await run(account, renamed(), () => account.rules.set('r-1', { name: 'old', strength: 9 }), undefined, [
-      song,
-      strict,
-      dial,
-    ]);
+    const interfere = () => account.rules.set('r-1', { name: 'old', strength: 9 });
+    const done = await run(account, renamed(), interfere, undefined, [song, { ...rule, ...assessment }, dial]);
     expect(done).toMatchObject({
       bodies: [],
       why: ['stale: with the ignored fields as they are now, it would have another effect; plan again'],
     });
+  });
+
+  it('is adopted whatever the values of its ignored fields are, because nothing is sent', async () => {
+    const account = new FakeAccount({ rules: { 'r-1': { name: 'p', strength: 5 } } });
+    const planned = await planFor(account, desiredStateOf([renamed()]), { ledgerState: stateWith({}) });
+    account.rules.set('r-1', { name: 'p', strength: 9 });
+    const { outcomeLines } = await applyPlan(account, planned, { whyNotDeclarable: () => new Map([['r-1', 'nobody can declare it']]) });
+    expect(outcomeLines).toEqual(['adopted rule/p']);
+    expect(account.log()).toEqual([]);
   });
 
   it('is not written where it cannot be read', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextState } from '../../src/apply/next-state.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import type { Result } from '../../src/model/outcome.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
@@ -33,7 +34,8 @@ async function recordResults(
 ) {
   const input = planInputOf(account, desiredState, { ledgerState: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: bindingsOf(later.state), pendingSince: Object.fromEntries(later.pendingSince), state: later.state };
+  const { state, externalIds } = later;
+  return { bindings: bindingsOf(state), pendingSince: Object.fromEntries(later.pendingSince), state, externalIds };
 }
 
 describe('bindings after an apply', () => {
@@ -64,6 +66,7 @@ describe('bindings after an apply', () => {
       'updated dial',
     ]);
     expect(bindingsOf(done.history.state)).toEqual({ 'single/q': 'q', 'song/a': adopted('one'), 'song/bb': 'two' });
+    expect(done.history.state.bindings.get('single/q')).toEqual({ id: 'q', origin: 'created' });
     expect([...done.history.state.forgotten]).toEqual(['four']);
     expect(changeLines(await planAfter(account, desiredState, done.history, shared))).toEqual([]);
   });
@@ -97,6 +100,37 @@ describe('bindings after an apply', () => {
     expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
 
+  it('keep their origin through an update: a created object does not become an adopted one', async () => {
+    const bindings = { 'song/a': 'one', 'song/b': adopted('two') };
+    const history = historyOf([aSong('a'), aSong('b')], stateWith(bindings));
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 })]);
+    const after = await recordResults(history, desiredState, { 'song/a': 'updated', 'song/b': 'updated' });
+    expect(after.bindings).toEqual(bindings);
+  });
+
+  it('get the origin that the apply gave them to which this one goes back, if they get the same object', async () => {
+    const history = historyOf([], stateWith({}));
+    for (const level of [0, 1]) {
+      const desiredState = desiredStateOf([aSong('a', { level }), aSong('b', { level })]);
+      const result = level === 0 ? 'adopted' : 'updated';
+      const after = await recordResults(
+        history,
+        desiredState,
+        { 'song/a': result, 'song/b': result },
+        { ...shared, earlierBindings: stateWith({ 'song/a': 'one', 'song/b': 'gone' }).bindings },
+      );
+      expect(after.bindings).toEqual({ 'song/a': 'one', 'song/b': adopted('two') });
+    }
+  });
+
+  it('are replaced where an object that somebody deleted was created again', async () => {
+    const account = new FakeAccount();
+    const history = historyOf([aSong('a')], stateWith({ 'song/a': 'one' }));
+    const done = await planAndApply(account, desiredStateOf([aSong('a')]), history, 'c2', shared);
+    expect(done.outcomeLines).toEqual(['created song/a']);
+    expect([...done.history.state.bindings]).toEqual([['song/a', { id: 'born-1', origin: 'created' }]]);
+  });
+
   it('are dropped for an object that somebody deleted, unless it is still declared', async () => {
     const history = historyOf([aSong('a'), aSong('b'), aSong('z')], stateWith({ 'song/a': 'one', 'song/b': 'two', 'song/z': 'gone' }));
     expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).bindings).toEqual({
@@ -126,6 +160,10 @@ describe('bindings after an apply', () => {
     failing.fail('GET /songs', { kind: 'failed' });
     const incomplete = await recordResults(history, desiredStateOf([aSong('a')]), {}, shared, failing);
     expect(incomplete.bindings).toMatchObject({ 'song/a': 'one', 'song/z': 'gone' });
+    // A single binding, so that the read is not suspicious as well.
+    failing.fail('GET /songs', { kind: 'failed' });
+    const single = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
+    expect((await recordResults(single, desiredStateOf([]), {}, shared, failing)).bindings).toEqual({ 'song/z': 'gone' });
     expect((await recordResults(history, desiredStateOf([], {}, ['dial']), {})).bindings).toEqual(bindings);
     expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
   });
@@ -268,6 +306,61 @@ describe('pendingSince', () => {
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
     expect([...done.history.pendingSince]).toEqual([['song/a', 'c1']]);
+  });
+});
+
+describe('an address that this apply left out', () => {
+  const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
+
+  it('is not an address whose object moved away, if a new object was created for it', async () => {
+    const desiredState = withMoves(desiredStateOf([aSong('a'), aSong('c', { level: 1 })]), { 'song/a': 'song/c' });
+    const after = await recordResults(historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), desiredState, {
+      'song/a': 'created',
+      'song/c': 'failed',
+    });
+    expect(after.pendingSince).toEqual({ 'song/c': 'c1' });
+  });
+
+  it('is not one where only the ledger had to record a change', async () => {
+    const unbound = historyOf([aSong('a', { level: 1 })], stateWith({}));
+    const after = await recordResults(unbound, desiredStateOf([aSong('a')]), { 'song/a': 'skipped' });
+    expect([after.bindings, after.pendingSince]).toEqual([{}, {}]);
+  });
+
+  it('is each that is declared differently, where only drift was applied', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', level: 7 } } });
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { list: ['z', 'x'] })]);
+    const done = await planAndApply(account, desiredState, history, 'c2', { ...shared, onlyOrigin: 'drift' });
+    expect(done.outcomeLines).toEqual(['updated song/b']);
+    expect(Object.fromEntries(done.history.pendingSince)).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+  });
+
+  it('is listed in the order of the addresses', async () => {
+    const desiredState = desiredStateOf([aSong('c'), aSong('b', { level: 1 }), aSong('a', { level: -1 })]);
+    const after = await recordResults(history, desiredState, { 'song/b': 'failed', 'song/c': 'failed', 'song/a': 'failed' });
+    expect(Object.keys(after.pendingSince)).toEqual(['song/a', 'song/b', 'song/c']);
+  });
+});
+
+describe('the assets that the external IDs of an address named', () => {
+  const naming = (key: string, asset: string, fields: JsonObject = {}) => ({ ...aSong(key, fields), externalIds: { film: asset } });
+  const history = historyOf([naming('a', 'old-a'), naming('b', 'old-b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
+
+  it('are those of this apply where the address was applied or nothing had to be, else those of the last one', async () => {
+    const declared = [naming('a', 'new-a', { level: 1 }), naming('b', 'new-b'), aSong('c')];
+    const created = { 'song/c': 'created' } as const;
+    const applied = await recordResults(history, desiredStateOf(declared), { ...created, 'song/a': 'updated' });
+    expect(applied.externalIds).toStrictEqual({ 'song/a': { film: 'new-a' }, 'song/b': { film: 'new-b' } });
+    const failed = await recordResults(history, desiredStateOf(declared), { ...created, 'song/a': 'failed' });
+    expect(failed.externalIds).toStrictEqual({ 'song/a': { film: 'old-a' }, 'song/b': { film: 'new-b' } });
+  });
+
+  it('are left out for an address that was never applied, and for one that is no longer declared', async () => {
+    const desiredState = desiredStateOf([naming('b', 'new-b'), naming('c', 'new-c')]);
+    const after = await recordResults(history, desiredState, { 'song/a': 'deleted', 'song/c': 'failed' });
+    expect(after.externalIds).toStrictEqual({ 'song/b': { film: 'new-b' } });
+    const first = await recordResults(EMPTY_LEDGER, desiredState, { 'song/b': 'adopted', 'song/c': 'created' });
+    expect(first.externalIds).toStrictEqual({ 'song/b': { film: 'new-b' }, 'song/c': { film: 'new-c' } });
   });
 });
 

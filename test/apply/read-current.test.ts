@@ -39,6 +39,7 @@ describe('readCurrent', () => {
     expect(ids(found)).toMatchObject({ 'song/a': 'one', 'song/b': 'two', 'single/x': 'x', 'song/y': 'y', 'song/none': null });
     expect(account.requests.every(({ path, query }) => path === '/songs' && !query)).toBe(isList);
     if (isList) expect(account.requests).toHaveLength(1);
+    expect(found.get('song/none')).toEqual([]);
   });
 
   it.each([
@@ -78,6 +79,31 @@ describe('readCurrent', () => {
     expect(withId?.map(({ id }) => id)).toEqual(['twin', 'one', 'own']);
     const withoutId = (await readCurrent(song, changes, account, liveAtPlan('elder'))).get('song/a');
     expect(withoutId?.map(({ id }) => id)).toEqual(['own', 'twin', 'one']);
+  });
+
+  it.each([
+    ['few', [aSong('a')]],
+    ['many', many],
+  ])('returns nothing where the object with the known ID does not exist, of %s creates', async (_what, resources) => {
+    const account = new FakeAccount({ songs: { one: holdings.one } });
+    const found = await readCurrent(song, await creates(resources), account, liveAtPlan(), new Map([['song/a', 'nowhere']]));
+    expect(found.get('song/a')).toEqual([]);
+  });
+
+  it('does not find an object by a name that does not identify it', async () => {
+    const account = new FakeAccount({ songs: { solo: { title: 'a', level: 0, list: ['solo'] } } });
+    const found = await readCurrent(song, await creates(many), account, liveAtPlan());
+    expect(found.get('song/a')).toEqual([]);
+  });
+
+  it('returns an object with another form of the name, but none that was live at the plan or has the name of another change', async () => {
+    const content = { level: 0, list: ['x', 'y'] };
+    const songs = { elder: { ...content, title: 'a ' }, other: { ...content, title: ' a' }, altered: { ...content, title: ' a ' } };
+    const changes = await creates([aSong('a'), aSong('other', { title: ' a' })]);
+    const others = new ObjectsOfOthers(changes, new Map([['song', new Set(['elder'])]]));
+    const found = await readCurrent(song, changes, new FakeAccount({ songs }), others);
+    expect(found.get('song/a')?.map(({ id }) => id)).toEqual(['altered']);
+    expect(found.get('song/other')?.map(({ id }) => id)).toEqual(['other']);
   });
 
   it('never returns an object that another create made', async () => {
@@ -125,5 +151,14 @@ describe('isUnchanged', () => {
       isUnchanged({ ...one, unknownMembers: [{ path: '/odd', value: 1 }] }, { ...one, unknownMembers: [{ path: '/odd', value: 2 }] }),
     ).toBe(false);
     expect(isUnchanged(aLiveSong('1'), aLiveSong('1'))).toBe(true);
+  });
+
+  it('does not compare ignored fields, nor unknown members below them', () => {
+    const ignoring = (path: string) => [{ path, declared: { file: 'a.yaml', line: 1, column: 1 } }];
+    const withUnknown = (path: string, value: number) => ({ ...aLiveRule('1', 'p'), unknownMembers: [{ path, value }] });
+    expect(isUnchanged(withUnknown('/odd/deep', 1), withUnknown('/odd/deep', 2), ignoring('/odd'))).toBe(true);
+    expect(isUnchanged(withUnknown('/other', 1), withUnknown('/other', 2), ignoring('/odd'))).toBe(false);
+    expect(isUnchanged(aLiveRule('1', 'p', 1), aLiveRule('1', 'p', 2), ignoring('/strength'))).toBe(true);
+    expect(isUnchanged(aLiveRule('1', 'p', 1), aLiveRule('1', 'q', 1), ignoring('/strength'))).toBe(false);
   });
 });

@@ -1,7 +1,62 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextDelay } from '../../src/apply/resolve-uncertain.ts';
+import type { ApplyContext } from '../../src/apply/input.ts';
+import { ObjectsOfOthers } from '../../src/apply/objects-of-others.ts';
+import { nextDelay, resolveByReading } from '../../src/apply/resolve-uncertain.ts';
+import type { DesiredResource } from '../../src/kinds/kind.ts';
+import { type AccountData, FakeAccount } from '../support/fake-account.ts';
+import { aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 import { assertProperty } from '../support/property.ts';
+
+/** Plans on an empty account, and resolves the changes on one with this data. `why` are the reasons of the changes that failed. */
+async function resolve(resources: readonly DesiredResource[], data: AccountData) {
+  const { changes, context } = await planFor(new FakeAccount(), desiredStateOf(resources));
+  const account = new FakeAccount(data);
+  const { now } = account;
+  const objectsOfOthers = new ObjectsOfOthers(changes, new Map());
+  const { requestOptions } = context;
+  const fixed = { service: account, now, elapsed: now, waitPolicy: account, objectsOfOthers, onError: () => undefined };
+  const applyContext: ApplyContext = { ...fixed, requestOptions };
+  const results = [...(await resolveByReading(changes, applyContext, 'unknown')).values()];
+  return { changes, objectsOfOthers, results, why: results.map(({ reason }) => reason) };
+}
+
+const list = ['x', 'y'];
+
+describe('resolveByReading', () => {
+  it('binds a create to the object that is found as desired, so that no other create can be bound to it', async () => {
+    const { changes, objectsOfOthers, results } = await resolve([aSong('a'), aSong('b')], {
+      songs: { born: { title: 'a', level: 0, list } },
+    });
+    expect(results).toEqual([{ planned: changes[0], state: 'done', id: 'born' }]);
+    expect(changes.map((planned) => objectsOfOthers.has(planned, 'born'))).toEqual([false, true]);
+  });
+
+  it('returns a setting that reads as desired as done, without an ID', async () => {
+    const { changes, results } = await resolve([theDial(true, ['s'])], { dial: { open: true, list: ['s'] } });
+    expect(results).toEqual([{ planned: changes[0], state: 'done' }]);
+  });
+
+  it.each([
+    ['trimmed', 'song', ' song '],
+    ['escaped', 'Tom & Jerry', 'Tom &amp; Jerry'],
+    ['cut', 'a long name', 'a long'],
+  ])('fails a create whose object was probably stored under another form of its name (%s)', async (_form, name, stored) => {
+    const { why } = await resolve([aSong('a', { title: name })], { songs: { born: { title: stored, level: 0, list } } });
+    expect(why).toEqual(['born is probably what was created, under another form of its name; if it is, name it under `adopt`']);
+  });
+
+  it('tells an object that one of several match keys names from one that none of them names', async () => {
+    const desired = aSong('y', { list: ['y'] });
+    expect(desired.matchKeys).toHaveLength(2);
+    const stale = (id: string, path: string) => [`stale: another object exists (${id}), which differs in ${path}`];
+    expect((await resolve([desired], { songs: { y: { title: 'other', level: 0, list: ['y'] } } })).why).toEqual(stale('y', '/title'));
+    expect((await resolve([desired], { songs: { other: { title: 'y', level: 0, list } } })).why).toEqual(stale('other', '/list'));
+    expect((await resolve([desired], { songs: { other: { title: 'y ', level: 0, list: ['y'] } } })).why).toEqual([
+      expect.stringContaining('other is probably what was created'),
+    ]);
+  });
+});
 
 /** Returns all delays until `giveUpMs`. */
 function delays(giveUpMs: number): readonly number[] {

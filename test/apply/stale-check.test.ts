@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { ObjectsOfOthers } from '../../src/apply/objects-of-others.ts';
+import { StaleCheck } from '../../src/apply/stale-check.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
+import { stateWith } from '../support/previous-states.ts';
 
 const live = (title: string, level = 0): JsonObject => ({ title, level, list: ['x', 'y'] });
 
@@ -12,9 +16,10 @@ async function planAndApplyLater(
   songs: { readonly [id: string]: JsonObject },
   resources: readonly DesiredResource[],
   meanwhile: (account: FakeAccount) => void,
+  more: Partial<PlanInput> = {},
 ) {
   const account = new FakeAccount({ songs });
-  const planResult = await planFor(account, desiredStateOf(resources));
+  const planResult = await planFor(account, desiredStateOf(resources), more);
   account.requests.length = 0;
   account.time += ms;
   meanwhile(account);
@@ -89,7 +94,7 @@ describe('a read', () => {
   });
 });
 
-describe('an object that changed since the plan', () => {
+describe('an object that was read long before it is written', () => {
   it('is not overwritten', async () => {
     const done = await planAndApplyLater(
       31_000,
@@ -111,6 +116,12 @@ describe('an object that changed since the plan', () => {
     expect(done.account.log()).toEqual([]);
   });
 
+  it('is deleted after a repeated read that shows it as it was', async () => {
+    const done = await planAndApplyLater(31_000, { two: live('extra') }, [], () => undefined);
+    expect(done.readsBeforeWrites).toEqual(['GET /songs/two']);
+    expect(done.outcomeLines).toEqual(['deleted song/~two']);
+  });
+
   it('is not deleted when it changed', async () => {
     const done = await planAndApplyLater(31_000, { two: live('extra') }, [], (account) => account.songs.set('two', live('kept now')));
     expect(done.outcomeLines).toEqual(['failed song/~two']);
@@ -129,7 +140,41 @@ describe('an object that changed since the plan', () => {
   });
 });
 
+it('a change that only the ledger records is never stale, because it overwrites nothing', async () => {
+  const done = await planAndApplyLater(
+    31_000,
+    { one: live('a'), two: live('b') },
+    [aSong('a'), aSong('b', { level: 1 })],
+    (account) => account.songs.set('one', live('a', 7)),
+    { ledgerState: stateWith({ 'song/b': 'two' }) },
+  );
+  expect(done.outcomeLines.sort()).toEqual(['adopted song/a', 'updated song/b']);
+  expect(done.account.songs.get('one')?.level).toBe(7);
+});
+
+it('a sequence without changes needs no read', async () => {
+  const account = new FakeAccount();
+  const { changes, context, readByKind } = await planFor(account, desiredStateOf([aSong('a')]));
+  account.requests.length = 0;
+  const objectsOfOthers = new ObjectsOfOthers(changes, new Map());
+  const clocks = { now: account.now, elapsed: () => account.time + 31_000, waitPolicy: account };
+  const { requestOptions } = context;
+  const applyContext = { ...clocks, service: account, requestOptions, objectsOfOthers, onError: () => undefined };
+  const check = new StaleCheck({ changes, readByKind, whyNotDeclarable: () => new Map() }, applyContext);
+  expect(await check.check([], new Set(changes))).toEqual({ ready: [], results: [] });
+  expect(account.log('all')).toEqual([]);
+});
+
 describe('a repeated read that fails', () => {
+  it('does not hide a bug in upkeep', async () => {
+    const done = planAndApplyLater(31_000, { one: live('a') }, [aSong('a', { level: 1 })], (account) =>
+      account.intercept('GET /songs', () => {
+        throw new TypeError('oops');
+      }),
+    );
+    await expect(done).rejects.toThrow(TypeError);
+  });
+
   it('prevents every write of its kind', async () => {
     const done = await planAndApplyLater(31_000, { one: live('a') }, [aSong('a', { level: 1 }), aRule('p')], (account) =>
       account.fail('GET /songs', { kind: 'failed' }),

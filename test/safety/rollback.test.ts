@@ -6,8 +6,8 @@ import type { Rollback, ScheduledChange } from '../../src/state/change-draft.ts'
 import { allowed, blockingCheck, blockOf, changeOf, goingOffAir, liveSongs, many, OFF_AIR, onAir, safetyInput } from './fixtures.ts';
 
 const REASON = 'it would roll back /title, which commit abc123 brought';
-const ONLY: Rollback = { reason: REASON, onlyRollsBack: true };
-const ALSO: Rollback = { reason: REASON, onlyRollsBack: false };
+const ONLY: Rollback = { reason: REASON, isBehind: true };
+const ALSO: Rollback = { reason: REASON, isBehind: false };
 
 describe('rollback', () => {
   it('blocks any change that rolls back, with its reason, and names the way without an override first', () => {
