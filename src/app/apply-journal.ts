@@ -59,7 +59,9 @@ function errorOf(operation: () => void, message: string): string | null {
   }
 }
 
-/** Returns the addresses that a killed apply to a target may have created, by its records; null if no apply was killed. @throws LedgerError */
+/**
+ * Returns the addresses that a killed apply to a target may have created, by its records; null if no apply was killed. @throws LedgerError
+ */
 export function interruptedCreates(records: string): { readonly at: string; readonly addresses: readonly string[] } | null {
   const text = readRecord(records, JOURNAL_FILE, MAX_BYTES);
   if (text === null) return null;

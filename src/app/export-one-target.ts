@@ -5,7 +5,9 @@ import type { TargetOptions } from './options.ts';
 import { oneTarget } from './project.ts';
 import type { AppContext } from './runtime.ts';
 
-/** Exports the one chosen target. `writerTo` creates the writer, for the folder of upkeep.yaml, before any request is sent; null = no file. */
+/**
+ * Exports the one chosen target. `writerTo` creates the writer, for the folder of upkeep.yaml, before any request is sent; null = no file.
+ */
 export function exportOneTarget(
   io: AppContext,
   options: TargetOptions & ExportTargetOptions,

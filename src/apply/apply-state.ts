@@ -9,7 +9,10 @@ export class ApplyState {
   readonly ids = new Map<string, string>();
   readonly #input: ApplyInput;
   readonly #outcomes = new Map<string, ChangeOutcome>();
-  /** The address of a change that strengthens protection and was not applied: nothing that weakens it is applied after it (design section 4, rule 6). */
+  /**
+   * The address of a change that strengthens protection and was not applied: nothing that weakens it is applied after it (design section 4,
+   * rule 6).
+   */
   #failedTightening: string | null;
 
   readonly #verified = new Set<ExecutableChange>();

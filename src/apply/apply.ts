@@ -66,7 +66,10 @@ async function verifyTightened(
   return errors;
 }
 
-/** Applies the request sequences of one wave concurrently. Reads the objects of a sequence again before writing it, if they were read too long ago. */
+/**
+ * Applies the request sequences of one wave concurrently. Reads the objects of a sequence again before writing it, if they were read too
+ * long ago.
+ */
 async function applyWave(
   changes: readonly ExecutableChange[],
   pending: Set<ExecutableChange>,

@@ -18,7 +18,7 @@ import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
 import { parseYaml, type YamlFile } from './yaml/parse.ts';
 
-/** Parses and validates upkeep.yaml (design section 3). The project is null exactly when a finding is an error. */
+/** Parses and validates upkeep.yaml (design section 3). All findings are errors; the project is null if there is any. */
 export function loadProject(
   files: ProjectFiles,
   file = 'upkeep.yaml',
@@ -67,7 +67,10 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
   return { project: null, findings: dedupeFindings(findings) };
 }
 
-/** Returns upkeep.yaml as a document, without validating it; empty if it cannot be read. Reading the file makes it part of the digest of `reader`. */
+/**
+ * Returns upkeep.yaml as a document, without validating it; empty if it cannot be read. Reading the file makes it part of the digest of
+ * `reader`.
+ */
 export function readProjectDocument(reader: FileReader, file: string): SourceDocument {
   const result = reader.read(file);
   const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());

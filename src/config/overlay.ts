@@ -12,7 +12,8 @@ export interface MergedDocuments extends ValueLayer {
 }
 
 /**
- * Merges the documents of a source: keyed sections by their members, the other sections as a whole. The first document that defines a
+ * Merges the documents of a source: keyed sections (see `keyedSections`: their members are resources or names) member by member, the other
+ * sections as a whole. The first document that defines a
  * section or member is used.
  */
 export function mergeDocuments(documents: readonly ExpandedDocument[], keyed: ReadonlySet<string>): MergedDocuments {
@@ -68,8 +69,8 @@ export interface NeedlessNull {
 }
 
 /**
- * Merges layers, earliest first; each source gives up to four. `needlessNulls` removed nothing; they stay in the value unless a later layer replaces them.
- * Parts that only one layer defines are shared with it, not copied.
+ * Merges layers, earliest first; each source has at most four. `needlessNulls` removed nothing; they stay in the value unless a later layer
+ * replaces them. Parts that only one layer defines are shared with it, not copied.
  */
 export function overlayLayers(layers: readonly JsonObject[]): {
   readonly value: JsonObject;
@@ -107,7 +108,7 @@ function overlayMap(base: JsonObject, over: JsonObject, path: (string | number)[
   return merged;
 }
 
-/** Collects the paths of all needlessNulls of a value that is not merged into an earlier map. */
+/** Collects the paths of all nulls of a value that is not merged into an earlier map: none of them removes anything. */
 function collectNulls(value: Json, path: (string | number)[], needlessNulls: Path[]): void {
   if (value === null) needlessNulls.push([...path]);
   else if (Array.isArray(value))

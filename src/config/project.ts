@@ -131,7 +131,10 @@ export interface Project {
   /** Name of the file, relative to its folder: `upkeep.yaml` unless another file was given. */
   readonly file: string;
   readonly targets: readonly Target[];
-  /** With `--trust-from`: the targets of the trusted upkeep.yaml that the one in the work tree lacks. Not run; their credentials are kept from child processes all the same. */
+  /**
+   * With `--trust-from`: the targets of the trusted upkeep.yaml that the one in the work tree lacks. Not run; their credentials are kept
+   * from child processes all the same.
+   */
   readonly omitted?: readonly Target[];
   readonly guards: readonly GuardDefinition[];
   readonly notify: readonly NotificationReceiver[];

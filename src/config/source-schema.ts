@@ -60,7 +60,8 @@ function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationRes
 
 /**
  * Builds the schema of the expanded sources: the sections and definitions of every kind, and `adopt`, `moved`, `removed` and
- * `ignore_changes`. `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the expansion keys, too.
+ * `ignore_changes`. `schemas/expanded.schema.json` is the same schema; editors use `schemas/source.schema.json`, which has the expansion
+ * keys, too.
  * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
 export function expandedSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {

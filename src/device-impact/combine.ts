@@ -11,7 +11,9 @@ export interface RuleDraft {
   readonly seconds?: number;
 }
 
-/** Returns the rules that Widevine and PlayReady share: on offline playback, and on playback that has begun (drm-api-v3 sections 2.3, 2.4). */
+/**
+ * Returns the rules that Widevine and PlayReady share: on offline playback, and on playback that has begun (drm-api-v3 sections 2.3, 2.4).
+ */
 export function offlineRules(settings: JsonObject, { offline }: { readonly offline: boolean }): readonly RuleDraft[] {
   const drafts: RuleDraft[] = [];
   if (settings.can_persist === false && offline)

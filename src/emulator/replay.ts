@@ -165,7 +165,10 @@ function shapeOf(text: string): string {
   return text.replace(/[A-Za-z0-9]/g, 'x').replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** Decides whether a recorded text may be the pseudonym of a text like this one: a digit for a digit, and hexadecimal digits in a row for such. */
+/**
+ * Decides whether a recorded text may be the pseudonym of a text like this one: a digit for a digit, and hexadecimal digits in a row for
+ * such.
+ */
 function isLike(text: string, recorded: string): boolean {
   const classes = text
     .replace(/[0-9A-F]{16,}|[0-9a-f]{16,}/g, (run) => '#'.repeat(run.length))

@@ -28,8 +28,8 @@ const MEMORY_MIB = 256;
 
 /**
  * Evaluates every guard for every change in a worker thread, each guard within its own deadline (milliseconds). Returns the answers of each
- * guard, in the order of the changes. The start of the thread does not count. A guard that exceeds the deadline or the memory limit has failed for all changes; the worker is
- * started again for the others.
+ * guard, in the order of the changes. The start of the thread does not count. A guard that exceeds the deadline or the memory limit has
+ * failed for all changes; the worker is started again for the others.
  */
 export async function evaluateInWorker(job: GuardJob, deadlineMs = GUARD_DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
   const answers: (readonly GuardAnswer[])[] = [];

@@ -219,8 +219,8 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
 
   /**
    * Returns one warning about things elsewhere that name these resources and that upkeep does not update, such as schedules and playback
-   * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing elsewhere names resources of
-   * this kind.
+   * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing
+   * elsewhere names resources of this kind.
    */
   followUpWarning?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
 
@@ -264,7 +264,10 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    */
   readonly codesWithin?: readonly string[];
 
-  /** How to look up the objects elsewhere in the service that resources of this kind refer to, which are looked up if `check` of the target in upkeep.yaml asks for it. */
+  /**
+   * How to look up the objects elsewhere in the service that resources of this kind refer to, which are looked up if `check` of the target
+   * in upkeep.yaml asks for it.
+   */
   readonly referenceLookup?: ReferenceType;
 }
 
@@ -274,8 +277,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** The field that holds the remote name (`desc`, `policy_name`). */
   readonly remoteNameField: string;
   /**
-   * The fields that hold the content of an object. The service may have cut a name: an object with equal content whose name is a prefix of
-   * the desired name may be the same object.
+   * The fields that are compared beside the name to recognize an object. The service may have cut a name: an object with equal content
+   * whose name is a prefix of the desired name may be the same object.
    */
   readonly contentFields: readonly string[];
   /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
@@ -307,7 +310,10 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 
-/** A kind of which an account has exactly one. It has no ID and is always updated whole: the VMP reject statuses, the static key, its rotation. */
+/**
+ * A kind of which an account has exactly one. It has no ID and is always updated whole: the VMP reject statuses, the static key, its
+ * rotation.
+ */
 export interface SettingKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'setting';
 

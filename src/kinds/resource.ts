@@ -14,8 +14,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * Fields in the form of the API: for an object, only what the user wrote; for a setting, all fields. A kind with partial updates must
-   * send `fields` instead: `--only-origin` puts live values there, and not in here.
+   * What a kind without partial updates sends, in the form of the API: for an object what the user wrote, for a setting all fields; in a plan
+   * with the live values of ignored fields. `--only-origin` changes only `fields`.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -23,8 +23,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
-   * Whether the ledger, the old key under `moved` or `adopt` may tell which object it is. Where false, validation refuses an entry of `adopt`:
-   * for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
+   * Whether the ledger, the old key under `moved` or `adopt` may tell which object it is. Where false, validation refuses an entry of
+   * `adopt`: for a smart start, which only the ID of its asset identifies, and for a setting, which needs no matching.
    */
   readonly mayMatchByBinding: boolean;
   /** Path in the merged sources, for findings and `explain`. */
@@ -65,7 +65,10 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** The name that the service stores (`desc`, `policy_name`); it may be empty. */
   readonly remoteName: string;
   readonly fields: Fields;
-  /** Whether it may be matched by its remote name. False for playlists that have the ID of their asset, and for playlists without a description. */
+  /**
+   * Whether it may be matched by its remote name. False for playlists that have the ID of their asset, and for playlists without a
+   * description.
+   */
   readonly isMatchableByRemoteName: boolean;
   /** The section that would declare it. `exclusive` ownership deletes the object only if the sources contain this section. */
   readonly configSection: string;

@@ -44,7 +44,10 @@ export interface LedgerEntry {
   readonly forgotten: readonly string[];
   /** The addresses that this apply did not include, with the commit last applied to each; null where there is none. */
   readonly pendingSince: { readonly [address: string]: string | null };
-  /** The assets that external IDs of the declarations named when these were last applied: by address, then by external ID. Absent where there are none. */
+  /**
+   * The assets that external IDs of the declarations named when these were last applied: by address, then by external ID. Absent where
+   * there are none.
+   */
   readonly externalIds?: { readonly [address: string]: { readonly [externalId: string]: string } };
   /**
    * The edits by hand that this apply overwrote: by address, the fields as JSON Pointers; none where it is the object itself. Absent where

@@ -1,4 +1,7 @@
-/** Opens a ledger in a repository of its own: through a bare copy that only upkeep uses, beside the records of the target (design section 6). */
+/**
+ * Opens a ledger in a repository of its own: through a bare copy that only upkeep uses, beside the records of the target (design section
+ * 6).
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';

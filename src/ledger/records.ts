@@ -43,7 +43,10 @@ export function writeRecord(folder: string, name: string, text: string): void {
   }
 }
 
-/** Creates the folder of a target's records, for this user alone. @throws LedgerError for a link or a folder of another user, or a system error */
+/**
+ * Creates the folder of a target's records, for this user alone. @throws LedgerError for a link or a folder of another user, or a system
+ * error
+ */
 export function ensureRecordFolder(folder: string): void {
   fs.mkdirSync(dirname(dirname(dirname(folder))), { recursive: true, mode: 0o700 });
   for (const path of parents(folder)) {

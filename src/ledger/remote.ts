@@ -73,8 +73,8 @@ export async function fetchHistory(at: LedgerRemote, commits: readonly string[],
 }
 
 /**
- * Fetches the commit that a ref of the remote points to; null where the ref does not exist. In a shallow clone, `alone` fetches it without its
- * parents. @throws GitError
+ * Fetches the commit that a ref of the remote points to; null where the ref does not exist. In a shallow clone, `alone` fetches it without
+ * its parents. @throws GitError
  */
 export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {

@@ -13,7 +13,9 @@ export interface Section {
    * Null for a section that only serves others, such as the asset catalog; it does not make its kind managed.
    */
   readonly addressPrefix: string | null;
-  /** The word for one member, such as `playlist`, where members take defaults and may come from templates and tables. Absent = they do not. */
+  /**
+   * The word for one member, such as `playlist`, where members take defaults and may come from templates and tables. Absent = they do not.
+   */
   readonly singular?: string;
   /** The field of a member whose list may include `entry_lists`. Absent = there is none. */
   readonly entriesField?: string;

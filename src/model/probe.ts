@@ -59,7 +59,9 @@ export interface ProbeReport {
   readonly requests: number;
   readonly answers: readonly ProbeAnswer[];
   readonly settings: readonly ProbeSetting[];
-  /** Names of the scratch objects that could not be removed, and of settings that are not as before; the next probe that writes tries again. */
+  /**
+   * Names of the scratch objects that could not be removed, and of settings that are not as before; the next probe that writes tries again.
+   */
   readonly leftBehind: readonly string[];
 }
 

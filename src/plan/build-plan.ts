@@ -60,16 +60,17 @@ export interface PlanResult {
 
 /**
  * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
- * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find the changes that would roll back a newer
- * commit, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes nothing.
+ * unmatched objects (cases in state/prune.ts), diff, find the origin of each difference, filter, find the changes that would roll back a
+ * newer commit, analyze the impact, schedule (which needs the impact), evaluate guards and safety checks, build the plan document. Writes
+ * nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  // Reads may take minutes. Whether an entry of `ignore_changes` has expired is decided by the time before them, except in rollback.ts; the
-  // stages after the reads use the time after them.
+  // Reads may take minutes. `startedAt` decides which entries of `ignore_changes` have expired, and what drift compares of ignored fields.
+  // The later stages, and rollback.ts, use the time after the reads.
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
@@ -283,8 +284,8 @@ function ownerDigestOf(kindStates: readonly KindState[]): string | null {
 }
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {
-  const { name, baseUrl, service } = input.target;
-  const requestOptions: RequestOptions = { bulkLimit: service.smartStartBulkLimit };
+  const { name, baseUrl, service: serviceOptions } = input.target;
+  const requestOptions: RequestOptions = { bulkLimit: serviceOptions.smartStartBulkLimit };
   return { target: name, baseUrl, owner: input.owner, requestOptions, now };
 }
 

@@ -40,7 +40,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | somebody created the object: the ledger does not bind it                 | `drift`
- *   delete | the address that binds it has another object, without `--ref`            | `drift`
+ *   delete | it is bound to an address that now matches another object (no `--ref`)   | `drift`
  *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object, and it is replaced (see its create)         | `drift`

@@ -1,4 +1,7 @@
-/** Ignored fields (design section 3, fields left to others): not compared, and not changed. A resource that is sent whole has their live values. */
+/**
+ * Ignored fields (design section 3, fields left to others): not compared, and not changed. A resource that is sent whole has their live
+ * values.
+ */
 import {
   type DesiredResource,
   isLiveObject,

@@ -10,9 +10,9 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
   /** The live object or setting of each matched address. No two addresses have the same one. */
   readonly liveByAddress: ReadonlyMap<string, Live>;
   /**
-   * Why it cannot be told which object an address has: several fit it, another address claims the same one, the name of an object may
-   * be the desired name in another form, or another address without an object has the same match key. The safety check `identity` blocks the create
-   * of such an address.
+   * Why it cannot be told which object an address has: several fit it, another address claims the same one, the name of an object may be
+   * the desired name in another form, or another address without an object has the same match key. The safety check `identity` blocks the
+   * create of such an address.
    */
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */

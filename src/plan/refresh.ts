@@ -137,7 +137,7 @@ export const MAX_BINDING_SPOT_CHECKS = 5;
 
 const NOTHING = { objects: [], warnings: [] };
 
-/** Returns the placeholder for a kind that is undeclared or skipped. */
+/** Returns the placeholder for a kind that is not managed, or that `--only` does not select. */
 export function notRead(status: 'unmanaged' | 'skipped'): KindRead<never> {
   return { status, result: NOTHING, readAt: 0, error: null };
 }
@@ -158,9 +158,9 @@ export async function readKind<Live extends LiveResource>(
 
 /**
  * Spot-checks a list, because one page of a list can look like the whole list: asks the service for some objects that the list lacks
- * (design section 4, rule 1): those that a create of the resources `missing` from the list would duplicate, and those that the ledger binds (`boundIds`).
- * Returns the read, which is incomplete if a spot check failed, found such an object, or found an object under another name than the
- * list.
+ * (design section 4, rule 1): those that a create of the resources `missing` from the list would duplicate, and those that the ledger binds
+ * (`boundIds`). Returns the read, which is incomplete if a spot check failed, found such an object, or found an object under another name
+ * than the list.
  */
 export async function spotCheckList(
   kind: CollectionKind,

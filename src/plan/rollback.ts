@@ -43,7 +43,8 @@ interface ComparedPlan {
 }
 
 /**
- * Adds to each draft what it would undo of a newer commit. With `--allow rollback`, `isBehind` is false for every draft. `now` in Unix milliseconds.
+ * Adds to each draft what it would undo of a newer commit. With `--allow rollback`, `isBehind` is false for every draft. `now` in Unix
+ * milliseconds.
  */
 export function markChangesThatRollBack(
   drafts: readonly ChangeDraft[],

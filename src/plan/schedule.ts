@@ -8,12 +8,11 @@ import type { ChangeDraft, ScheduledChange, UpdateDraft } from '../state/change-
 export type FindObjectWithName = (kind: Kind, name: string) => LiveObject | undefined;
 
 /**
- * Assigns phases and waves (design section 4, rule 6); the changes of a wave may be sent at the same time. Within a phase, changes that stop
- * playback come last; then the order of the kinds decides, then the order of renames (updates that change the name of an object; not `moved`): a
- * rename comes before the change that takes the name
- * that it frees. Where names are unique,
- * a change has an identity problem if the name that it takes belongs to another object that is not renamed. A change that depends on a cycle
- * of renames has an identity problem, too.
+ * Assigns phases and waves (design section 4, rule 6); the changes of a wave may be sent at the same time. Within a phase, changes that
+ * stop playback come last; then the order of the kinds decides, then the order of renames (updates that change the name of an object; not
+ * `moved`): a rename comes before the change that takes the name that it frees. Where names are unique, a change has an identity problem if
+ * the name that it takes belongs to another object that is not renamed. A change that depends on a cycle of renames has an identity
+ * problem, too.
  */
 export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
@@ -119,8 +118,8 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 }
 
 /**
- * Returns the identity problem of a delete whose object has the name that another change takes: this object may be the resource of that change.
- * `addressTakingNameOf` maps an object to the address of that change.
+ * Returns the identity problem of a delete whose object has the name that another change takes: this object may be the resource of that
+ * change. `addressTakingNameOf` maps an object to the address of that change.
  */
 function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;

@@ -31,7 +31,10 @@ export interface PlannedStep {
   readonly step: ProbeStep;
   /** Method and path of each request, in order. */
   readonly requests: readonly string[];
-  /** The largest number of requests where each is answered as expected: with those that are sent twice, and those that remove what was created. */
+  /**
+   * The largest number of requests where each is answered as expected: with those that are sent twice, and those that remove what was
+   * created.
+   */
   readonly count: number;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The scratch objects of a probe: playlists and policies of its own, with random names. Each is journalled before it is created, and is
- * removed at the end or by the next probe. The journal also holds the settings of the account that a probe changes. An object is only ever removed after it was read and shows the random name.
+ * removed at the end or by the next probe. The journal also holds the settings of the account that a probe changes. An object is only ever
+ * removed after it was read and shows the random name.
  */
 import { isJsonObject, isObject, type Json, type JsonObject } from '../model/json.ts';
 import { asInteger, asList, asString } from '../model/json-readers.ts';

@@ -14,7 +14,9 @@ export interface Pseudonyms {
   number(number: number): number;
 }
 
-/** Creates pseudonyms by a keyed hash; nothing of a value can be computed from its pseudonym without the key. No text gets a `reserved` one. */
+/**
+ * Creates pseudonyms by a keyed hash; nothing of a value can be computed from its pseudonym without the key. No text gets a `reserved` one.
+ */
 export function createPseudonyms(key: Uint8Array, reserved: Iterable<string> = []): Pseudonyms {
   const texts = new Map<string, string>();
   const numbers = new Map<string, string>();

@@ -71,7 +71,9 @@ const ERROR_WORDS = new Set(
   unavailable unknown unsupported value was were with wrong`.split(/\s+/),
 );
 
-/** Builds the vocabulary of these schemas of sources, whose names and values are those of the API documents, and of what all answers share. */
+/**
+ * Builds the vocabulary of these schemas of sources, whose names and values are those of the API documents, and of what all answers share.
+ */
 export function createVocabulary(schemas: readonly unknown[]): Vocabulary {
   const members = new Map<string, { isNumber: boolean; isBoolean: boolean; words: Set<string> }>();
   const memberOf = (name: string) => {

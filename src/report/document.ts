@@ -19,7 +19,10 @@ export interface TargetEntry {
   readonly ledger: 'git' | 'none' | { readonly git: string };
 }
 
-/** A document that can be reported in every format. An outcome or a failure may include its plan for context, an export the account, which HTML shows. */
+/**
+ * A document that can be reported in every format. An outcome or a failure may include its plan for context, an export the account, which
+ * HTML shows.
+ */
 export type Document =
   | { readonly type: 'plan' | 'drift'; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }

@@ -25,7 +25,9 @@ export function finish(lines: readonly string[]): string {
   return `${lines.map((line) => line.replace(COLON_COMMAND, '$1\\u{3a}')).join('\n')}\n`;
 }
 
-/** Renders data as a Markdown code span, in which nothing is markup, a mention or a link. Pipes, which would end a table cell, are escaped. */
+/**
+ * Renders data as a Markdown code span, in which nothing is markup, a mention or a link. Pipes, which would end a table cell, are escaped.
+ */
 export function codeSpan(text: string): string {
   const escaped = visible(text).replaceAll('|', '\\u{7c}');
   const ticks = fence(escaped, 1);
@@ -55,7 +57,9 @@ const COMMIT_HASH = /(?<![a-z])[a-f]{7,}(?![a-z])/i;
 const WORD = /["(]*`[^`]+`[")]*[.,;:!?]*(?= |$)|[^ ]+/g;
 const PUNCTUATED = /^(["(]*)(.*?)([").,;:!?]*)$/s;
 
-/** Renders a sentence with data in it as Markdown: plain words stay words, and everything else becomes code, without punctuation around it. */
+/**
+ * Renders a sentence with data in it as Markdown: plain words stay words, and everything else becomes code, without punctuation around it.
+ */
 export function markdownSentence(text: string): string {
   const parts: string[] = [];
   let others: Punctuated[] = [];

@@ -28,7 +28,10 @@ const RENDERERS: { readonly [format in Format]: Renderer } = {
   'github-matrix': renderGithubMatrix,
 };
 
-/** Renders documents in a format, with a final line break unless it is empty. Data is escaped, so that it is harmless in terminals, CI logs and Markdown. */
+/**
+ * Renders documents in a format, with a final line break unless it is empty. Data is escaped, so that it is harmless in terminals, CI logs
+ * and Markdown.
+ */
 export function render(documents: readonly Document[], format: Format, options: Options): string {
   return RENDERERS[format](documents, options);
 }

@@ -73,13 +73,13 @@ export interface DeleteDraft extends DraftBase {
   readonly desired: null;
   readonly live: LiveObject;
   /**
-   * Whether it is deleted because the ledger binds it: its address has no other object, or the plan goes back to an apply that did not bind it
-   * yet.
+   * Whether it is deleted because the ledger binds it: its address has no other object, or the plan goes back to an apply that did not bind
+   * it yet.
    */
   readonly isDeletedBecauseBound: boolean;
   /**
-   * The address to which the ledger binds the object, if it is still declared: a new object replaces this one or, where `--ref` goes back to an
-   * earlier apply, an older one.
+   * The address to which the ledger binds the object, if it is still declared: a new object replaces this one or, where `--ref` goes back
+   * to an earlier apply, an older one.
    */
   readonly replacementAddress?: string;
 }

@@ -1,3 +1,4 @@
+// Fake kinds (fixture.ts), others than those of the planner: shelf and loan are collections, lamp is a setting.
 import { symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

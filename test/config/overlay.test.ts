@@ -71,7 +71,7 @@ describe('overlayLayers, for random sources,', () => {
     );
   });
 
-  test('is associative without needlessNulls, where no source in the middle replaces a map', () => {
+  test('is associative for sources without nulls, where no source in the middle replaces a map', () => {
     assertProperty(
       fc.property(source, source, source, (a, b, c) => {
         fc.pre(!shadows(a, b, c));

@@ -151,7 +151,7 @@ describe('matchResources', () => {
     expect(problem(7)).toBe('7 live objects fit it: id-1, id-2, id-3, id-4, id-5 and 2 more');
   });
 
-  it('matches by ID in a kind that binds any object, and never an object that the kind refuses to bind', () => {
+  it('matches by ID where the kind has no `whyNotBindable`, and not where that refuses the object', () => {
     const objects = [aLiveSong('x', { list: ['x'] })];
     const { whyNotBindable: _refuses, ...willing } = song;
     expect(idsByAddress(matchResources(willing, [aSingle('x')], objects, NONE))).toEqual({ 'single/x': 'x' });

@@ -55,7 +55,10 @@ function live({ fields }: DesiredResource): JsonObject {
 
 const bound = { 'song/a': 'one' };
 
-/** A comparison of one song: its fields at the merge base, at the commit last applied, at the commit to be applied, and in the account; null for none. */
+/**
+ * A comparison of one song: its fields at the merge base, at the commit last applied, at the commit to be applied, and in the account; null
+ * for none.
+ */
 function ofOneSong(
   base: JsonObject | null,
   last: JsonObject | null,
@@ -111,9 +114,9 @@ describe('a field', () => {
 
 describe('a resource', () => {
   it.each([
-    ['is rolled back where an old commit does not have it yet', null, {}, null, '< delete song/a'],
-    ['is rolled back where an old commit still has it', {}, null, {}, '< create song/a'],
-    ['is rolled back where a commit that changes it still has it', {}, null, { level: 1 }, '! create song/a'],
+    ['is not deleted by an old commit that does not have it yet', null, {}, null, '< delete song/a'],
+    ['is not created again by an old commit that still has it', {}, null, {}, '< create song/a'],
+    ['is not created again by a commit that changes it and still has it', {}, null, { level: 1 }, '! create song/a'],
     ['may be deleted by a new commit', {}, {}, null, 'delete song/a'],
     ['may be deleted by a new commit although another one changed it', {}, { level: 1 }, null, 'delete song/a'],
     ['may be declared by a new commit', null, null, {}, 'create song/a'],
@@ -145,7 +148,7 @@ describe('a resource', () => {
     expect(await linesOf({ ...comparison, desired: withMoves(desiredStateOf([]), {}, ['song/a']) })).toEqual(['< forget song/a']);
   });
 
-  it('is not replaced where the list of the older commit does not fit its object', async () => {
+  it('is not replaced by an old commit whose list `whyNotBindable` refuses for its object', async () => {
     const [before, after] = [aSong('a', { list: ['x'] }), aSong('a', { list: ['x', 'y'] })];
     const comparison = {
       bases: [[before]],
@@ -213,7 +216,7 @@ describe('the addresses of a `moved`', () => {
 describe('several merge bases', () => {
   const at = (level: number) => [aSong('a', { level })];
 
-  it('each suffice to roll a value back', async () => {
+  it('are enough for a value to count as rolled back if one of them has it', async () => {
     const comparison = { last: at(3), desired: at(1), account: { songs: { one: live(aSong('a', { level: 3 })) } }, bindings: bound };
     expect(await linesOf({ ...comparison, bases: [at(2), at(1)] })).toEqual(['< update song/a']);
     expect(await linesOf({ ...comparison, bases: [at(1), at(2)] })).toEqual(['< update song/a']);

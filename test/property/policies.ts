@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Device, HDCP_VERSIONS } from '../../src/device-impact/device.ts';
 import { DIMENSIONS } from '../../src/device-impact/settings-strength.ts';
 import { requirementsOn, SYSTEM_TRACKS, valueAt } from '../../src/device-impact/track-requirements.ts';
-import { settingsOf } from '../../src/kinds/drm-policy/declare.ts';
+import { canonicalFieldsOf } from '../../src/kinds/drm-policy/declare.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../src/model/json.ts';
 import { fairplay, playready, widevine } from '../device-impact/fixtures.ts';
 
@@ -134,7 +134,7 @@ const license: fc.Arbitrary<Edit> = fc.oneof(
 );
 
 /** The default policy, but every duration whose 0 is open has a value. */
-const START = SECONDS.filter(([, values]) => !values.includes(0)).reduce((policy, [path]) => put(policy, path, 60), settingsOf({}));
+const START = SECONDS.filter(([, values]) => !values.includes(0)).reduce((policy, [path]) => put(policy, path, 60), canonicalFieldsOf({}));
 
 /**
  * Edits of what robustness and outputs must be, and whether anything plays; `overlaps` = with elements that name one track more than once.

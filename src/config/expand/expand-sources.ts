@@ -1,6 +1,6 @@
 /**
- * Expands the sources of a target to layers: defaults of entries of `sources` and of files, templates and rows of tables, and what is written directly
- * in the documents. Later layers overlay earlier ones (design section 3, precedence).
+ * Expands the sources of a target to layers: defaults of entries of `sources` and of files, templates and rows of tables, and what is
+ * written directly in the documents. Later layers overlay earlier ones (design section 3, precedence).
  */
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -181,8 +181,8 @@ function withoutArguments(own: JsonObject, document: SourceDocument, path: Path,
 }
 
 /**
- * Decides whether a field of a document takes only text: there, a variable gives text even if its value is a number. An argument takes only text if its parameter is a `string`. In a list of
- * entries, a field takes only text if it does so in a playlist.
+ * Decides whether a field of a document takes only text: there, a variable gives text even if its value is a number. An argument of type
+ * `entries` follows the rules of the entries of a playlist; any other takes only text if its parameter is a `string`.
  */
 function documentFieldTakesOnlyText(
   path: Path,

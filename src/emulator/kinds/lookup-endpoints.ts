@@ -78,7 +78,8 @@ export function lookupRoutes(
 }
 
 /**
- * Reads the objects that can be looked up from a seed: IDs, or objects with `id`, whose other members are answered as they are. Errors begin with `location`.
+ * Reads the objects that can be looked up from a seed: IDs, or objects with `id`, whose other members are answered as they are. Errors
+ * begin with `location`.
  * @throws Error that names the invalid item
  */
 export function readItems(value: Json | undefined, location: string): readonly LookupItem[] {

@@ -1,12 +1,11 @@
 /**
- * Emulates playlists: playlist-api-v4 sections 2 to 4.
- * Seed: a list of LinearPlaylists, in which everything but `playlist` may be omitted; without `id` a playlist gets a new one. Their entries
- * may have any form, since an account may hold what no request of today may send. Or
- * `{ playlists, assets }`, where `assets` is the library that can be looked up (api-notes section 7), each an ID, or an object with `id` and what else an
- * answer shows: `desc`, `external_id`, `state`, `duration` (seconds), `created`, `autoexpire` (hours), `require_studio_drm`, `break_offsets` (seconds);
- * without it, the library contains the assets that the playlists play.
- * Stored: collection `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`); collection
- * `library`, ID `assets` with `{ items }`.
+ * Emulates playlists: playlist-api-v4 sections 2 to 4. Seed: a list of LinearPlaylists, in which everything but `playlist` may be omitted;
+ * without `id` a playlist gets a new one. Their entries may have any form, since an account may hold what no request of today may send. Or
+ * `{ playlists, assets }`, where `assets` is the library that can be looked up (api-notes section 7), each an ID, or an object with `id`
+ * and what else an answer shows: `desc`, `external_id`, `state`, `duration` (seconds), `created`, `autoexpire` (hours),
+ * `require_studio_drm`, `break_offsets` (seconds); without it, the library contains the assets that the playlists play. Stored: collection
+ * `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`); collection `library`, ID `assets` with `{
+ * items }`.
  */
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, isList, isObject } from '../../model/json.ts';

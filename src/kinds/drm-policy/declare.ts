@@ -45,7 +45,7 @@ export function percentEncoded(text: string): string {
 }
 
 /** Returns the canonical fields of settings that the schema accepts, without a name. @throws TypeError where a value has another type */
-export function settingsOf(settings: JsonObject): JsonObject {
+export function canonicalFieldsOf(settings: JsonObject): JsonObject {
   const { fields, wrongType } = canonical(settings);
   if (wrongType[0]) throw new TypeError(`the schema accepted settings, but ${wrongType[0].path} has another type than documented`);
   return fields;
@@ -55,7 +55,7 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
   return {
     address: addressOf(name),
     displayName: name,
-    fields: { policy_name: name, ...settingsOf(settings) },
+    fields: { policy_name: name, ...canonicalFieldsOf(settings) },
     declaredFields: inTrackOrder(settings),
     remoteName: name,
     matchKeys: [{ remoteName: name }],
@@ -83,7 +83,7 @@ export function inTrackOrder(settings: JsonObject): JsonObject {
 
 /** Returns the fields of a policy that declares every track. */
 export function allFields(): JsonObject {
-  return { policy_name: '', ...settingsOf({ widevine: { content_key_specs: TRACKS.map((track_type) => ({ track_type })) } }) };
+  return { policy_name: '', ...canonicalFieldsOf({ widevine: { content_key_specs: TRACKS.map((track_type) => ({ track_type })) } }) };
 }
 
 function trackOrder(spec: Json): number {

@@ -2,7 +2,7 @@ import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json'
 import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { changeDeclaredFields, configEdits } from './config-edits.ts';
-import { allFields, declare, SECTION, settingsOf } from './declare.ts';
+import { allFields, canonicalFieldsOf, declare, SECTION } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { overview } from './overview.ts';
 import { assessPlayback } from './playback.ts';
@@ -40,7 +40,7 @@ export const drmPolicy: CollectionKind = {
   spotChecksPerPlan: 20,
   idAddress: (live) => `drm-policy/~${live.id}`,
   declare,
-  defaults: () => settingsOf({}),
+  defaults: () => canonicalFieldsOf({}),
   allFields,
   changeDeclaredFields,
   assessRisk,

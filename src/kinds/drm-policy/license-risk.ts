@@ -38,8 +38,8 @@ interface Duration {
   /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
   /**
-   * Whether the duration, once its switch is on, also limits playback that was possible before (a lease limits online playback, too). To turn the
-   * switch on then adds a limit, which tightens. `true` = always; a path = only while that other switch is on.
+   * Whether the duration, once its switch is on, also limits playback that was possible before (a lease limits online playback, too). To
+   * turn the switch on then adds a limit, which tightens. `true` = always; a path = only while that other switch is on.
    */
   readonly alsoLimitsOtherPlayback?: true | Path;
 }

@@ -1,14 +1,14 @@
 /** The data of policies for the page of the whole account (`export --format html`): every setting, so that policies can be compared. */
 import type { KindOverview } from '../../model/account-overview.ts';
 import type { LiveObject } from '../kind.ts';
-import { settingsOf } from './declare.ts';
+import { canonicalFieldsOf } from './declare.ts';
 import { SYSTEMS } from './diagram.ts';
 import { asFields, TRACKS } from './model.ts';
 
 /** Returns all policies with all their settings. */
 export function overview(objects: readonly LiveObject[]): KindOverview {
   // Every track is shown with the defaults of an element, also one that the default list leaves out.
-  const defaults = settingsOf({});
+  const defaults = canonicalFieldsOf({});
   const widevine = asFields(defaults.widevine);
   const specs = asFields(widevine.content_key_specs);
   return {

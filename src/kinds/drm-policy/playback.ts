@@ -106,8 +106,8 @@ function playbackOf({ dimension, before, after, isStronger }: StrengthChange): P
 }
 
 /**
- * CGMS flags forbid no output, so that to replace one flag by another changes nothing. Desktop browsers may refuse to play under them, which is not documented
- * (drm-api-v3 section 2.3): to add flags is unknown, and to remove them can only gain playback.
+ * CGMS flags forbid no output, so that to replace one flag by another changes nothing. Desktop browsers may refuse to play under them,
+ * which is not documented (drm-api-v3 section 2.3): to add flags is unknown, and to remove them can only gain playback.
  */
 function playbackOfCgms(before: Json, after: Json): PlaybackReason['playback'] | null {
   if (before === 'CGMS_NONE') return 'unknown';

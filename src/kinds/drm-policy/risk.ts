@@ -3,13 +3,13 @@ import { valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
 import { equal, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import { loosens, PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
-import { settingsOf } from './declare.ts';
+import { canonicalFieldsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
 import { attachToFields, type LocatedReason } from './located-reasons.ts';
 import { type WrongTypeField, wrongTypeFields } from './model.ts';
 import { assessRobustness } from './robustness-risk.ts';
 
-const DEFAULTS = settingsOf({});
+const DEFAULTS = canonicalFieldsOf({});
 
 /** The switches that allow playback with a DRM system; FairPlay has none. */
 const CAN_PLAY: readonly Path[] = [

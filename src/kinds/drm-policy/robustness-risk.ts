@@ -60,7 +60,8 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
 }
 
 /**
- * Builds the reason for a track that has an element only before or only after the change. Its effect is unknown and therefore counts as loosening.
+ * Builds the reason for a track that has an element only before or only after the change. Its effect is unknown and therefore counts as
+ * loosening.
  */
 function uncoveredTrack(system: System, track: Track, requirements: readonly Requirement[]): TrackReason {
   const text =

@@ -2,10 +2,10 @@
 import { compareStrings } from '../../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotDeclarableObject } from '../kind.ts';
-import { addressOf, SECTION, settingsOf } from './declare.ts';
+import { addressOf, canonicalFieldsOf, SECTION } from './declare.ts';
 import { asFields, type FieldShape, POLICY, resolveRef, TRACKS, type WrongTypeField, wrongTypeFields } from './model.ts';
 
-const DEFAULTS = settingsOf({});
+const DEFAULTS = canonicalFieldsOf({});
 const { content_key_specs: DEFAULT_SPECS } = asFields(DEFAULTS.widevine);
 
 /** Returns the policies as declarations, sorted by name. Of several with one name, only the first by ID is declared, with `adopt`. */

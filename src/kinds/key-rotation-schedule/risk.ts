@@ -41,7 +41,10 @@ const MILLISECONDS_PER_DAY = 86_400_000;
 /** The months of four years, one of them a leap year. */
 const MONTHS = Array.from({ length: 48 }, (_month, index) => index);
 
-/** Returns how many days a number of units can have: of months, from each month of four years on. Empty for any other unit than days and months. */
+/**
+ * Returns how many days a number of units can have: of months, from each month of four years on. Empty for any other unit than days and
+ * months.
+ */
 function daysOf(count: number, unit: Json): readonly number[] {
   if (unit === 'd') return [count];
   return unit === 'm' ? MONTHS.map((month) => (Date.UTC(2001, month + count) - Date.UTC(2001, month)) / MILLISECONDS_PER_DAY) : [];

@@ -51,8 +51,8 @@ const COMMENT =
   'The service does not report codecs. Add `codec: AVC` or `codec: HEVC` where you know it, so that upkeep finds playlists with mixed codecs.';
 
 /**
- * Returns a name for each asset, by ID. The names are made from the descriptions in the service, or from the ID where there is none. They do not
- * depend on the order of `ids`.
+ * Returns a name for each asset, by ID. The names are made from the descriptions in the service, or from the ID where there is none. They
+ * do not depend on the order of `ids`.
  */
 function nameAssets(ids: readonly string[], known: ExistingObjects): ReadonlyMap<string, string> {
   const assets = ids.map((id) => ({ id, title: catalogTitle(id, known.get(id)?.name ?? '') }));

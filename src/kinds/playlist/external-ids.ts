@@ -1,6 +1,6 @@
 /**
- * Assets that a declaration names by the user's own ID (`external_id`). Until such a reference is resolved, it stands in place of the asset ID,
- * with a mark that no asset ID begins with (design section 3, assets).
+ * Assets that a declaration names by the user's own ID (`external_id`). Until such a reference is resolved, it stands in place of the asset
+ * ID, with a mark that no asset ID begins with (design section 3, assets).
  */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { ExternalIdResolver, ExternalReferences, Reference, ResolveExternalId } from '../kind.ts';

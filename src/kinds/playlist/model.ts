@@ -63,7 +63,8 @@ export function declaredScalars(value: JsonObject): Partial<Omit<PlaylistFields,
 }
 
 /**
- * A playlist in canonical form: its description, its integer fields, which are integers except for odd values of a live playlist, and its list.
+ * A playlist in canonical form: its description, its integer fields, which are integers except for odd values of a live playlist, and its
+ * list.
  */
 export type PlaylistFields = { readonly desc: string } & { readonly [name in IntegerFieldName]: Json } & {
   readonly playlist: readonly (Entry | OddEntry)[];

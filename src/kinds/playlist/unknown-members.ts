@@ -18,7 +18,10 @@ export function unknownEntryMembers(playlist: unknown): readonly UndocumentedVal
   });
 }
 
-/** Returns the members that are not defined, except null and those that begin with `@`, which describe an answer (playlist-api-v4 section 2.1). */
+/**
+ * Returns the members that are not defined, except null and those that begin with `@`, which describe an answer (playlist-api-v4 section
+ * 2.1).
+ */
 function unknownMembers(value: unknown, defined: readonly string[], path: Path): readonly UndocumentedValue[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, member]): UndocumentedValue[] => {

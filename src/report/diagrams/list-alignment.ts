@@ -32,7 +32,9 @@ export function alignLists(before: readonly string[], after: readonly string[]):
   );
 }
 
-/** Pairs removed entries with equal added entries: entries that moved. The first of several equal removed entries goes with the first added. */
+/**
+ * Pairs removed entries with equal added entries: entries that moved. The first of several equal removed entries goes with the first added.
+ */
 export function findMoves(
   pairs: readonly AlignedPair[],
   before: readonly string[],

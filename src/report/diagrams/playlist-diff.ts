@@ -28,7 +28,10 @@ export interface PlaylistDiff {
   readonly runOfShow?: RunOfShowLayout;
 }
 
-/** The change of an entry: none, another position, another length at its position (ad breaks), on the after side only, on the before side only. */
+/**
+ * The change of an entry: none, another position, another length at its position (ad breaks), on the after side only, on the before side
+ * only.
+ */
 export type EntryChange = 'kept' | 'moved' | 'changed' | 'added' | 'removed';
 
 /** An entry on one side of the diff. */

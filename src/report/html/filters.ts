@@ -136,7 +136,8 @@ addEventListener('beforeprint', () => {
 
 /**
  * The content of the `script` element: the same for every report, so that it contains no data. It reads texts of the page, sets `hidden`,
- * writes nothing but numbers, copies addresses and IDs in place of names, opens what a link leads to and what is printed, and marks what can be scrolled.
+ * writes nothing but numbers, copies addresses and IDs in place of names, opens what a link leads to and what is printed, and marks what
+ * can be scrolled.
  */
 export const SCRIPT = `
 'use strict';

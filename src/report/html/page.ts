@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { finish, htmlText } from '../escape.ts';
 import { cutSentence } from './elements.ts';
 
-/** Wraps lines of HTML into a file. The content security policy lets the browser load and send nothing, and run only this style and script. */
+/**
+ * Wraps lines of HTML into a file. The content security policy lets the browser load and send nothing, and run only this style and script.
+ */
 export function htmlPage(title: string, style: string, script: string, lines: readonly string[]): string {
   const policy = `default-src 'none'; style-src '${sourceOf(style)}'; script-src '${sourceOf(script)}'; base-uri 'none'; form-action 'none'`;
   return finish([

@@ -179,7 +179,10 @@ function blockedDiagnostics(change: Change, target: string): readonly Diagnostic
       ];
 }
 
-/** Returns notes on the changes that stop or reduce playback, or may affect it, with their first reason, and on those that weaken protection. */
+/**
+ * Returns notes on the changes that stop or reduce playback, or may affect it, with their first reason, and on those that weaken
+ * protection.
+ */
 function riskDiagnostics(changes: readonly Change[], target: string): readonly Diagnostic[] {
   const note = (code: string, change: Change, text: string | null) =>
     createDiagnostic(target, 'note', code, `${change.address} ${text}`, null, change);

@@ -66,7 +66,10 @@ export function eventsOf(document: Document): readonly Event[] {
   }
 }
 
-/** Builds the events of a plan or a drift report: blocked changes first, then those that stop playback or weaken protection, then the others in order. */
+/**
+ * Builds the events of a plan or a drift report: blocked changes first, then those that stop playback or weaken protection, then the others
+ * in order.
+ */
 function planEvents(
   type: 'plan' | 'drift',
   { target, fingerprint, unread, overrides, verdict, config, readStatus, summary, changes, findings, cost, run }: Plan,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { setIn } from '../../../src/drift/accept/document-edits.ts';
-import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
+import { canonicalFieldsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { ConfigEdit, LiveObject, Sections } from '../../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
@@ -11,7 +11,7 @@ import { live } from '../fixtures.ts';
 import { desired, findingsOf, isValid, settingsArbitrary } from './policies.ts';
 
 function policy(settings: JsonObject, label = 'any'): LiveObject {
-  return live({ policy_name: label, ...settingsOf(settings) }, { id: '1', remoteName: label });
+  return live({ policy_name: label, ...canonicalFieldsOf(settings) }, { id: '1', remoteName: label });
 }
 
 function configEditsOf(written: JsonObject, object: LiveObject, sections: Sections = { drm_policies: { any: written } }) {

@@ -120,7 +120,7 @@ describe('the address of a policy', () => {
     );
   });
 
-  test('exists even for a name with half a character', () => {
+  test('exists even for a name with a lone surrogate', () => {
     expect(onlyItem(declare({ 'a\ud800': {} })).address).toBe('drm-policy/a%EF%BF%BD');
   });
 });

@@ -1,6 +1,6 @@
 /** The reasons for every switch and duration of a license, and the settings that each is reported at. */
 import { describe, expect, test } from 'vitest';
-import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
+import { canonicalFieldsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { assessLicense } from '../../../src/kinds/drm-policy/license-risk.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 
@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/model/json.ts';
 type Part = 'fairplay' | 'widevine/policy_overrides' | 'playready';
 
 function policy(part: Part, settings: JsonObject): JsonObject {
-  return settingsOf(part === 'widevine/policy_overrides' ? { widevine: { policy_overrides: settings } } : { [part]: settings });
+  return canonicalFieldsOf(part === 'widevine/policy_overrides' ? { widevine: { policy_overrides: settings } } : { [part]: settings });
 }
 
 /** Formats the risk of a change within a part: effect, text, and the settings that it is reported at. */
@@ -148,12 +148,12 @@ describe('the risk of a duration that counts only before or only after the chang
 });
 
 test('the risks of switches come before those of durations, system by system', () => {
-  const strict = settingsOf({
+  const strict = canonicalFieldsOf({
     fairplay: { rental_duration_seconds: 60 },
     widevine: { policy_overrides: { can_play: false, license_duration_seconds: 60 } },
     playready: { can_play: false, license_duration_seconds: 60 },
   });
-  expect(assessLicense(settingsOf({}), strict).map(({ settings: at }) => at)).toEqual([
+  expect(assessLicense(canonicalFieldsOf({}), strict).map(({ settings: at }) => at)).toEqual([
     ['/widevine/policy_overrides/can_play'],
     ['/playready/can_play'],
     ['/fairplay/rental_duration_seconds'],

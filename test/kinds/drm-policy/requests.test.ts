@@ -48,7 +48,7 @@ describe('the requests for a policy', () => {
     expect(() => drmPolicy.parseWriteResponse(change, write, { error: 0 })).toThrow(ApiError);
   });
 
-  test('accept a response to a delete that shows any policies', () => {
+  test('accept a response to a delete, whatever policies it lists', () => {
     const change = { desired: null, live: object };
     const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
     expect(drmPolicy.parseWriteResponse(change, write, { configs: [] })).toEqual({ state: 'done' });
@@ -121,7 +121,7 @@ describe('the requests for a policy', () => {
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
   ])(
-    'end a create whose response shows %j as %s: if the policy was modified after it was created, the create overwrote it',
+    'of a create give, for a response with %j, %s: if the policy was modified after it was created, the create overwrote it',
     (times, state) => {
       const change = { desired: desired('new'), live: null };
       const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));

@@ -1,6 +1,6 @@
 /** What the truth tables of drm-policy do not cover: the field and the text of each risk, and undocumented values. */
 import { describe, expect, test } from 'vitest';
-import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
+import { canonicalFieldsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { canonical } from '../../../src/kinds/drm-policy/model.ts';
 import { combineEffects, type RiskAssessment } from '../../../src/model/change.ts';
@@ -10,7 +10,7 @@ import { defaultPolicy } from './policies.ts';
 
 /** Returns the risk of a change of settings, by the path of each field. */
 function assessFields(before: JsonObject, after: JsonObject): ReadonlyMap<string, RiskAssessment> {
-  const [live, desired] = [{ id: 'x', fields: settingsOf(before) }, { fields: settingsOf(after) }];
+  const [live, desired] = [{ id: 'x', fields: canonicalFieldsOf(before) }, { fields: canonicalFieldsOf(after) }];
   const fields = diffFields(live.fields, desired.fields);
   const found = drmPolicy.assessRisk({ action: 'update', before: live, after: desired, fields });
   expect(found).toHaveLength(fields.length);
@@ -120,13 +120,13 @@ describe('the risk of a value that the API documents do not list', () => {
 });
 
 describe('the two policies that a change compares', () => {
-  const fields = (settings: JsonObject) => ({ policy_name: 'p', ...settingsOf(settings) });
+  const fields = (settings: JsonObject) => ({ policy_name: 'p', ...canonicalFieldsOf(settings) });
   const strict = { fairplay: { hd: { hdcp_enforcement: 1 } }, widevine: { content_key_specs: [{ track_type: 'ALL', security_level: 3 }] } };
 
   function assess(action: 'create' | 'delete', settings: JsonObject) {
     const side = { id: 'x', fields: fields(settings) };
     const [live, desired] = action === 'create' ? [null, side] : [side, null];
-    const differences = diffFields(settingsOf({}), side.fields).flatMap(({ path, after }) =>
+    const differences = diffFields(canonicalFieldsOf({}), side.fields).flatMap(({ path, after }) =>
       after === null ? [] : [action === 'create' ? { path, before: null, after } : { path, before: after, after: null }],
     );
     return drmPolicy
@@ -161,7 +161,7 @@ describe('the two policies that a change compares', () => {
   });
 
   test('have no risk where the new policy equals the default', () => {
-    expect(equal(settingsOf({}), defaultPolicy)).toBe(true);
+    expect(equal(canonicalFieldsOf({}), defaultPolicy)).toBe(true);
     expect(assess('create', {})).toEqual([['/policy_name', 'neutral']]);
   });
 
@@ -235,7 +235,7 @@ describe('a setting of another type than documented', () => {
   const { path, value } = { path: '/fairplay/lease', value: 'true' };
   const oddReason = { effect: 'loosens', text: 'the API documents do not say what `lease` "true" means' };
   const assess = (settings: JsonObject, after: JsonObject = {}) => {
-    const [before, desired] = [canonical(settings).fields, settingsOf(after)];
+    const [before, desired] = [canonical(settings).fields, canonicalFieldsOf(after)];
     const fields = diffFields(before, desired);
     return fields.map(
       ({ path }, index) =>

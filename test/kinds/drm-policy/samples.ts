@@ -1,4 +1,4 @@
-import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
+import { canonicalFieldsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { settingsArbitrary } from './policies.ts';
 
@@ -7,5 +7,5 @@ export const samples = settingsArbitrary.map(sampleOf);
 
 /** Reads a policy in the form of the API. */
 export function sampleOf({ policy_name = 'p', ...settings }: JsonObject) {
-  return { fields: { policy_name, ...settingsOf(settings) } };
+  return { fields: { policy_name, ...canonicalFieldsOf(settings) } };
 }
