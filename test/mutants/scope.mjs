@@ -74,7 +74,7 @@ function digest(text) {
 function digestWithHelpers(files) {
   const all = new Set(files);
   for (const file of all) for (const helper of importsOf(file)) if (helper.startsWith('test/')) all.add(helper);
-  return digest(JSON.stringify([...all].sort().map((file) => [file, digest(read(file))])));
+  return digest(JSON.stringify([...all].sort().map((file) => [file, sourceDigest(file)])));
 }
 
 /** Returns the SHA-256 of what decides every figure beside the sources and the tests: the configuration and the versions of the tools. */
@@ -98,7 +98,20 @@ export function testDigest(folder) {
   return digest(JSON.stringify([toolDigest(), testDigests(folder)]));
 }
 
-/** Returns the SHA-256 of what a source file does: without its comments, its types and its layout. @param {string} source */
-export function sourceDigest(source) {
-  return digest(transformSync(read(source), { loader: 'ts', target: 'esnext', minifyWhitespace: true }).code);
+/** @type {Map<string, string>} */
+const digestOfFile = new Map();
+
+/**
+ * Returns the SHA-256 of what a file does, as it was at the first call: of TypeScript without its comments, its types and its layout, of any
+ * other file as it stands.
+ *
+ * @param {string} file
+ */
+export function sourceDigest(file) {
+  const known = digestOfFile.get(file);
+  if (known !== undefined) return known;
+  const text = read(file);
+  const found = digest(file.endsWith('.ts') ? transformSync(text, { loader: 'ts', target: 'esnext', minifyWhitespace: true }).code : text);
+  digestOfFile.set(file, found);
+  return found;
 }
