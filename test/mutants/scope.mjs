@@ -70,10 +70,15 @@ function digest(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns the SHA-256 of files and of what they import below test/, directly or not. @param {string[]} files */
+/**
+ * Returns the SHA-256 of files and of the helpers below test/ that they import, directly or not; not of what is beside this file, which only
+ * decides what is tried.
+ *
+ * @param {string[]} files
+ */
 function digestWithHelpers(files) {
   const all = new Set(files);
-  for (const file of all) for (const helper of importsOf(file)) if (helper.startsWith('test/')) all.add(helper);
+  for (const file of all) for (const helper of importsOf(file)) if (/^test\/(?!mutants\/)/.test(helper)) all.add(helper);
   return digest(JSON.stringify([...all].sort().map((file) => [file, sourceDigest(file)])));
 }
 
