@@ -4,12 +4,12 @@ import { find, get, read } from './api.ts';
 import { changeDeclaredFields, configEdits } from './config-edits.ts';
 import { allFields, canonicalFieldsOf, declare, SECTION } from './declare.ts';
 import { diagram } from './diagram.ts';
+import { followUpWarning } from './follow-up-warning.ts';
 import { overview } from './overview.ts';
 import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
-import { followUpWarning } from './warning-of-changes.ts';
 
 /** DRM policies, matched by name; every update replaces a policy whole (drm-api-v3 section 4.1). */
 export const drmPolicy: CollectionKind = {

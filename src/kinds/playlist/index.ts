@@ -8,13 +8,13 @@ import { contentOf } from './content.ts';
 import { declare } from './declare.ts';
 import { diagram } from './diagram.ts';
 import { externalReferences } from './external-ids.ts';
+import { followUpWarning } from './follow-up-warning.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 import { overview } from './overview.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
-import { followUpWarning } from './warning-of-changes.ts';
 
 /** Virtual linear playlists and smart starts (playlist-api-v4). */
 export const playlist: CollectionKind<PlaylistFields> = {
