@@ -1,19 +1,11 @@
 /** The safety checks of fields that are, or were, left to others (design section 3, fields left to others). */
 import { describe, expect, it } from 'vitest';
+import { OVERRIDABLE_CHECKS } from '../../src/model/change.ts';
 import type { IgnoredField } from '../../src/model/ignored-fields.ts';
 import { aSong } from '../support/planning.ts';
 import { allowed, blockingCheck, blockOf, changeOf, fieldOf, safetyInput } from './fixtures.ts';
 
-const EVERYTHING = allowed(
-  Number.POSITIVE_INFINITY,
-  'updates',
-  'playback-loss',
-  'loosening',
-  'suspicious-read',
-  'unknown-fields',
-  'rollback',
-  'ignore-expired',
-);
+const EVERYTHING = allowed(Number.POSITIVE_INFINITY, ...OVERRIDABLE_CHECKS);
 
 describe('ignored-value', () => {
   it('blocks an update whose ignored live values make the whole invalid, and no flag overrides that', () => {
