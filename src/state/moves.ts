@@ -22,7 +22,7 @@ export function applyMoves(state: Pick<LedgerState, 'bindings'> | null, moved: R
   const oldKeys = new Map<string, string>();
   for (const [from, to] of movesInOrder(moved)) {
     if (ids.has(to)) continue;
-    oldKeys.set(to, formerName(from));
+    oldKeys.set(to, nameFromKey(from));
     const id = ids.get(from);
     if (id !== undefined) ids.set(to, id);
     ids.delete(from);
@@ -40,7 +40,7 @@ export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<rea
 }
 
 /** Returns the key of an address as a name: that of the object, where its declaration gave it no other. */
-export function formerName(address: string): string {
+export function nameFromKey(address: string): string {
   const key = addressKey(address);
   try {
     return decodeURIComponent(key);

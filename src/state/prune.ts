@@ -5,7 +5,7 @@ import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import { addressByRemoteId } from './bindings.ts';
 import { type ChangeDraft, draftForget } from './change-draft.ts';
-import { formerName } from './moves.ts';
+import { nameFromKey } from './moves.ts';
 import type { LedgerState } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
@@ -169,7 +169,7 @@ function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input
   const byRemoteName = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.ledgerState?.bindings.get(address)?.id ?? '');
-    const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byRemoteName.get(formerName(address)) ?? [])];
+    const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byRemoteName.get(nameFromKey(address)) ?? [])];
     return fitting.flatMap((live): [string, ObjectToForget][] => (live ? [[live.id, { live, address }]] : []));
   });
   // Contains each object once, with the first address that fits it.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyMoves, formerName } from '../../src/state/moves.ts';
+import { applyMoves, nameFromKey } from '../../src/state/moves.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { aRule, aSingle, aSong, changeLines, desiredStateOf, withMoves } from '../support/planning.ts';
 import { type Bindings, bindingsOf, EMPTY_LEDGER, historyOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
@@ -87,14 +87,14 @@ describe('applyMoves', () => {
   });
 });
 
-describe('formerName', () => {
+describe('nameFromKey', () => {
   it.each([
     ['rule/plain', 'plain'],
     ['rule/uhd%20premium', 'uhd premium'],
     ['rule/100%', '100%'],
     ['single/group/x', 'group/x'],
   ])('of %s is %s', (address, name) => {
-    expect(formerName(address)).toBe(name);
+    expect(nameFromKey(address)).toBe(name);
   });
 });
 
