@@ -64,10 +64,9 @@ export function withRecordedIds(
   );
   return resources.map((resource) => {
     const ids = Object.hasOwn(recorded, resource.address) ? recorded[resource.address] : undefined;
-    const resolver = ids && resolvers.find(({ kind }) => isAddressOf(kind, resource.address))?.resolver;
-    return ids && resolver
-      ? resolver.resolve(resource, (externalId) => (Object.hasOwn(ids, externalId) ? ids[externalId] : undefined))
-      : resource;
+    if (ids === undefined) return resource;
+    const idOf = (externalId: string) => (Object.hasOwn(ids, externalId) ? ids[externalId] : undefined);
+    return resolvers.find(({ kind }) => isAddressOf(kind, resource.address))?.resolver.resolve(resource, idOf) ?? resource;
   });
 }
 
@@ -87,15 +86,21 @@ async function resolveKind(
   const lookups = external.lookups([...new Set([...needed, ...recorded])], input.target.service.referenceApi);
   const { assets, failures, sent } = await runLookups(lookups, input.service);
   const blocking = failures.find(({ ids }) => ids.some((id) => needed.has(id)));
-  const problems = references.filter(({ id }) => assets.has(id) && assets.get(id)?.length !== 1);
+  const problems = references.flatMap((reference) => {
+    const found = assets.get(reference.id);
+    return found === undefined || found.length === 1 ? [] : [notOneAsset(reference, found, input)];
+  });
   const resolver = external.resolver();
-  const onlyAsset = (externalId: string) => (assets.get(externalId)?.length === 1 ? assets.get(externalId)?.[0] : undefined);
+  const onlyAsset = (externalId: string) => {
+    const [asset, ...others] = assets.get(externalId) ?? [];
+    return others.length === 0 ? asset : undefined;
+  };
   const after =
     references.length === 0
       ? resources
       : resources.map((each) => (isAddressOf(kind, each.address) ? resolver.resolve(each, onlyAsset) : each));
   const findings = [
-    ...problems.map((reference) => notOneAsset(reference, assets.get(reference.id) ?? [], input)),
+    ...problems,
     ...after.filter(({ address }) => isAddressOf(kind, address)).flatMap((resource) => replaced(resource, onlyAsset, input)),
     ...failures.filter((failure) => failure !== blocking).flatMap(({ ids, error }) => notChecked(ids, error, kind, input)),
   ];
