@@ -85,7 +85,8 @@ async function resolveKind(
   const needed = new Set(references.map(({ id }) => id));
   const lookups = external.lookups([...new Set([...needed, ...recorded])], input.target.service.referenceApi);
   const { assets, failures, sent } = await runLookups(lookups, input.service);
-  const blocking = failures.find(({ ids }) => ids.some((id) => needed.has(id)));
+  const isBlocking = ({ ids }: FailedLookup) => ids.some((id) => needed.has(id));
+  const blocking = failures.find(isBlocking);
   const problems = references.flatMap((reference) => {
     const found = assets.get(reference.id);
     return found === undefined || found.length === 1 ? [] : [notOneAsset(reference, found, input)];
@@ -102,7 +103,7 @@ async function resolveKind(
   const findings = [
     ...problems,
     ...after.filter(({ address }) => isAddressOf(kind, address)).flatMap((resource) => replaced(resource, onlyAsset, input)),
-    ...failures.filter((failure) => failure !== blocking).flatMap(({ ids, error }) => notChecked(ids, error, kind, input)),
+    ...failures.filter((failure) => !isBlocking(failure)).flatMap(({ ids, error }) => notChecked(ids, error, kind, input)),
   ];
   return {
     resources: after,
@@ -113,10 +114,16 @@ async function resolveKind(
   };
 }
 
+/** A look-up that failed, with the external IDs that it asked about. */
+interface FailedLookup {
+  readonly ids: readonly string[];
+  readonly error: ApiError;
+}
+
 /** The assets by external IDs, the look-ups that failed, and how many were sent. */
 interface LookupResults {
   readonly assets: ReadonlyMap<string, readonly string[]>;
-  readonly failures: readonly { readonly ids: readonly string[]; readonly error: ApiError }[];
+  readonly failures: readonly FailedLookup[];
   readonly sent: number;
 }
 
@@ -126,7 +133,7 @@ interface LookupResults {
  */
 async function runLookups([first, ...others]: readonly ExternalLookup[], service: PlanInput['service']): Promise<LookupResults> {
   const assets = new Map<string, readonly string[]>();
-  const failures: { readonly ids: readonly string[]; readonly error: ApiError }[] = [];
+  const failures: FailedLookup[] = [];
   const lookUp = async ({ ids, find }: ExternalLookup): Promise<void> => {
     try {
       const found = await find(service);

@@ -107,6 +107,12 @@ describe('external IDs', () => {
     expect([listsOf(resources), isUnresolvable]).toEqual([[['~1', '~2', 'cut-3', 'cut-4', 'cut-5']], false]);
   });
 
+  it('make the kind incomplete without a warning, however many of the requests about them fail', async () => {
+    const { kinds } = cutting(song, { fail: () => apiError('unreachable') });
+    const { reads, failedExternalIdLookups, findings } = await resolve(kinds, five);
+    expect([reads, [...failedExternalIdLookups.keys()], findings]).toEqual([3, ['song'], []]);
+  });
+
   it('are looked up once each, and their assets take their place', async () => {
     const { kinds, asked } = cutting(song);
     const resources = [aSong('a', { list: ['~1', 'x', '~2'] }), aSong('b', { list: ['~2'] }), aSong('c'), aRuleOf('r', ['~1'])];
@@ -330,10 +336,14 @@ describe('an external ID that named another asset at the last apply', () => {
 
     it('is a warning beside the incomplete kind where another request failed', async () => {
       const { kinds } = cutting(song, { fail: () => apiError('unreachable') });
-      const { failedExternalIdLookups, findings } = await resolve(kinds, [...resolved, aSong('c', { list: ['~new'] })]);
+      const { failedExternalIdLookups, findings } = await resolve(kinds, [
+        ...resolved,
+        recorded(aSong('d'), { 3: 'cut-3' }),
+        aSong('c', { list: ['~new'] }),
+      ]);
       expect([...failedExternalIdLookups.keys()]).toEqual(['song']);
       expect(findings.map(({ summary }) => summary)).toEqual([
-        'whether 1 external IDs still name the same assets was not checked: GET /: it went wrong',
+        'whether 2 external IDs still name the same assets was not checked: GET /: it went wrong',
       ]);
     });
   });
