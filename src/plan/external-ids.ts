@@ -64,10 +64,9 @@ export function withRecordedIds(
   );
   return resources.map((resource) => {
     const ids = Object.hasOwn(recorded, resource.address) ? recorded[resource.address] : undefined;
-    const resolver = ids && resolvers.find(({ kind }) => isAddressOf(kind, resource.address))?.resolver;
-    return ids && resolver
-      ? resolver.resolve(resource, (externalId) => (Object.hasOwn(ids, externalId) ? ids[externalId] : undefined))
-      : resource;
+    if (ids === undefined) return resource;
+    const idOf = (externalId: string) => (Object.hasOwn(ids, externalId) ? ids[externalId] : undefined);
+    return resolvers.find(({ kind }) => isAddressOf(kind, resource.address))?.resolver.resolve(resource, idOf) ?? resource;
   });
 }
 
@@ -86,18 +85,25 @@ async function resolveKind(
   const needed = new Set(references.map(({ id }) => id));
   const lookups = external.lookups([...new Set([...needed, ...recorded])], input.target.service.referenceApi);
   const { assets, failures, sent } = await runLookups(lookups, input.service);
-  const blocking = failures.find(({ ids }) => ids.some((id) => needed.has(id)));
-  const problems = references.filter(({ id }) => assets.has(id) && assets.get(id)?.length !== 1);
+  const isBlocking = ({ ids }: FailedLookup) => ids.some((id) => needed.has(id));
+  const blocking = failures.find(isBlocking);
+  const problems = references.flatMap((reference) => {
+    const found = assets.get(reference.id);
+    return found === undefined || found.length === 1 ? [] : [notOneAsset(reference, found, input)];
+  });
   const resolver = external.resolver();
-  const onlyAsset = (externalId: string) => (assets.get(externalId)?.length === 1 ? assets.get(externalId)?.[0] : undefined);
+  const onlyAsset = (externalId: string) => {
+    const [asset, ...others] = assets.get(externalId) ?? [];
+    return others.length === 0 ? asset : undefined;
+  };
   const after =
     references.length === 0
       ? resources
       : resources.map((each) => (isAddressOf(kind, each.address) ? resolver.resolve(each, onlyAsset) : each));
   const findings = [
-    ...problems.map((reference) => notOneAsset(reference, assets.get(reference.id) ?? [], input)),
+    ...problems,
     ...after.filter(({ address }) => isAddressOf(kind, address)).flatMap((resource) => replaced(resource, onlyAsset, input)),
-    ...failures.filter((failure) => failure !== blocking).flatMap(({ ids, error }) => notChecked(ids, error, kind, input)),
+    ...failures.filter((failure) => !isBlocking(failure)).flatMap(({ ids, error }) => notChecked(ids, error, kind, input)),
   ];
   return {
     resources: after,
@@ -108,10 +114,16 @@ async function resolveKind(
   };
 }
 
+/** A look-up that failed, with the external IDs that it asked about. */
+interface FailedLookup {
+  readonly ids: readonly string[];
+  readonly error: ApiError;
+}
+
 /** The assets by external IDs, the look-ups that failed, and how many were sent. */
 interface LookupResults {
   readonly assets: ReadonlyMap<string, readonly string[]>;
-  readonly failures: readonly { readonly ids: readonly string[]; readonly error: ApiError }[];
+  readonly failures: readonly FailedLookup[];
   readonly sent: number;
 }
 
@@ -121,7 +133,7 @@ interface LookupResults {
  */
 async function runLookups([first, ...others]: readonly ExternalLookup[], service: PlanInput['service']): Promise<LookupResults> {
   const assets = new Map<string, readonly string[]>();
-  const failures: { readonly ids: readonly string[]; readonly error: ApiError }[] = [];
+  const failures: FailedLookup[] = [];
   const lookUp = async ({ ids, find }: ExternalLookup): Promise<void> => {
     try {
       const found = await find(service);

@@ -77,7 +77,7 @@ function earlierApplyWarnings(
     return [{ code: ID_CHANGES_CODE, address, summary, hint: 'What refers to the former ID, such as a playback URL, must be changed.' }];
   });
   const bindings = [...(ledgerState?.bindings.values() ?? [])];
-  const adoptedIds = new Set(bindings.flatMap(({ id, origin }) => (origin === 'adopted' ? [id] : [])));
+  const adoptedIds = new Set(bindings.filter(({ origin }) => origin === 'adopted').map(({ id }) => id));
   const kept = drafts.flatMap((draft): LiveWarning[] => {
     if (draft.action !== 'forget' || !adoptedIds.has(draft.live.id)) return [];
     const summary = `${draft.live.id} (${draft.live.remoteName}) was adopted by an apply that is undone: it stays, with the values that it has now`;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { CollectionKind, Kind } from '../../src/kinds/kind.ts';
+import type { CollectionKind, Kind, LiveWarning, PlannedChange, SettingKind } from '../../src/kinds/kind.ts';
 import { GENERAL_CODES } from '../../src/model/finding.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import type { CollectionState } from '../../src/plan/kind-state.ts';
-import { liveWarnings, warningsToFindings } from '../../src/plan/live-warnings.ts';
-import { draftDelete } from '../../src/state/change-draft.ts';
+import type { CollectionState, SettingState } from '../../src/plan/kind-state.ts';
+import { followUpWarnings, liveWarnings, warningsToFindings } from '../../src/plan/live-warnings.ts';
+import { type ChangeDraft, draftDelete } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { rule, song } from '../support/fake-kinds.ts';
-import { aLiveRule, aRule, aSingle, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
-import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, desiredStateOf, planInputOf, target, theDial } from '../support/planning.ts';
+import { adopted, EMPTY_LEDGER, lastAppliedOf, planAfter, stateWith } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 
@@ -206,5 +206,188 @@ describe('a warning of a kind', () => {
   it('has a code that `rules` may name', () => {
     const codes = ['adopt-target-missing', 'cannot-be-declared', 'id-changes', 'section-removed', 'looks-like-rename', 'sent-whole'];
     expect(Object.keys(GENERAL_CODES)).toEqual(expect.arrayContaining(codes));
+  });
+});
+
+/** The state of the songs after a complete read in which nothing was matched, except for `more`. */
+function songState(more: Partial<CollectionState> = {}): CollectionState {
+  return {
+    kind: song,
+    resources: [],
+    read: { status: 'complete', result: { objects: [], warnings: [] }, readAt: 0, error: null },
+    match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
+    pruning: { toDelete: [], forgetDrafts: [], kept: [], notDeclarable: [] },
+    ...more,
+  };
+}
+
+describe('the warning about an object that going back to an earlier apply does not restore', () => {
+  const earlierBindings = stateWith({ 'song/a': 'former', 'song/gone': 'gone' }).bindings;
+  const input = planInputOf(new FakeAccount(), desiredStateOf([aSong('a')]), { earlierBindings });
+  const summary = (now: string) => `the object that song/a had at the apply of \`--ref\`, former, is not restored: ${now}`;
+  const idChanges = {
+    severity: 'warning',
+    code: 'id-changes',
+    hint: 'What refers to the former ID, such as a playback URL, must be changed.',
+    file: 'songs/a.yaml',
+    line: 1,
+    column: 1,
+    address: 'song/a',
+  } as const;
+
+  /** Returns the warnings about a declared song that has this live object, or none. */
+  function warned(id: string | null, more: Partial<CollectionState> = {}, desired = aSong('a'), moreInput: Partial<PlanInput> = {}) {
+    const liveByAddress = new Map(id === null ? [] : [[desired.address, aLiveSong(id)]]);
+    const match = { liveByAddress, identityProblems: new Map(), unmatched: [], warnings: [] };
+    return liveWarnings(songState({ resources: [desired], match, ...more }), [], { ...input, ...moreInput });
+  }
+
+  it('says that another object has its address now, or that a new one is created', () => {
+    expect(warned('one')).toEqual([{ ...idChanges, summary: summary('it is one now') }]);
+    expect(warned(null)).toEqual([{ ...idChanges, summary: summary('a new one is created, with another ID') }]);
+  });
+
+  it('is absent where the address has the same object, or a new one gets the same ID', () => {
+    expect(warned('former')).toEqual([]);
+    expect(warned(null, {}, aSong('a', { list: ['former'] }))).toEqual([]);
+  });
+
+  it('is present where the object that is created gets the ID of another asset, or an ID that only its name equals', () => {
+    expect(warned(null, {}, aSong('a', { list: ['other'] }))).toEqual([
+      { ...idChanges, summary: summary('a new one is created, with another ID') },
+    ]);
+    expect(warned(null, {}, { ...aSong('a'), matchKeys: [{ remoteName: 'former' }] })).toHaveLength(1);
+    expect(warned(null, {}, { ...aSong('a'), matchKeys: [] })).toHaveLength(1);
+  });
+
+  it('is absent where that apply did not bind the address, the plan goes back to none, or the songs were not read', () => {
+    expect(warned('one', {}, aSong('b'))).toEqual([]);
+    expect(warned(null, {}, aSong('b'))).toEqual([]);
+    expect(warned('one', {}, aSong('a'), { earlierBindings: null })).toEqual([]);
+    const read = { status: 'incomplete', result: { objects: [], warnings: [] }, readAt: 0, error: null } as const;
+    expect(warned(null, { read })).toEqual([]);
+  });
+
+  it('is not repeated where the match has warned that the ID changes, but stands beside any other warning', () => {
+    const matchWarning = (code: string) => ({ code, summary: 'It is so.', address: 'song/a' });
+    const codesWith = (code: string) => {
+      const match = { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [matchWarning(code)] };
+      return warned(null, { match }).map((finding) => finding.code);
+    };
+    expect(codesWith('id-changes')).toEqual(['id-changes']);
+    expect(codesWith('adopt-target-missing')).toEqual(['adopt-target-missing', 'id-changes']);
+  });
+});
+
+describe('the warning about an object whose adoption is undone', () => {
+  const ledgerState = stateWith({ 'song/a': adopted('one'), 'song/b': 'two' });
+  const input = planInputOf(new FakeAccount(), desiredStateOf([]), { ledgerState, earlierBindings: new Map() });
+  const draft = (action: 'forget' | 'delete' | 'update', id: string) =>
+    draftOf(song, action, { live: aLiveSong(id, { title: `the ${id}` }) });
+
+  it('says that the object stays as it is', () => {
+    expect(liveWarnings(songState(), [draft('forget', 'one')], input)).toEqual([
+      {
+        severity: 'warning',
+        code: 'undone-adoption',
+        summary: 'one (the one) was adopted by an apply that is undone: it stays, with the values that it has now',
+        hint: 'The values that it had before are not known. Set them by hand, or declare them.',
+        file: 'songs.yaml',
+        line: 1,
+        column: 1,
+        address: 'song/~one',
+      },
+    ]);
+  });
+
+  it.each([
+    ['upkeep created the object', [draft('forget', 'two')], {}],
+    ['the object is not forgotten', [draft('delete', 'one'), draft('update', 'one')], {}],
+    ['the plan goes back to no earlier apply', [draft('forget', 'one')], { earlierBindings: null }],
+    ['there is no ledger', [draft('forget', 'one')], { ledgerState: null }],
+  ])('is absent where %s', (_why, drafts, more) => {
+    expect(liveWarnings(songState(), drafts, { ...input, ...more })).toEqual([]);
+  });
+});
+
+describe('the warning about a setting that is not declared any more', () => {
+  const state: SettingState = {
+    kind: dial,
+    resources: [],
+    read: { status: 'unmanaged', result: { objects: [], warnings: [] }, readAt: 0, error: null },
+    match: { liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] },
+  };
+  const warned = (present: readonly string[], applied: PlanInput['lastApplied'], kind: SettingKind = dial) =>
+    liveWarnings({ ...state, kind }, [], planInputOf(new FakeAccount(), desiredStateOf([], {}, present), { lastApplied: applied }));
+  const withDial = lastAppliedOf([theDial(true, [])]);
+
+  it('says that it is left as it was applied', () => {
+    expect(warned(['songs'], withDial)).toEqual([
+      {
+        severity: 'warning',
+        code: 'section-removed',
+        summary: '`dial` is not declared any more: the setting is left as it was applied',
+        hint: 'To change it, declare it, or set it by hand.',
+        file: 'dial.yaml',
+        line: 1,
+        column: 1,
+        address: 'dial',
+      },
+    ]);
+  });
+
+  it('is absent where it is declared, or was not applied', () => {
+    expect(warned(['songs', 'dial'], withDial)).toEqual([]);
+    expect(warned(['songs'], lastAppliedOf([]))).toEqual([]);
+    expect(warned(['songs'], null)).toEqual([]);
+  });
+});
+
+describe('the warning about things elsewhere that the changes of a kind do not update', () => {
+  const input = planInputOf(new FakeAccount(), desiredStateOf([aSong('a'), aSong('b')]));
+  const named = { code: 'named-elsewhere', summary: 'A schedule names them.', address: 'song/a' };
+
+  /** Asks a song for the warning about these drafts; returns the findings and what the kind was asked about. */
+  function followUp(drafts: (kind: Kind) => readonly ChangeDraft[], more: Partial<PlanInput> = {}, warning: LiveWarning | null = named) {
+    const asked: (readonly PlannedChange[])[] = [];
+    const kind: CollectionKind = {
+      ...song,
+      followUpWarning: (changes) => {
+        asked.push(changes);
+        return warning;
+      },
+    };
+    const state = songState({ kind, resources: [aSong('a'), aSong('b')] });
+    return { findings: followUpWarnings(state, drafts(kind), { ...input, ...more }), asked: asked.flat() };
+  }
+
+  const live = aLiveSong('one');
+  const fields = [{ path: '/level', before: 0, after: 1, origin: 'change', effect: 'neutral' }] as const;
+
+  it('is told of the changes that write, by address, with both sides and the fields', () => {
+    const { asked, findings } = followUp((kind) => [
+      { ...draftOf(kind, 'update', { desired: aSong('b', { level: 1 }), live }), fields },
+      draftOf(kind, 'create', { desired: aSong('a') }),
+      draftOf(kind, 'forget'),
+      draftOf(kind, 'adopt', { desired: aSong('d') }),
+      draftOf(rule, 'update', { desired: aRule('r'), live: aLiveRule('r', 'r') }),
+      draftOf(kind, 'delete', { live: aLiveSong('two') }),
+    ]);
+    expect(asked).toEqual([
+      { address: 'song/a', action: 'create', before: null, after: aSong('a'), fields: [] },
+      { address: 'song/b', action: 'update', before: live, after: aSong('b', { level: 1 }), fields },
+      { address: 'song/~two', action: 'delete', before: aLiveSong('two'), after: null, fields: [] },
+    ]);
+    expect(findings).toEqual([{ ...named, severity: 'warning', file: 'songs/a.yaml', line: 1, column: 1 }]);
+  });
+
+  it('is told only of what `--only` selects', () => {
+    const both = (kind: Kind) => ['a', 'b'].map((key) => draftOf(kind, 'create', { desired: aSong(key) }));
+    expect(followUp(both, { only: ['song/b'] }).asked.map(({ address }) => address)).toEqual(['song/b']);
+  });
+
+  it('is absent where the kind has none, and where nothing elsewhere names its resources', () => {
+    expect(followUp((kind) => [draftOf(kind, 'create')], {}, null).findings).toEqual([]);
+    expect(followUpWarnings(songState(), [draftOf(song, 'create')], input)).toEqual([]);
   });
 });
