@@ -57,7 +57,8 @@ export function verifyEdits(requests: readonly AcceptRequest[], before: DesiredS
 /** Puts the assets that the external IDs of a resource named into an edited declaration of it. */
 function withSameAssets(kind: Kind, edited: DesiredResource, { externalIds = {} }: DesiredResource): DesiredResource {
   const { external } = kind.referenceLookup ?? {};
-  return external ? external.resolver().resolve(edited, (externalId) => externalIds[externalId]) : edited;
+  const idOf = (externalId: string) => (Object.hasOwn(externalIds, externalId) ? externalIds[externalId] : undefined);
+  return external ? external.resolver().resolve(edited, idOf) : edited;
 }
 
 /** Returns the addresses whose resources differ between two desired states. */

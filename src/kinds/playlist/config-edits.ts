@@ -54,7 +54,7 @@ function toWrittenList(
   const oldEntries = written.filter(isEntry).map((value) => {
     const entry = expandEntry(value, catalog);
     const externalId = entry && 'beam' in entry ? externalIdOf(entry.beam.id) : undefined;
-    const id = externalId === undefined ? undefined : externalIds[externalId];
+    const id = externalId !== undefined && Object.hasOwn(externalIds, externalId) ? externalIds[externalId] : undefined;
     return { value, entry: id === undefined ? entry : { beam: { id } } };
   });
   const oldIndexes = indexesOfEqualTexts(

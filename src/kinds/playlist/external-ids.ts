@@ -29,16 +29,16 @@ function createResolver(): ExternalIdResolver {
   const resolvedData = new Map<JsonObject, JsonObject>();
   const resolvePlaylist = (playlist: DesiredPlaylist, idOf: ResolveExternalId): DesiredPlaylist => {
     if (!assetIdsOf(playlist.fields.playlist).some((id) => externalIdOf(id) !== undefined)) return playlist;
-    const externalIds: { [externalId: string]: string } = {};
+    const externalIds = new Map<string, string>();
     const resolve = (assetId: string): string => {
       const externalId = externalIdOf(assetId);
       const found = externalId === undefined ? undefined : idOf(externalId);
       if (externalId === undefined || found === undefined) return assetId;
-      externalIds[externalId] = found;
+      externalIds.set(externalId, found);
       return found;
     };
     const fields = { ...playlist.fields, playlist: playlist.fields.playlist.map((entry) => resolveEntry(entry, resolve)) };
-    if (Object.keys(externalIds).length === 0) return playlist;
+    if (externalIds.size === 0) return playlist;
     const { kindData } = playlist;
     const known = kindData && (resolvedData.get(kindData) ?? withAssetIds(kindData, idOf));
     if (kindData && known) resolvedData.set(kindData, known);
@@ -48,7 +48,7 @@ function createResolver(): ExternalIdResolver {
       declaredFields: { ...playlist.declaredFields, playlist: fields.playlist },
       matchKeys: playlist.matchKeys.map((matchKey) => ('id' in matchKey ? { id: resolve(matchKey.id) } : matchKey)),
       ...(known ? { kindData: known } : {}),
-      externalIds,
+      externalIds: Object.fromEntries(externalIds),
       beforeResolving: playlist,
     };
   };

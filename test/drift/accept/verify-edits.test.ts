@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredState } from '../../../src/config/desired-state.ts';
 import { memoryFiles } from '../../../src/config/project-folder.ts';
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from '../../../src/drift/accept/verify-edits.ts';
-import type { DesiredResource } from '../../../src/kinds/kind.ts';
+import type { DesiredResource, ExternalIdResolver } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';
 import type { IgnoredField } from '../../../src/model/ignored-fields.ts';
 import type { ProjectFiles } from '../../../src/model/project-files.ts';
@@ -171,6 +171,19 @@ describe('the problems of edited sources', () => {
     expect(verifyEdits([request(null)], full, after, NOW)).toEqual([]);
     expect(verifyEdits([request(null)], full, { ...full, resources: [b] }, NOW)).toEqual([]);
     expect(verifyEdits([request(null)], full, { ...after, adopt: new Map() }, NOW)).toEqual(otherProblem);
+  });
+
+  test('are found with the assets that external IDs named, and with no other', () => {
+    const resolved: (string | undefined)[] = [];
+    const resolve: ExternalIdResolver['resolve'] = (edited, idOf) => {
+      resolved.push(idOf('ep-1'), idOf('constructor'));
+      return edited;
+    };
+    const external = { referencesIn: () => [], lookups: () => [], resolver: () => ({ resolve }) };
+    const referenceLookup = { name: 'covers', noun: 'cover', code: 'cover-not-found', referencesIn: () => [], lookups: () => [], external };
+    const one = { kind: { ...song, referenceLookup }, desired: { ...a, externalIds: { 'ep-1': 'one' } }, live };
+    expect(verifyEdits([one], before, desiredStateOf([like, b]), NOW)).toEqual([]);
+    expect(resolved).toEqual(['one', undefined]);
   });
 
   test('are found with toComparable of the kind, at the given time', () => {

@@ -46,6 +46,15 @@ describe('a playlist with external IDs', () => {
     expect(resolver.resolve(declared, () => undefined)).toBe(declared);
   });
 
+  test.each(['__proto__', 'constructor'])('may be called %s', (externalId) => {
+    const declared = onlyResource({
+      playlists: { a: { playlist: [{ beam: { external_id: externalId } }, { beam: { external_id: 'toString' } }] } },
+    });
+    const resolved = externalReferences.resolver().resolve(declared, (each) => (each === externalId ? id(1) : undefined));
+    expect(resolved.fields).toMatchObject({ playlist: [beam(1), { beam: { id: '~toString' } }] });
+    expect(Object.entries(resolved.externalIds ?? {})).toEqual([[externalId, id(1)]]);
+  });
+
   test('of one asset is matched by the ID of that asset', () => {
     const declared = onlyResource({ playlists: { solo: { playlist: [{ beam: { external_id: 'ep-1' } }] } } });
     expect(externalReferences.resolver().resolve(declared, () => id(1)).matchKeys).toEqual([{ id: id(1) }, { remoteName: 'solo' }]);
