@@ -96,7 +96,8 @@ describe('references', () => {
     ]);
     expect(findings[2]).toMatchObject({ severity: 'warning', summary: '2 of 4 cuts were not checked: GET /: it went wrong', hint: 'look' });
     const all = singing(() => apiError('unreachable'));
-    const { findings: alike } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
+    const { findings: alike, reads } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
+    expect([all.asked.length, reads]).toEqual([2, 2]);
     expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
   });
 
