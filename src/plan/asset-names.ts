@@ -1,6 +1,7 @@
 /** Finds the names that the asset catalog has for the assets in changes. */
 import type { DesiredResource } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
+import { compareStrings } from '../model/finding.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Plan } from '../model/plan.ts';
 
@@ -20,5 +21,5 @@ export function assetNamesIn(
   };
   if (Object.keys(names).length > 0)
     for (const { before, after } of changes.flatMap(({ fields }) => fields)) [before, after].forEach(collect);
-  return used.size === 0 ? {} : { assetNames: Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return used.size === 0 ? {} : { assetNames: Object.fromEntries([...used].sort(([a], [b]) => compareStrings(a, b))) };
 }

@@ -178,8 +178,9 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   if (read.status !== 'complete') return [];
   const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
   const checked = drafts.map((draft): ChangeDraft => {
-    const reason = draft.action === 'update' ? whyNotSendable(kind, draft, input.whyNotDeclarable, now) : undefined;
-    return draft.action === 'update' && reason !== undefined ? { ...draft, whyNotSendable: reason } : draft;
+    if (draft.action !== 'update') return draft;
+    const reason = whyNotSendable(kind, draft, input.whyNotDeclarable, now);
+    return reason === undefined ? draft : { ...draft, whyNotSendable: reason };
   });
   return withOrigins(checked, input.lastApplied, now);
 }

@@ -108,7 +108,6 @@ async function checkKind(kind: Kind, input: CheckInput, mayLookUp: boolean): Pro
     mayLookUp &&
     input.target.check[referenceLookup.name] === true &&
     (input.severityRules[referenceLookup.code] !== 'off' || referenceLookup.assess !== undefined);
-  if (!isLookedUp && referenceLookup.assess === undefined) return NOTHING;
   const resources = input.desiredState.resources.filter(
     ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
   );

@@ -77,7 +77,8 @@ export function whyNotSendable(kind: Kind, change: ResourceChange, whyNotDeclara
 export function withPlaceholdersForIgnored(kind: Kind, change: ResourceChange): ResourceChange {
   const { desired, live } = change;
   if (!desired?.ignored || !live) return change;
-  const masked = (fields: JsonObject) => withPlaceholders(fields, desired.ignored ?? []);
+  const { ignored } = desired;
+  const masked = (fields: JsonObject) => withPlaceholders(fields, ignored);
   return { desired: withFields(kind, desired, masked(desired.fields)), live: { ...live, fields: masked(live.fields) } };
 }
 

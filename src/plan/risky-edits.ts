@@ -5,7 +5,7 @@
 import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { type FieldDifference, worstPlayback } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
-import { copyFields, isIgnored, isWithin } from '../model/ignored-fields.ts';
+import { copyFields, type IgnoredField, isIgnored, isWithin } from '../model/ignored-fields.ts';
 import { assessChange } from '../state/change-draft.ts';
 import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
 import { differencesOf } from './diff-resources.ts';
@@ -18,6 +18,8 @@ interface Edits {
   readonly kind: Kind;
   readonly desired: DesiredResource;
   readonly live: LiveResource;
+  /** All ignored fields of the resource. */
+  readonly ignored: readonly IgnoredField[];
   /** From the declared value of each field to its live value. */
   readonly fields: readonly FieldDifference[];
 }
@@ -32,19 +34,22 @@ export function compareRiskyEdits(
   const edited = kindStates.flatMap((kindState) => editsOf(kindState, now)).filter(({ desired }) => !isAllowed(desired));
   if (edited.length === 0) return kindStates;
   const risky = riskyPaths(edited, (edits) => assess(edits, beforeAndAfter(kindStates, []), analyzeImpact));
-  const ignoringHarmless = (resource: DesiredResource): DesiredResource => {
-    const paths = risky.get(resource.address);
-    if (!paths) return resource;
-    const { ignored = [] } = resource;
-    const editedFields = edited.find(({ desired }) => desired.address === resource.address)?.fields ?? [];
-    // A field that does not differ needs no entry.
-    const stillIgnored = editedFields.flatMap(({ path }) => {
-      const field = ignored.find((each) => isWithin(path, each.path));
-      return field && !paths.has(path) ? [{ ...field, path }] : [];
-    });
-    return withIgnoredList(resource, stillIgnored);
-  };
-  return kindStates.map((kindState) => ({ ...kindState, resources: kindState.resources.map(ignoringHarmless) }));
+  const comparing = new Map(
+    edited.flatMap(({ desired, ignored, fields }): readonly (readonly [string, DesiredResource])[] => {
+      const paths = risky.get(desired.address);
+      if (!paths) return [];
+      // A field that does not differ needs no entry.
+      const stillIgnored = fields.flatMap(({ path }) => {
+        const field = ignored.find((each) => isWithin(path, each.path));
+        return field && !paths.has(path) ? [{ ...field, path }] : [];
+      });
+      return [[desired.address, withIgnoredList(desired, stillIgnored)]];
+    }),
+  );
+  return kindStates.map((kindState) => ({
+    ...kindState,
+    resources: kindState.resources.map((resource) => comparing.get(resource.address) ?? resource),
+  }));
 }
 
 function editsOf({ kind, resources, match }: KindState, now: number): readonly Edits[] {
@@ -54,7 +59,7 @@ function editsOf({ kind, resources, match }: KindState, now: number): readonly E
     if (!ignored || !live) return [];
     const differences = differencesOf(kind, withIgnoredList(desired, []), live, now).filter(({ path }) => isIgnored(ignored, path));
     const fields = differences.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    return fields.length === 0 ? [] : [{ kind, desired, live, fields }];
+    return fields.length === 0 ? [] : [{ kind, desired, live, ignored, fields }];
   });
 }
 

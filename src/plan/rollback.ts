@@ -55,6 +55,8 @@ export function markChangesThatRollBack(
   const isOverridden = overrides.checks.has('rollback');
   const comparisons = new Map<RollbackBaseline, Comparison>();
   return drafts.map((draft) => {
+    // A move writes nothing on the service.
+    if (draft.action === 'move') return draft;
     const baseline = input.baselineOf(addressAtLastApply(draft));
     if (baseline === null) return draft;
     const comparison = comparisons.get(baseline) ?? compareWith(desired, baseline);
@@ -66,8 +68,7 @@ export function markChangesThatRollBack(
 
 /** Returns the address to which the object of a change was bound at the last apply; of a create its own. */
 function addressAtLastApply(draft: ChangeDraft): string {
-  if (draft.action === 'move' || draft.action === 'update') return draft.movedFrom ?? draft.address;
-  return declaredAddressOf(draft);
+  return (draft.action === 'update' ? draft.movedFrom : undefined) ?? declaredAddressOf(draft);
 }
 
 /** Returns the address of the declarations that a change concerns. */
@@ -90,7 +91,7 @@ interface Declarations {
   /** Decides whether exactly this address is declared. */
   declares(address: string): boolean;
   /** Returns the resource of an address, or else of another one that `moved` connects with it. */
-  find(address: string): DesiredResource | null;
+  readonly find: (address: string) => DesiredResource | null;
 }
 
 function compareWith(desired: DeclaredState, baseline: RollbackBaseline): Comparison {
@@ -131,11 +132,10 @@ function connectedAddresses(moves: readonly ReadonlyMap<string, string>[]): (add
 /** Returns what a change would roll back; null for nothing. */
 function rollbackOf(draft: ChangeDraft, comparison: Comparison, now: number): Rollback | null {
   const { baseline, desired, last, bases } = comparison;
-  if (draft.action === 'move') return null;
   if (last === null) return { reason: cannotTellReason(baseline), isBehind: false };
   const found = bases.flatMap((base) => compareAtBase(draft, { base, desired, last }, now) ?? []);
   const worst = found.find(({ onlyRollsBack }) => onlyRollsBack) ?? found[0];
-  if (worst) return { reason: reasonOf(draft, worst, comparison), isBehind: worst.onlyRollsBack };
+  if (worst) return { reason: reasonOf(draft, worst, { baseline, last, bases }), isBehind: worst.onlyRollsBack };
   if (baseline.cannotTell === null) return null;
   // Where a merge base is missing or cannot be used, any value that differs from *last* may roll something back:
   // with `desired` as the base, no value counts as changed since the base.
@@ -222,24 +222,26 @@ function areRelated(a: string, b: string): boolean {
 /** Maximum number of fields, and of commits, named in a reason. */
 const MAX_NAMED = 3;
 
-function reasonOf(draft: ChangeDraft, { paths }: BaseComparison, comparison: Comparison): string {
-  const { lastCommit, commitsByFile } = comparison.baseline;
+function reasonOf(
+  draft: ChangeDraft,
+  { paths }: BaseComparison,
+  { baseline: { lastCommit, commitsByFile }, last, bases }: Pick<Comparison, 'baseline' | 'bases'> & { readonly last: Declarations },
+): string {
   const address = declaredAddressOf(draft);
-  const isDeclared = comparison.last?.find(address) != null;
   const commit = `commit ${shortName(lastCommit)}, which was applied`;
   const fields = paths.length > 0 ? named(paths.map((path) => path.slice(1))) : 'its declaration';
   const absent = draft.desired === null ? `touch what ${commit}, leaves unmanaged` : `bring back what ${commit}, removed`;
-  const what = paths.length > 0 || isDeclared ? `roll back ${fields} of ${commit}` : absent;
-  const commits = filesOf(address, comparison).flatMap((file) => commitsByFile.get(file) ?? []);
+  const what = last.find(address) ? `roll back ${fields} of ${commit}` : absent;
+  const commits = filesOf(address, [last, ...bases]).flatMap((file) => commitsByFile.get(file) ?? []);
   const by = commits.length === 0 ? '' : ` (its file was changed by ${named([...new Set(commits)].map(shortName))})`;
   return `it would ${what}${by}`;
 }
 
-/** Returns the files that declare a resource at *last* and at the merge bases. */
-function filesOf(address: string, { last, bases }: Comparison): readonly string[] {
-  const files = [last, ...bases].flatMap((declarations) => {
-    const resource = declarations?.find(address);
-    return declarations && resource ? [(resource.textFilePosition ?? declarations.state.positionOf(resource.path)).file] : [];
+/** Returns the files that declare a resource in these configurations. */
+function filesOf(address: string, configurations: readonly Declarations[]): readonly string[] {
+  const files = configurations.flatMap(({ state, find }) => {
+    const resource = find(address);
+    return resource ? [(resource.textFilePosition ?? state.positionOf(resource.path)).file] : [];
   });
   return [...new Set(files)];
 }

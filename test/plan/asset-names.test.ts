@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { assetNamesIn } from '../../src/plan/asset-names.ts';
 import { changeOf } from '../support/changes.ts';
 
-const names = { id1: 'news', id2: 'film', id3: 'unused', own: 'own' };
+const names = { id1: 'news', id2: 'film', id3: 'sports', id4: 'unused', own: 'own' };
 const entries = (...ids: readonly string[]) => ids.map((id) => ({ beam: { id } }));
 const changed = changeOf({
   address: 'playlist/a',
@@ -10,7 +10,7 @@ const changed = changeOf({
     {
       path: '/playlist',
       before: entries('id2', 'own', '__proto__'),
-      after: entries('id1', 'stranger'),
+      after: entries('id1', 'stranger', 'id3'),
       origin: 'change',
       effect: 'neutral',
     },
@@ -22,6 +22,7 @@ test('a plan names the assets of its changes that are in the catalog, sorted by 
   expect(Object.entries(assetNames)).toEqual([
     ['id1', 'news'],
     ['id2', 'film'],
+    ['id3', 'sports'],
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { beforeAndAfter } from '../../src/plan/before-after.ts';
+import { beforeAndAfter, invertBeforeAfter } from '../../src/plan/before-after.ts';
 import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { isCollectionState } from '../../src/plan/kind-state.ts';
@@ -96,4 +96,16 @@ describe('beforeAndAfter', () => {
     expect([beforeAfter.resourcesOf('song'), beforeAfter.resourcesOf('dial')]).toEqual([[], []]);
     expect(beforeAfter.resourcesOf('rule')).toHaveLength(1);
   });
+});
+
+test('invertBeforeAfter exchanges the sides of every resource, and changes nothing else', async () => {
+  const { kindStates, drafts } = await refreshAndDiff([aSong('a', { level: 5 }), aSong('new')]);
+  const beforeAfter = beforeAndAfter(kindStates, drafts);
+  const inverted = invertBeforeAfter(beforeAfter);
+  expect(inverted.completeKinds).toEqual(new Set(['song', 'rule', 'dial']));
+  expect(inverted.resourcesOf('song').slice(0, 2)).toEqual([
+    { kind: 'song', address: 'song/a', isDeclared: true, isWritten: true, before: { ...before, level: 5 }, after: before },
+    { kind: 'song', address: 'song/new', isDeclared: true, isWritten: true, before: { ...SONG, title: 'new', list }, after: null },
+  ]);
+  expect(invertBeforeAfter(inverted).resourcesOf('song')).toEqual(beforeAfter.resourcesOf('song'));
 });

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Kind, Reference, ReferenceLookup } from '../../src/kinds/kind.ts';
+import type { Target } from '../../src/config/project.ts';
+import type { Kind, Reference, ReferenceAssessment, ReferenceLookup } from '../../src/kinds/kind.ts';
+import type { AssessmentInput } from '../../src/kinds/references.ts';
+import type { FirstExpiry } from '../../src/model/asset.ts';
+import type { Change } from '../../src/model/change.ts';
+import type { Json } from '../../src/model/json.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
-import { checkReferences, withReferenceFindings } from '../../src/plan/check-references.ts';
-import { apiError } from '../kinds/fixtures.ts';
+import { assetsOf, checkReferences, withReferenceFindings } from '../../src/plan/check-references.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { apiError, onlyItem } from '../kinds/fixtures.ts';
+import { changeOf } from '../support/changes.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../support/planning.ts';
@@ -89,7 +96,8 @@ describe('references', () => {
     ]);
     expect(findings[2]).toMatchObject({ severity: 'warning', summary: '2 of 4 cuts were not checked: GET /: it went wrong', hint: 'look' });
     const all = singing(() => apiError('unreachable'));
-    const { findings: alike } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
+    const { findings: alike, reads } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
+    expect([all.asked.length, reads]).toEqual([2, 2]);
     expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
   });
 
@@ -147,30 +155,137 @@ describe('references', () => {
     expect(unsorted.findings).toEqual(withFindings.findings);
   });
 
-  it('that the kind assesses give findings of which the first 100 of a code are listed, and facts about what the changes name', async () => {
-    const cuts = Array.from({ length: 150 }, (_, index) => `cut-${index}`);
-    const [asking] = singing().kinds;
-    const assessing: Kind = {
-      ...(asking ?? song),
+  it('that were refused with the first request are not asked for again, and all count as not checked', async () => {
+    const { kinds, asked } = singing(() => apiError('credentials'));
+    const { findings, reads } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds }));
+    expect([asked, reads]).toEqual([[['x', 'y']], 1]);
+    expect(findings.map(({ code, summary }) => `${code}: ${summary}`)).toEqual([
+      'references-not-checked: 4 of 4 cuts were not checked: GET /: it went wrong',
+    ]);
+  });
+});
+
+/** Songs whose lists name cuts, and what an assessment says of these. `inputs` are those of all assessments. */
+function assessed(assessment: Partial<ReferenceAssessment> = {}) {
+  const inputs: AssessmentInput[] = [];
+  const { kinds, asked } = singing();
+  const [asking = song] = kinds;
+  const kind: Kind = {
+    ...asking,
+    ...(asking.referenceLookup && {
       referenceLookup: {
-        name: 'cuts',
-        noun: 'cut',
-        code: 'cut-missing',
-        referencesIn: () => [],
-        lookups: () => [],
-        assess: ([resource]) => ({
-          facts: new Map([...cuts, 'elsewhere'].map((cut) => [cut, { name: `the ${cut}` }])),
-          findings: cuts.map((cut) => ({ code: 'cut-worn', place: { path: resource?.path ?? [] }, summary: cut, hint: 'Press it again.' })),
-          firstExpiry: { asset: 'cut-3', at: '2027-01-01T00:00:00Z' },
-        }),
+        ...asking.referenceLookup,
+        assess(_resources, input) {
+          inputs.push(input);
+          return { facts: new Map(), findings: [], ...assessment };
+        },
       },
+    }),
+  };
+  return { kinds: [kind, rule], inputs, asked };
+}
+
+describe('an assessment', () => {
+  const check = async (more: Partial<PlanInput> = {}, mayLookUp = true) => {
+    const { kinds, inputs, asked } = assessed();
+    const report = await checkReferences(planInputOf(new FakeAccount(), songs, { kinds, ...more }), mayLookUp);
+    return { report, input: onlyItem(inputs), asked: asked.flat() };
+  };
+
+  it('knows what was looked up, also where the rules ignore missing objects', async () => {
+    const severityRules = { 'cut-missing': 'off' } as const;
+    const { report, input, asked } = await check({ target: checking, severityRules });
+    expect([asked, report.findings, report.reads]).toEqual([['x', 'y', 'z', 'w'], [], 2]);
+    expect(input.existing).toEqual(new Map([['x', { name: '' }]]));
+  });
+
+  it('is made without a request where the target does not ask for one, or nothing may be looked up', async () => {
+    for (const { asked, input } of [await check(), await check({ target: checking }, false)])
+      expect([asked, input.existing]).toEqual([[], new Map()]);
+  });
+
+  it('warns 14 days before an event, or as long before as the rules say', async () => {
+    const { input } = await check({ within: { 'cut-worn': 60_000 } });
+    expect([input.within('cut-worn'), input.within('cut-lost')]).toEqual([60_000, 1_209_600_000]);
+  });
+
+  it('counts the retention of an object as the target says, and knows ready states in lower case', async () => {
+    const serving = (service: Partial<Target['service']>) => check({ target: { ...target, service: { ...target.service, ...service } } });
+    const created = await serving({ retentionFrom: 'created', assetReadyStates: ['OK', 'Slicing'] });
+    expect([created.input.isRetainedFromCreation, created.input.readyStates]).toEqual([true, new Set(['ok', 'slicing'])]);
+    expect((await serving({ retentionFrom: 'unknown' })).input.isRetainedFromCreation).toBe(false);
+  });
+
+  it('says which object is gone first among those of all kinds, and nothing where no end is known', async () => {
+    const [late, early] = [
+      { asset: 'x', at: '2027-02-01T00:00:00Z' },
+      { asset: 'y', at: '2027-01-01T00:00:00Z' },
+    ];
+    const firstOf = async (...ends: readonly (FirstExpiry | undefined)[]) => {
+      const kinds = ends.flatMap((firstExpiry) => assessed(firstExpiry && { firstExpiry }).kinds);
+      return checkReferences(planInputOf(new FakeAccount(), songs, { kinds }));
     };
-    const input = planInputOf(new FakeAccount(), desiredStateOf([aSong('a', { list: ['cut-1', 'cut-2'] })]), { kinds: [assessing, rule] });
-    const report = await checkReferences(input);
-    expect([report.findings.length, report.findings.at(-1)?.unlisted, report.reads]).toEqual([101, 50, 0]);
-    const { plan } = await planFor(new FakeAccount(), desiredStateOf([aSong('a', { list: ['cut-1', 'cut-2'] })]));
-    const { assets, firstExpiry } = withReferenceFindings(plan, report);
-    expect(assets).toEqual({ 'cut-1': { name: 'the cut-1' }, 'cut-2': { name: 'the cut-2' } });
-    expect(firstExpiry).toEqual({ asset: 'cut-3', at: '2027-01-01T00:00:00Z' });
+    expect((await firstOf(late, undefined, early)).firstExpiry).toEqual(early);
+    expect((await firstOf(early, late)).firstExpiry).toEqual(early);
+    expect(await firstOf(undefined)).not.toHaveProperty('firstExpiry');
+  });
+
+  it('gives warnings, about an address where there is one', async () => {
+    const place = { path: ['songs', 'a'] };
+    const worn = { code: 'cut-worn', place, summary: 'x is worn', hint: 'Press it again.' };
+    const { kinds } = assessed({ findings: [worn, { ...worn, address: 'song/a' }] });
+    const { findings } = await checkReferences(planInputOf(new FakeAccount(), songs, { kinds }));
+    const { place: _place, ...text } = worn;
+    const expected = { ...text, severity: 'warning', file: 'songs/a.yaml', line: 1, column: 1 };
+    expect(findings).toStrictEqual([expected, { ...expected, address: 'song/a' }]);
+  });
+
+  it('gives findings of which the first 100 of a code are listed for each file', async () => {
+    const worn = (file: string, count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const place = { path: [], textFilePosition: { file, line: index + 1, column: 1 } };
+        return { code: 'cut-worn', place, summary: `${index} is worn`, hint: 'Press it again.' };
+      });
+    const { kinds } = assessed({ findings: [...worn('one.txt', 150), ...worn('two.txt', 100)] });
+    const { findings } = await checkReferences(planInputOf(new FakeAccount(), songs, { kinds }));
+    const filesOf = (file: string) => findings.filter((finding) => finding.file === file);
+    expect([filesOf('one.txt').length, filesOf('one.txt').at(-1)?.unlisted]).toEqual([101, 50]);
+    expect([filesOf('two.txt').length, filesOf('two.txt').at(-1)?.unlisted]).toEqual([100, undefined]);
+  });
+});
+
+describe('the plan', () => {
+  const factsOf = (ids: readonly string[]) => new Map(ids.map((id) => [id, { name: `the ${id}` }]));
+  const change = (address: string, before: Json = null, after: Json = null): Change =>
+    changeOf({ address, fields: [{ path: '/list', before, after, origin: 'change', effect: 'neutral' }] });
+
+  it('describes the assets that the addresses and the values of its changes name, however deep, and no other', () => {
+    const plan = { changes: [change('single/group/one', ['two'], { deep: [{ id: 'three' }, 7, true] })], behind: [change('single/four')] };
+    const facts = factsOf(['one', 'two', 'three', 'four', 'group', 'single/four', 'elsewhere']);
+    expect(assetsOf(plan, facts)).toEqual({
+      assets: { one: { name: 'the one' }, two: { name: 'the two' }, three: { name: 'the three' }, four: { name: 'the four' } },
+    });
+  });
+
+  it('does not describe assets of which nothing is known', async () => {
+    expect(assetsOf({ changes: [change('single/one')] }, new Map([['one', {}]]))).toStrictEqual({});
+    expect(assetsOf({ changes: [change('single/one')] }, new Map())).toStrictEqual({});
+    const { plan } = await planFor(new FakeAccount(), songs);
+    expect(withReferenceFindings(plan, { findings: [], reads: 0, facts: new Map() })).toStrictEqual(plan);
+  });
+
+  it('describes at most 10,000 assets', () => {
+    const ids = Array.from({ length: 10_001 }, (_, index) => `cut-${index}`);
+    const { assets = {} } = assetsOf({ changes: [change('song/a', null, ids)] }, factsOf(ids));
+    expect(Object.keys(assets)).toEqual(ids.slice(0, 10_000));
+  });
+
+  it('has the end that is first of all, and facts about what its changes name', async () => {
+    const firstExpiry = { asset: 'cut-3', at: '2027-01-01T00:00:00Z' };
+    const { kinds } = assessed({ facts: factsOf(['x', 'elsewhere']), firstExpiry });
+    const report = await checkReferences(planInputOf(new FakeAccount(), songs, { kinds }));
+    const { plan } = await planFor(new FakeAccount(), songs);
+    expect(withReferenceFindings(plan, report)).toMatchObject({ assets: { x: { name: 'the x' } }, firstExpiry });
+    expect(withReferenceFindings(plan, report).assets).not.toHaveProperty('elsewhere');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { assess, type CollectionKind, type DesiredResource, type LiveObject, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
-import { differencesInReadFields, differencesOf, diffResources } from '../../src/plan/diff-resources.ts';
-import { matchResources } from '../../src/plan/match.ts';
+import { differencesInReadFields, differencesOf, diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
+import { matchResources, matchSetting } from '../../src/plan/match.ts';
 import { assessChange } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
-import { eachField, song } from '../support/fake-kinds.ts';
-import { aLiveSong, aSong } from '../support/planning.ts';
+import { dial, eachField, song } from '../support/fake-kinds.ts';
+import { aLiveSong, aSong, theDial } from '../support/planning.ts';
 
 function compared(
   resources: readonly DesiredResource[],
@@ -21,6 +21,10 @@ function compared(
     0,
   );
 }
+
+it('diffSetting drafts nothing for a setting that was not read', () => {
+  expect(diffSetting(dial, [theDial(true, [])], matchSetting([theDial(true, [])], []), 0)).toEqual([]);
+});
 
 describe('diffResources', () => {
   it('returns nothing where desired and live are equal', () => {

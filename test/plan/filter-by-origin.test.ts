@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { assess, type DesiredResource, type Kind, loosens, tightens } from '../../src/kinds/kind.ts';
+import type { Origin } from '../../src/model/change.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import { filterByOrigin } from '../../src/plan/filter-by-origin.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
+import { type ChangeDraft, draftUpdate } from '../../src/state/change-draft.ts';
+import { draftOf } from '../support/drafts.ts';
 import { type AccountData, FakeAccount } from '../support/fake-account.ts';
 import { dial, eachField, rule, song } from '../support/fake-kinds.ts';
-import { aRule, aSong, changeLines, desiredStateOf, target, theDial, withMoves } from '../support/planning.ts';
+import { aLiveSong, aRule, aSong, changeLines, desiredStateOf, target, theDial, withMoves } from '../support/planning.ts';
 import { EMPTY_LEDGER, historyOf, lastAppliedOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' }, onlyOrigin: 'change' } as const;
@@ -207,5 +211,40 @@ describe('without --only-origin', () => {
       lastApplied: lastAppliedOf([aSong('a')]),
     });
     expect(plan.changes.map(({ origin }) => origin)).toEqual(['drift']);
+  });
+});
+
+describe('filterByOrigin', () => {
+  const live = aLiveSong('one', { title: 'live', level: 0 });
+  /** An update of the title and the level, each with its origin. */
+  const updateOf = (title: Origin, level: Origin): ChangeDraft => {
+    const differences = [
+      { path: '/level', before: 0, after: 5, origin: level },
+      { path: '/title', before: 'live', after: 'a', origin: title },
+    ];
+    return draftUpdate(song, aSong('a', { level: 5 }), live, differences);
+  };
+
+  it('keeps everything where no origin is selected, and an update of which every field is', () => {
+    const drafts = [updateOf('drift', 'change'), draftOf(song, 'create')];
+    expect(filterByOrigin(drafts, null)).toMatchObject({ drafts, leftOut: [] });
+    const [update] = [updateOf('change', 'both')];
+    const filtered = filterByOrigin([update], 'change');
+    expect(filtered.drafts[0]).toBe(update);
+    expect(filtered.leftOut).toEqual([]);
+  });
+
+  it('keeps the name of the live object where its difference is left out, and only there', () => {
+    const [name, level] = [updateOf('drift', 'change'), updateOf('change', 'drift')].map((draft) => filterByOrigin([draft], 'change'));
+    expect(name?.drafts).toMatchObject([
+      { fields: [{ path: '/level' }], desired: { remoteName: 'live', fields: { title: 'live', level: 5 } } },
+    ]);
+    expect(level?.drafts).toMatchObject([{ fields: [{ path: '/title' }], desired: { remoteName: 'a', fields: { title: 'a', level: 0 } } }]);
+    expect([name?.leftOut, level?.leftOut]).toEqual([['song/a'], ['song/a']]);
+  });
+
+  it('keeps what only the ledger records, whatever its origin', () => {
+    const drafts = (['adopt', 'move', 'forget'] as const).map((action) => ({ ...draftOf(song, action), origin: 'drift' as const }));
+    expect(filterByOrigin(drafts, 'change')).toMatchObject({ drafts, leftOut: [] });
   });
 });

@@ -2,16 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { liveOf } from '../../src/kinds/drm-policy/api.ts';
 import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
 import { keyRotationSchedule } from '../../src/kinds/key-rotation-schedule/index.ts';
-import type { DesiredResource } from '../../src/kinds/kind.ts';
+import type { DesiredResource, Kind, LiveResource, ResourceChange } from '../../src/kinds/kind.ts';
 import type { FieldDifference } from '../../src/model/change.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
-import { withLiveValues } from '../../src/plan/ignored-fields.ts';
+import {
+  differingIgnoredValues,
+  ignoredValues,
+  sendsIgnored,
+  separateExpiredIgnores,
+  whyNotSendable,
+  withLiveValues,
+  withPlaceholdersForIgnored,
+} from '../../src/plan/ignored-fields.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { verifySavedPlan } from '../../src/plan/saved-plan.ts';
 import { declareServices, onlyItem } from '../kinds/fixtures.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
+import { dial, rule, song as songKind } from '../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aRule, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 import { lastAppliedOf } from '../support/previous-states.ts';
 
 const DAY = 86_400_000;
@@ -273,5 +282,108 @@ describe('an ignored field without a live value', () => {
     expect(withLiveValues(keyRotationSchedule, desired, live).declaredFields).toEqual(schedule);
     const paths = differencesOf(keyRotationSchedule, desired, live, 0).map(({ path }) => path);
     expect(paths).toEqual(['/enabled', '/frequency', '/unit']);
+  });
+});
+
+describe('the ignored fields of a resource', () => {
+  const declared = { file: 'a.yaml', line: 7, column: 3 };
+  const [open, ended, ending] = ['/open', '/ended', '/ending'].map((path) => ({
+    path,
+    declared,
+    ...(path === '/open' ? {} : { until: '2027-03-31' }),
+  }));
+  const ignored = [open, ended, ending].flatMap((field) => field ?? []);
+
+  it('are separated from those that have expired, which are added to the ones that are known', () => {
+    const after = Date.parse('2027-04-01');
+    const before = { path: '/before', declared };
+    const separated = separateExpiredIgnores({ ...aSong('a'), ignored, expired: [before] }, after);
+    expect([separated.ignored, separated.expired]).toEqual([[open], [before, ended, ending]]);
+    const none = separateExpiredIgnores({ ...aSong('a'), ignored: ignored.slice(1) }, after);
+    expect(none).toStrictEqual({ ...aSong('a'), expired: [ended, ending] });
+  });
+
+  it('stay as they are where none has expired', () => {
+    const resource = { ...aSong('a'), ignored };
+    expect(separateExpiredIgnores(resource, 0)).toStrictEqual(resource);
+    expect(separateExpiredIgnores(aSong('a'), 0)).toStrictEqual(aSong('a'));
+  });
+
+  it('are shown with their live values: null where only the declaration has one, and not at all where neither has', () => {
+    const desired = ignoring({ ...aSong('a'), fields: { both: 1, declared: 2 } }, ['/both', '/declared', '/live', '/neither']);
+    const live = { ...aLiveSong('one'), fields: { both: 3, live: 4 } };
+    expect(ignoredValues(desired, live)).toStrictEqual([
+      { path: '/both', live: 3 },
+      { path: '/declared', live: null },
+      { path: '/live', live: 4 },
+    ]);
+    expect(differingIgnoredValues(ignoring(desired, ['/both', '/neither'], '2027-03-31'), live)).toStrictEqual([
+      { path: '/both', live: 3, until: '2027-03-31', why: 'editors' },
+    ]);
+  });
+
+  it('have live values also below an object that a read may leave out', () => {
+    const desired = ignoring({ ...aSong('a'), fields: { more: { one: 1, two: 2 } } }, ['/more/one']);
+    const live = { ...aLiveSong('one'), fields: { more: { one: 5, two: 6 } }, maybeMissingInRead: ['/more'] };
+    expect(withLiveValues(songKind, desired, live).fields).toEqual({ more: { one: 5, two: 2 } });
+  });
+
+  it('have live values in what a setting declares, and leave that alone where no value differs', () => {
+    const desired = { ...ignoring(theDial(false, []), ['/open']), declaredFields: { list: [] } };
+    const live = (isOpen: boolean): LiveResource => ({ id: null, fields: { list: ['z'], open: isOpen }, unknownMembers: [] });
+    expect(withLiveValues(dial, desired, live(false)).declaredFields).toEqual({ list: [] });
+    expect(withLiveValues(dial, desired, live(true)).declaredFields).toEqual({ list: [], open: true });
+    const song = { ...ignoring(aSong('a'), ['/level']), declaredFields: {} };
+    expect(withLiveValues(songKind, song, aLiveSong('one', { level: 4 }))).toMatchObject({ fields: { level: 4 }, declaredFields: {} });
+  });
+});
+
+describe('a resource that is sent whole', () => {
+  const desired = ignoring(aRule('p', 1), ['/strength']);
+  const live = aLiveRule('r1', 'q', 5);
+
+  it.each<[string, boolean, Kind, ResourceChange]>([
+    ['an update of a policy with ignored fields', true, rule, { desired, live }],
+    ['an update of a setting with ignored fields', true, dial, { desired: ignoring(theDial(true, []), ['/list']), live }],
+    ['an update of a kind of which only the fields that differ are sent', false, songKind, { desired, live }],
+    ['an update without ignored fields', false, rule, { desired: aRule('p'), live }],
+    ['a create', false, rule, { desired, live: null }],
+    ['a delete', false, rule, { desired: null, live }],
+  ])('%s holds live values: %s', (_what, expected, kind, change) => {
+    expect(sendsIgnored(kind, change)).toBe(expected);
+  });
+
+  it('is checked with its own name, or else with that of the live object', () => {
+    const seen: unknown[] = [];
+    const whyNotDeclarable: PlanInput['whyNotDeclarable'] = (_kind, objects, now) => {
+      seen.push([...objects.map((each) => [each.id, 'remoteName' in each && each.remoteName, each.fields]), now]);
+      return new Map([['r1', 'two names']]);
+    };
+    const { remoteName: _name, ...unnamed } = desired;
+    expect(whyNotSendable(rule, { desired, live }, whyNotDeclarable, 7)).toBe('two names');
+    expect(whyNotSendable(rule, { desired: unnamed, live }, whyNotDeclarable, 7)).toBe('two names');
+    expect(seen).toEqual([
+      [['r1', 'p', desired.fields], 7],
+      [['r1', 'q', desired.fields], 7],
+    ]);
+  });
+
+  it('has placeholders for ignored fields in the plan, so that its digest does not depend on their live values', async () => {
+    const planned = async (strength: number) => {
+      const account = new FakeAccount({ rules: { r1: { name: 'q', strength } } });
+      return (await planFor(account, desiredStateOf([desired], { 'rule/p': 'r1' }))).plan;
+    };
+    const [first, second] = [await planned(5), await planned(9)];
+    expect(first.requests.map(({ body }) => body)).toEqual([{ name: 'p', strength: '(live value)' }]);
+    expect(second.requests).toEqual(first.requests);
+    expect([first.changes[0]?.ignored, second.changes[0]?.ignored]).toEqual([
+      [{ path: '/strength', live: 5 }],
+      [{ path: '/strength', live: 9 }],
+    ]);
+    expect(second.changes[0]?.digest).toBe(first.changes[0]?.digest);
+  });
+
+  it('has no placeholder where it is created', () => {
+    expect(withPlaceholdersForIgnored(rule, { desired, live: null })).toEqual({ desired, live: null });
   });
 });

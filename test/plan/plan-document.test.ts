@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loosens } from '../../src/kinds/kind.ts';
@@ -5,7 +6,7 @@ import { planFingerprint, toExecutableChanges, waves, withSourceLocation } from 
 import { type ChangeDraft, draftUpdate, type SafetyCheckedChange, type UpdateDraft } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { song } from '../support/fake-kinds.ts';
+import { dial, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 import { assertProperty } from '../support/property.ts';
 
@@ -117,6 +118,57 @@ describe('a change that the ledger records', () => {
     expect(digests[0]).toBe(digests[2]);
     expect(digests[1]).not.toBe(digests[0]);
   });
+});
+
+/** Returns the digest of a JSON text. */
+function sha256(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+describe('a digest that was approved with an earlier version of upkeep', () => {
+  const scheduled = { phase: 'loosen', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
+  const digestsOf = (...drafts: readonly ChangeDraft[]) => {
+    const executables = toExecutableChanges(
+      drafts.map((draft) => ({ ...draft, ...scheduled })),
+      context,
+    );
+    return executables.map(({ change }) => change.digest);
+  };
+
+  it('is still that of the change of a setting, and of one that writes nothing', () => {
+    const live = { id: null, fields: { list: [], open: false }, unknownMembers: [] } as const;
+    const update = draftUpdate(dial, theDial(true, []), live, [{ path: '/open', before: false, after: true }]);
+    const fields = '[{"after":true,"before":false,"path":"/open"}]';
+    const requests = '[{"body":{"open":true},"item":null,"method":"POST","path":"/dial/open"}]';
+    expect(digestsOf(update, draftOf(song, 'adopt'))).toEqual([
+      sha256(`{"action":"update","address":"dial","fields":${fields},"remoteId":"","requests":${requests}}`),
+      sha256('{"action":"adopt","address":"song/a","fields":[],"remoteId":"one","requests":[]}'),
+    ]);
+  });
+
+  it('is still in the fingerprint of its plan, with overrides and unread kinds only where there are any', () => {
+    const account = '"owner":"me","target":"stage"';
+    expect(planFingerprint(context, ['b', 'a'])).toBe(sha256(`{"baseUrl":"${context.baseUrl}","digests":["a","b"],${account}}`));
+    const rest = { overrides: [{ check: 'loosening', count: 2 }], unread: [{ kind: 'song', refused: true, reason: 'HTTP 400' }] } as const;
+    expect(planFingerprint(context, [], rest)).toBe(
+      sha256(`{"baseUrl":"${context.baseUrl}","digests":[],"overrides":[{"check":"loosening","count":2}],${account},"unread":["song"]}`),
+    );
+  });
+});
+
+it('a change says why it affects playback, and nothing where it does not', () => {
+  const scheduled = { phase: 'update', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
+  const stops = { playback: 'stops', playbackReasons: [{ playback: 'stops', text: 'it goes off air' }] } as const;
+  const [stopping, neutral] = toExecutableChanges(
+    [
+      { ...draftOf(song, 'create'), ...scheduled, ...stops },
+      { ...draftOf(song, 'create'), ...scheduled },
+    ],
+    context,
+  );
+  expect(stopping?.change).toMatchObject(stops);
+  expect(neutral?.change.playback).toBe('neutral');
+  expect(neutral?.change).not.toHaveProperty('playbackReasons');
 });
 
 describe('the fingerprint', () => {

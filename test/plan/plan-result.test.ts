@@ -8,7 +8,7 @@ import { NO_OVERRIDES } from '../../src/safety/checks.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
-import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
+import { EMPTY_LEDGER, lastAppliedOf, planAfter, stateWith } from '../support/previous-states.ts';
 
 const list = ['x', 'y'];
 const HOLDINGS = {
@@ -99,7 +99,68 @@ describe('the result of buildPlan holds', () => {
   });
 });
 
+describe('the plan document', () => {
+  const edited = { songs: { one: { title: 'a', level: 7, list }, two: { title: 'b', level: 7, list } } };
+
+  it('names the kinds that could not be read, and whether the credentials were refused', async () => {
+    const account = new FakeAccount(HOLDINGS);
+    account.fail('GET /songs', { kind: 'credentials' });
+    account.fail('GET /rules', { kind: 'timeout' });
+    expect((await run(RESOURCES, {}, account)).plan.unread).toEqual([
+      { kind: 'song', refused: true, reason: 'it was credentials' },
+      { kind: 'rule', refused: false, reason: 'it was timeout' },
+    ]);
+    expect((await run()).plan).not.toHaveProperty('unread');
+  });
+
+  it('shows the ignored fields of unchanged resources, and counts what `--only-origin` leaves out, within `--only`', async () => {
+    const ignored = [{ path: '/level', declared: { file: 'a.yaml', line: 7, column: 3 } }];
+    const ignoring = [aSong('a'), aSong('b')].map((each) => ({ ...each, ignored }));
+    const only = ['song/a'];
+    expect((await run(ignoring, { only }, new FakeAccount(edited))).plan.ignored).toEqual([{ address: 'song/a', path: '/level', live: 7 }]);
+    const applied = { lastApplied: lastAppliedOf([aSong('a'), aSong('b')]), onlyOrigin: 'change' } as const;
+    const drifted = async (more: Partial<PlanInput> = {}) =>
+      (await run([aSong('a'), aSong('b')], { ...applied, ...more }, new FakeAccount(edited))).plan;
+    expect((await drifted()).leftOut).toEqual({ onlyOrigin: 'change', count: 2 });
+    expect((await drifted({ only })).leftOut).toEqual({ onlyOrigin: 'change', count: 1 });
+    expect(await drifted({ only: ['rule/*'] })).not.toHaveProperty('leftOut');
+  });
+});
+
 describe('buildPlan', () => {
+  it('asks only about updates whether the whole that is sent could be declared', async () => {
+    const asked: unknown[] = [];
+    const whyNotDeclarable: PlanInput['whyNotDeclarable'] = (_kind, objects) => {
+      asked.push(...objects.map(({ id }) => id));
+      return new Map();
+    };
+    const ignored = [{ path: '/strength', declared: { file: 'a.yaml', line: 7, column: 3 } }];
+    const rules = { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } };
+    const resources = ['p', 'new', 'to'].map((name) => ({ ...aRule(name, 3), ignored }));
+    const declaration = desiredStateOf(resources, { 'rule/to': 'r2' });
+    const result = await planFor(new FakeAccount({ rules }), declaration, { ledgerState: stateWith({}), whyNotDeclarable });
+    expect(changeLines(result).sort()).toEqual(['adopt rule/p', 'create rule/new', 'update rule/to']);
+    expect(asked).toEqual(['r2']);
+  });
+
+  it('blocks what takes the last objects on air off it, whatever is not on air', async () => {
+    const songs = Object.fromEntries([1, 1, 0, 0].map((level, index) => [`id-${index}`, { title: `t${index}`, level, list }]));
+    const kind: Kind = {
+      ...song,
+      isOnAir: ({ level }) => level === 1,
+      assessPlayback: ({ after }) => (after === null ? [{ playback: 'stops', text: 'it goes off air', offAir: true }] : []),
+    };
+    const reasonsOf = async (...kept: readonly string[]) => {
+      const resources = [...kept, 't2', 't3'].map((title) => aSong(title, { level: ['t2', 't3'].includes(title) ? 0 : 1 }));
+      const strict = { ...target, playbackLoss: 'block' } as const;
+      const { plan } = await planFor(new FakeAccount({ songs }), desiredStateOf(resources), { kinds: [kind], target: strict });
+      return plan.changes.map(({ address, blocked }) => `${address} ${blocked?.reason}`);
+    };
+    expect(await reasonsOf('t1')).toEqual(['song/~id-0 undefined']);
+    const reason = 'viewers lose playback: all 2 active songs go off air';
+    expect(await reasonsOf()).toEqual([`song/~id-0 ${reason}`, `song/~id-1 ${reason}`]);
+  });
+
   it('counts every request as a read, and counts unchanged resources', async () => {
     const account = new FakeAccount(HOLDINGS);
     const { plan } = await run(RESOURCES, {}, account);

@@ -3,11 +3,12 @@ import type { CollectionKind, DesiredResource, Kind } from '../../src/kinds/kind
 import type { PlanInput } from '../../src/plan/input.ts';
 import { type CollectionState, isCollectionState, type KindState } from '../../src/plan/kind-state.ts';
 import { notRead, readKind, refreshKind, spotCheckList } from '../../src/plan/refresh.ts';
+import { apiError } from '../kinds/fixtures.ts';
 import { planWithBindings, shared, songs as threeSongs } from '../state/fixture.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../support/planning.ts';
-import { stateWith } from '../support/previous-states.ts';
+import { type Bindings, stateWith } from '../support/previous-states.ts';
 
 const plain = { level: 0, list: ['x', 'y'] };
 
@@ -44,6 +45,34 @@ describe('refreshKind', () => {
     const { account, kindState } = refreshOf(song, desiredState, more);
     expect((await kindState).read.status).toBe(status);
     expect(account.requests).toEqual([]);
+  });
+
+  it('does not read a kind whose assets could not be looked up by their external IDs', async () => {
+    const error = apiError('unreachable');
+    const failedExternalIdLookups = new Map([['song', error]]);
+    const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), { failedExternalIdLookups });
+    const { read, match, pruning } = await collectionState(kindState);
+    expect([read.status, read.error, account.requests]).toEqual(['incomplete', error, []]);
+    expect([match.liveByAddress.size, pruning.toDelete]).toEqual([0, []]);
+    expect((await refreshOf(rule, desiredStateOf([]), { failedExternalIdLookups }).kindState).read.status).toBe('complete');
+  });
+
+  it('matches by the bindings of the apply to which `--ref` goes back, as far as their objects exist', async () => {
+    const desiredState = desiredStateOf([aSong('here', { title: 'p' }), aSong('there', { title: 'q' })]);
+    const matched = async (earlier: Bindings | null, ledger: Bindings | null) => {
+      const more = {
+        ledgerState: ledger && stateWith(ledger),
+        earlierBindings: earlier && stateWith(earlier).bindings,
+        appliesEarlierCommit: true,
+      };
+      const { match } = await collectionState(refreshOf(song, desiredState, more).kindState);
+      return [...match.liveByAddress].map(([address, { id }]) => `${address} ${id}`);
+    };
+    const current = { 'song/here': 'one', 'song/there': 'two' };
+    expect(await matched(null, current)).toEqual(['song/here one', 'song/there two']);
+    expect(await matched({ 'song/here': 'two' }, current)).toEqual(['song/here two']);
+    expect(await matched({ 'song/here': 'gone' }, current)).toEqual(['song/here one', 'song/there two']);
+    expect(await matched(current, null)).toEqual([]);
   });
 
   it('matches nothing after an incomplete read', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DesiredState } from '../../src/config/desired-state.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { PlanResult } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import type { RollbackBaseline } from '../../src/plan/rollback.ts';
@@ -112,7 +112,98 @@ describe('a field', () => {
   });
 });
 
+describe('an object of several values', () => {
+  /** The dial with an object in place of its list, which the account shows as it is. */
+  const dial = (list: Json): DesiredResource => ({ ...theDial(false, []), fields: { open: false, list } });
+  const of = (base: Json, last: Json, desired: Json, inAccount: Json): Comparison => ({
+    bases: [[dial(base)]],
+    last: [dial(last)],
+    desired: [dial(desired)],
+    account: { dial: { open: false, list: inAccount } },
+  });
+
+  it.each<[string, Comparison, string]>([
+    ['is written whole with an old and a new value', of({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 2 }, 'text'), '! update dial'],
+    ['is written whole with old values alone', of({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 1 }, 'text'), '< update dial'],
+    ['is written in parts, an old and a new one', of({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 2 }, { a: 2, b: 1 }), '! update dial'],
+    ['is written in parts, only a new one', of({ a: 1, b: 1 }, { a: 2, b: 1 }, { a: 1, b: 2 }, { a: 1, b: 1 }), 'update dial'],
+    ['takes the place of a text that the newer commit brought', of({}, 'text', {}, { a: 1 }), '< update dial'],
+    ['is no other one where an absent value takes the place of null', of({ a: null }, { b: null }, {}, { a: 1 }), 'update dial'],
+  ])('%s', async (_what, comparison, line) => {
+    expect(await linesOf(comparison)).toEqual([line]);
+  });
+});
+
+describe('an ignored field', () => {
+  const ignoring = (resource: DesiredResource, until?: string): DesiredResource => {
+    const field = { path: '/level', declared: { file: 'a.yaml', line: 7, column: 3 }, ...(until === undefined ? {} : { until }) };
+    return { ...resource, ignored: [field] };
+  };
+  const [old, edited] = [aSong('a', { level: 1 }), { songs: { one: live(aSong('a', { level: 7 })) } }];
+  const comparison = { bases: [[old]], desired: [old], bindings: bound, account: edited };
+
+  it('is not written by a commit that does not ignore it yet', async () => {
+    expect(await linesOf({ ...comparison, last: [ignoring(old)] })).toEqual(['< update song/a']);
+    expect(await linesOf({ ...comparison, last: [old] })).toEqual(['update song/a']);
+  });
+
+  it('is compared by its value once the entry has expired', async () => {
+    const lastDay = ignoring(old, '1970-01-01');
+    expect(await linesOf({ ...comparison, last: [lastDay] })).toEqual(['< update song/a']);
+    expect(await linesOf({ ...comparison, last: [ignoring(old, '1969-12-31')] })).toEqual(['update song/a']);
+  });
+
+  it('is compared by its value in a create, which sends it', async () => {
+    const created = { ...comparison, account: {} };
+    expect(await linesOf({ ...created, last: [ignoring(old)] })).toEqual(['create song/a']);
+    expect(await linesOf({ ...created, last: [ignoring(aSong('a', { level: 2 }))] })).toEqual(['< create song/a']);
+  });
+});
+
+describe('the baseline of a change', () => {
+  const songs = {
+    one: live(aSong('a', { level: 1 })),
+    two: live(aSong('b')),
+    three: live(aSong('c')),
+    y: live(aSong('d', { list: ['y'] })),
+  };
+  const bindings = { 'song/old-a': 'one', 'song/old-b': 'two', 'song/gone': 'three', 'song/d': 'y' };
+  const desired = desiredStateOf([aSong('a'), aSong('b'), aSong('d', { list: ['x'] }), aSong('new')]);
+  const planOfAll = async (baselineOf: (address: string) => RollbackBaseline | null) =>
+    (await planFor(new FakeAccount({ songs }), desired, { ledgerState: stateWith(bindings), rollback: { baselineOf } })).plan;
+
+  it('is that of the address at which its object was bound; a move has none', async () => {
+    const asked: string[] = [];
+    const plan = await planOfAll((address) => {
+      asked.push(address);
+      return null;
+    });
+    const lines = plan.changes.map(({ action, address }) => `${action} ${address}`).sort();
+    expect(lines).toEqual(['create song/d', 'create song/new', 'delete song/gone', 'delete song/~y', 'move song/b', 'update song/a']);
+    expect(asked.sort()).toEqual(['song/d', 'song/d', 'song/gone', 'song/new', 'song/old-a']);
+  });
+
+  it('may be another one for each address, and nothing is rolled back where there is none', async () => {
+    const empty = { lastCommit: LAST, lastState: null, baseStates: [], commitsByFile: new Map() };
+    const baselines = new Map<string, RollbackBaseline>([
+      ['song/old-a', { ...empty, cannotTell: 'of a reason' }],
+      ['song/gone', { ...empty, cannotTell: 'of another reason' }],
+    ]);
+    const { changes, behind } = await planOfAll((address) => baselines.get(address) ?? null);
+    const reasons = changes.flatMap(({ address, blocked }) => (blocked ? [`${address}: ${blocked.check}: ${blocked.reason}`] : []));
+    const reason = (why: string) =>
+      `rollback: upkeep cannot tell whether it would roll back something of commit 1a571a571a57, which was applied: of ${why}`;
+    expect(reasons.sort()).toEqual([`song/a: ${reason('a reason')}`, `song/gone: ${reason('another reason')}`]);
+    expect(behind).toBeUndefined();
+  });
+});
+
 describe('a resource', () => {
+  it('that is no longer declared is not even updated with new values', async () => {
+    const comparison = { bases: [[aSong('a', { level: 1 })]], last: [], desired: [aSong('a', { level: 2 })], bindings: bound };
+    expect(await linesOf({ ...comparison, account: { songs: { one: live(aSong('a', { level: 1 })) } } })).toEqual(['! update song/a']);
+  });
+
   it.each([
     ['is not deleted by an old commit that does not have it yet', null, {}, null, '< delete song/a'],
     ['is not created again by an old commit that still has it', {}, null, {}, '< create song/a'],
@@ -184,6 +275,14 @@ describe('the addresses of a `moved`', () => {
     expect(await linesOf({ ...comparison, last: changed, account })).toEqual(['< update song/a']);
   });
 
+  it('are one resource where the newer commit has moved it, so that a new value of it may be written', async () => {
+    const last = moved(desiredStateOf([aSong('b', { title: 'a' })]));
+    const account = { songs: { one: live(aSong('b', { title: 'a' })) } };
+    const comparison = { bases: [[aSong('a')]], last, desired: [aSong('a', { level: 5 })], account, bindings: { 'song/b': 'one' } };
+    expect(await linesOf(comparison)).toEqual(['update song/a']);
+    expect(await linesOf({ ...comparison, last: desiredStateOf([aSong('b', { title: 'a' })]) })).toEqual(['! update song/a']);
+  });
+
   it('are one resource where the newer commit has moved it and changed its name: nothing is deleted or created', async () => {
     const last = moved(desiredStateOf([aSong('b')]));
     const account = { songs: { one: live(aSong('b')) } };
@@ -221,6 +320,14 @@ describe('several merge bases', () => {
     expect(await linesOf({ ...comparison, bases: [at(2), at(1)] })).toEqual(['< update song/a']);
     expect(await linesOf({ ...comparison, bases: [at(1), at(2)] })).toEqual(['< update song/a']);
     expect(await linesOf({ ...comparison, bases: [at(2), at(4)] })).toEqual(['update song/a']);
+  });
+
+  it('put a change behind where it would do nothing but roll back compared with any one of them', async () => {
+    const [last, desired] = [aSong('a', { level: 3 }), aSong('a', { level: 1, list: ['z', 'y'] })];
+    const comparison = { last: [last], desired: [desired], account: { songs: { one: live(last) } }, bindings: bound };
+    expect(await linesOf({ ...comparison, bases: [at(1), [desired]] })).toEqual(['< update song/a']);
+    expect(await linesOf({ ...comparison, bases: [[desired], at(1)] })).toEqual(['< update song/a']);
+    expect(await linesOf({ ...comparison, bases: [at(1), at(2)] })).toEqual(['! update song/a']);
   });
 
   it('block every change of a value that differs from the commit last applied, if one of them cannot be used', async () => {
@@ -291,6 +398,9 @@ describe('the reason', () => {
   it('says whether the resource itself was declared or removed', async () => {
     const reasonOf = async (comparison: Comparison) => (await planOf(comparison)).plan.behind?.[0]?.blocked?.reason;
     expect(await reasonOf(ofOneSong(null, {}, null))).toContain('it would roll back its declaration of commit');
+    const unmanaged = { bases: [[]], last: desiredStateOf([], {}, ['rules']), desired: [], account: { songs: { one: live(aSong('a')) } } };
+    const commit = `commit ${LAST.slice(0, 12)}, which was applied`;
+    expect(await reasonOf(unmanaged)).toBe(`it would touch what ${commit}, leaves unmanaged`);
     expect(await reasonOf(ofOneSong({}, null, {}))).toMatch(/^it would bring back what commit [0-9a-f]{12}, which was applied, removed/);
   });
 });

@@ -50,6 +50,46 @@ describe('verifySavedPlan', () => {
     );
   });
 
+  it('accepts a change that was blocked and still is, and one whose safety check is overridden now', async () => {
+    const blocking = { ...target, loosening: 'block' } as const;
+    const blocked = await planFor(account(), desiredState, { target: blocking });
+    const plan: Plan = JSON.parse(JSON.stringify(blocked.plan));
+    expect(chosen(verifySavedPlan(plan, blocked))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
+    const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
+    const overridden = await planFor(account(), desiredState, { target: blocking, overrides });
+    expect(chosen(verifySavedPlan(plan, overridden))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
+    expect(stale(verifySavedPlan(plan, await planFor(account(), desiredState)))).toBe(
+      'dial: it is shown as blocked by safety check `loosening`, which does not block it now',
+    );
+  });
+
+  it('refuses names of assets that are not those of the catalog now', async () => {
+    const named = (name: string) => desiredStateOf([{ ...aSong('b'), kindData: { names: { x: name, z: 'unused' } } }]);
+    const now = await planFor(new FakeAccount(), named('the film'));
+    const plan: Plan = JSON.parse(JSON.stringify(now.plan));
+    expect(plan.assetNames).toEqual({ x: 'the film' });
+    expect(chosen(verifySavedPlan(plan, now))).toEqual(['song/b']);
+    for (const renamed of [
+      await planFor(new FakeAccount(), named('another film')),
+      await planFor(new FakeAccount(), desiredStateOf([aSong('b')])),
+    ])
+      expect(stale(verifySavedPlan(plan, renamed))).toBe('its names of assets are not those of the catalog');
+  });
+
+  it('refuses ignored fields whose last day or reason is another one now', async () => {
+    const declared = { file: 'a.yaml', line: 7, column: 3 };
+    const ignoring = (more: { readonly until?: string; readonly why?: string }) =>
+      desiredStateOf([{ ...aSong('a', { list: ['z', 'w'] }), ignored: ['/level', '/title'].map((path) => ({ path, ...more, declared })) }]);
+    const plan: Plan = JSON.parse(JSON.stringify((await planFor(account(), ignoring({ until: '2027-03-31', why: 'editors' }))).plan));
+    const staleNow = async (more: { readonly until?: string; readonly why?: string }) =>
+      stale(verifySavedPlan(plan, await planFor(account(), ignoring(more))));
+    const shown = '["/level","2027-03-31","editors"], ["/title","2027-03-31","editors"]';
+    const text = (now: string) => `song/a: what is left to others is shown as ${shown}, and is ${now} now`;
+    expect(await staleNow({ until: '2027-03-31', why: 'editors' })).toBe('not stale');
+    expect(await staleNow({ why: 'editors' })).toBe(text('["/level",null,"editors"], ["/title",null,"editors"]'));
+    expect(await staleNow({ until: '2027-03-31' })).toBe(text('["/level","2027-03-31",null], ["/title","2027-03-31",null]'));
+  });
+
   it('refuses overrides that are not those of its changes, even where they are overridden now', async () => {
     const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
     const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' }, overrides });

@@ -57,6 +57,11 @@ describe('the verdict of a plan', () => {
     );
   });
 
+  test('does not list among what stops what the same change merely reduces', () => {
+    const change = stopping('drm-policy/a', { playback: 'stops', text: 'no licenses' }, { playback: 'reduces', text: 'fewer tracks' });
+    expect(verdict([change])).toBe('1 change stops playback: no licenses.');
+  });
+
   test('says what else stops beside classes that are not expected to play', () => {
     const refused: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
     const rejecting = (...statuses: readonly string[]): ChangeParts => ({
@@ -85,6 +90,9 @@ describe('the verdict of a plan', () => {
       { address: 'd', effect: 'loosens', playback: 'gains' },
     ];
     expect(verdict(changes)).toBe('1 change weakens protection. 2 changes reduce playback. 1 change may affect playback.');
+    expect(verdict([...changes.slice(0, 2), { address: 'e', playback: 'unknown' }])).toBe(
+      '1 change reduces playback. 2 changes may affect playback.',
+    );
     expect(verdict([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'loosens' }])).toBe(
       '1 change stops playback: 1 playlist goes off air. 2 changes weaken protection. 2 changes reduce playback. 1 change may affect playback.',
     );
@@ -157,6 +165,10 @@ describe('the verdict of a plan', () => {
     const begins = 'The account could not be read: no complete answer within 20 s. Nothing was planned for drm-policy.';
     const of = (...changes: readonly ChangeParts[]) =>
       verdictOf('plan', { changes: changes.map((each) => changeOf(each)), readStatus, unread });
+    const two = [timedOut('drm-policy'), timedOut('dial')];
+    expect(verdictOf('plan', { changes: [], readStatus: { ...readStatus, dial: 'incomplete' }, unread: two })).toContain(
+      'Nothing was planned for drm-policy, dial.',
+    );
     expect(of()).toBe(`${begins} No change in what could be read.`);
     expect(of(stopping('playlist/a', OFF_AIR))).toBe(`${begins} 1 change stops playback: 1 playlist goes off air.`);
   });
