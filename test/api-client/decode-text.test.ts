@@ -48,9 +48,9 @@ describe('an escape', () => {
     ['%E2%82%AC', '€'],
     ['%f0%9f%98%80', '😀'],
     ['%F4%8F%BF%BF', '\u{10ffff}'],
-  ])('%j reads as %j, between other characters and at the ends', (escape, character) => {
-    expect(readings(escape)).toEqual([character]);
-    expect(readings(`ab${escape}cd${escape}`)).toEqual([`ab${character}cd${character}`]);
+  ])('%j reads as %j, between other characters and at the ends', (escaped, character) => {
+    expect(readings(escaped)).toEqual([character]);
+    expect(readings(`ab${escaped}cd${escaped}`)).toEqual([`ab${character}cd${character}`]);
   });
 
   it.each([
