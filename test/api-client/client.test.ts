@@ -172,12 +172,17 @@ describe('the client', () => {
     expect(ahead).toEqual([5000, 5000, -7000]);
   });
 
-  it('earns retries with its successes', async () => {
+  it('earns a retry with every five successes, and none with failures', async () => {
     let count = 0;
-    const fetch: Fetch = async () => ({ status: ++count % 2 ? 503 : 200, headers: new Headers(), arrayBuffer: async () => EMPTY });
+    // Of two requests, the first one is retried: it costs one retry, and both earn a fifth.
+    const fetch: Fetch = async () => ({ status: count++ % 3 ? 200 : 503, headers: new Headers(), arrayBuffer: async () => EMPTY });
     const { service } = createTestClient({ fetch });
-    for (let index = 0; index < 120; index++) await service.send(READ_V4);
-    expect(service.counts).toEqual({ reads: 120, writes: 0, retries: 120 });
+    for (let index = 0; index < 2 * 160; index++) await service.send(READ_V4);
+    expect(service.counts).toEqual({ reads: 320, writes: 0, retries: 160 });
+    const rest = await Promise.allSettled(Array.from({ length: 2 * 10 }, () => service.send(READ_V4)));
+    expect(rest.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: expect.stringContaining('this run has spent its retries') },
+    });
   });
 
   it('describes an attempt without a body and without an answer by nothing', async () => {
