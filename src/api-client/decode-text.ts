@@ -17,7 +17,7 @@ const SHORT_ESCAPES: { readonly [letter: string]: string } = { b: '\b', f: '\f',
 const backslash: Escaping = {
   pattern: /\\(?:u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|x[0-9A-Fa-f]{2}|["'\\/bfnrt])/g,
   decode(escaped) {
-    const hex = /^\\[ux]\{?([0-9A-Fa-f]+)/.exec(escaped)?.[1];
+    const hex = /\\[ux]\{?([0-9A-Fa-f]+)/.exec(escaped)?.[1];
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16));
     const letter = escaped.charAt(1);
     return SHORT_ESCAPES[letter] ?? letter;
@@ -30,8 +30,9 @@ const NAMED: { readonly [entity: string]: string } = { '&amp;': '&', '&lt;': '<'
 const html: Escaping = {
   pattern: /&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|amp|lt|gt|quot|apos);/g,
   decode(escaped) {
-    const [, x, digits] = /^&#([xX]?)([0-9A-Fa-f]+);/.exec(escaped) ?? [];
-    return digits === undefined ? NAMED[escaped] : characterOf(Number.parseInt(digits, x === '' ? 10 : 16));
+    const number = /#(.+);/.exec(escaped)?.[1];
+    // With a zero before it, a hexadecimal number is one for JavaScript, too.
+    return number === undefined ? NAMED[escaped] : characterOf(Number(`0${number}`));
   },
 };
 
@@ -53,7 +54,7 @@ export const MAX_ESCAPE_LAYERS = 3;
 export function decodings(text: string): Iterable<View> {
   const known = new Map<string, View>([[text, { text, offset: (at) => at }]]);
   let outer = [...known.values()];
-  for (let layer = 1; layer <= MAX_ESCAPE_LAYERS && outer.length > 0; layer++) {
+  for (let layer = 1; layer <= MAX_ESCAPE_LAYERS; layer++) {
     const inner = outer.flatMap((view) => [backslash, html, percent].flatMap((escaping) => decoded(view, escaping) ?? []));
     outer = inner.filter((view) => !known.has(view.text) && known.set(view.text, view));
   }

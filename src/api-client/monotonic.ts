@@ -25,7 +25,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(done, Math.min(ms, LONGEST_TIMER_MS));
-    signal?.addEventListener('abort', done, { once: true });
+    signal?.addEventListener('abort', done);
     if (signal?.aborted) done();
   });
 }

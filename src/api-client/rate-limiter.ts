@@ -80,7 +80,7 @@ export function tokenBucket(perSecond: number): Throttle {
   if (perSecond <= 0) return { earliestStart: (time) => time, onStart: () => {} };
   const capacity = Math.max(1, Math.floor(perSecond));
   const periodMs = perSecond < 1 ? SECOND_MS / perSecond : SECOND_MS;
-  const backAt = new Array<number>(capacity).fill(0);
+  const backAt: number[] = [];
   let oldest = 0;
   let lastBackAt = 0;
   return {
@@ -150,7 +150,8 @@ export function adaptiveRate(): AdaptiveRate {
 
   /** Returns when one more request fits into the last second. */
   function windowFreeAt(): number {
-    const maximum = gapMs > 0 ? Math.max(1, Math.floor(SECOND_MS / gapMs)) : Number.POSITIVE_INFINITY;
+    // Without a gap, it is infinite.
+    const maximum = Math.max(1, Math.floor(SECOND_MS / gapMs));
     const first = starts[starts.length - maximum];
     return first === undefined ? 0 : first + SECOND_MS;
   }

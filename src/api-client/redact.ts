@@ -28,8 +28,7 @@ export function createRedactor(secrets: readonly string[]): Redact {
     const whole = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
     if (whole.length < MIN_FRAGMENT_LENGTH) return whole;
     search ??= fragmentSearch(known);
-    const found = [...decodings(whole)].flatMap((view) => search?.(view) ?? []);
-    return found.length === 0 ? whole : withoutSpans(whole, found);
+    return withoutSpans(whole, [...decodings(whole)].flatMap(search));
   };
 }
 
@@ -92,7 +91,7 @@ const CANONICAL_CODES = Uint8Array.from({ length: 128 }, (_, code) => canonical(
  * It makes no strings, because it runs at every sixth character of large plans.
  */
 function halfFilter(pieces: readonly string[]): (text: string, at: number) => boolean {
-  const bits = Math.min(24, Math.max(12, Math.ceil(Math.log2(pieces.length + 1)) + 5));
+  const bits = Math.min(24, Math.ceil(Math.log2(pieces.length + 1)) + 5);
   const isKnown = new Uint8Array(2 ** bits);
   const hash = (text: string, at: number): number => {
     let value = 0;

@@ -1,4 +1,4 @@
-import { MAX_FOREIGN_TEXT_LENGTH, type Redact } from './redact.ts';
+import type { Redact } from './redact.ts';
 import type { HttpResponse } from './transport.ts';
 
 /** The headers by which services and the gateways in front of them name a request, the service's own first. */
@@ -21,6 +21,6 @@ const MAX_LENGTH = 128;
 
 /** Returns the ID that a response names for its request: the first that is short, printable and holds no secret; null without one. */
 export function requestIdIn({ header }: Pick<HttpResponse, 'header'>, redact: Redact): string | null {
-  const ids = REQUEST_ID_HEADERS.flatMap((name) => header(name)?.trim().slice(0, MAX_FOREIGN_TEXT_LENGTH) ?? []);
+  const ids = REQUEST_ID_HEADERS.flatMap((name) => header(name)?.trim() ?? []);
   return ids.find((id) => id.length <= MAX_LENGTH && /^[\w.:;=/+@-]+$/.test(id) && redact(id) === id) ?? null;
 }

@@ -44,7 +44,9 @@ const ABOUT_CREDENTIALS = /signature|api.?key|credential|authenti|authori[sz]|\b
  */
 function bodyErrorFailure(request: ApiRequest, what: string, message: string, status: number, clock: string): AttemptFailure {
   const isAboutCredentials = request.method === 'GET' && (clock !== '' || ABOUT_CREDENTIALS.test(message));
-  return isAboutCredentials ? credentialsFailure(what + message, status, 'never', clock) : rejectedFailure(what + message, status, clock);
+  return isAboutCredentials
+    ? credentialsFailure(what + message, status, 'never', `${CHECK_CREDENTIALS}${clock}`)
+    : rejectedFailure(what + message, status, clock);
 }
 
 /** Decides whether a successful response is only a part of the answer, although the whole was asked for. */
@@ -116,16 +118,19 @@ function statusFailure(request: ApiRequest, response: HttpResponse, message: str
   const { status } = response;
   const reason = STATUS_CODES[status];
   const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${message}`;
-  if (status === 401) return { ...credentialsFailure(what, status, 'never', ''), advice: `${REJECTED_KEY}${clockAdvice(response, now)}` };
-  if (status === 403)
-    return { ...credentialsFailure(what, status, 'never', ''), advice: `${missingScope(request)}${clockAdvice(response, now)}` };
-  if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(response, now));
-  if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(response, now)), retryClass: 'once', notReceived: false };
+  const clock = clockAdvice(response, now);
+  if (status === 401) return credentialsFailure(what, status, 'never', `${REJECTED_KEY}${clock}`);
+  if (status === 403) return credentialsFailure(what, status, 'never', `${missingScope(request)}${clock}`);
+  if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', `${CHECK_CREDENTIALS}${clock}`);
+  if (status === 400) return { ...rejectedFailure(what, status, clock), retryClass: 'once', notReceived: false };
   if (status === 404) return notFoundFailure(what);
   if (status === 408 || status === 429 || status === 503)
     return throttledFailure(what, status, retryAfterMs(response.header('retry-after'), now));
   return status >= 500 ? serverFailure(what, status) : rejectedFailure(what, status, '');
 }
+
+const CHECK_CREDENTIALS =
+  "Check that owner and key belong to this account, are complete and may use this API, and that this machine's clock is right.";
 
 const REJECTED_KEY =
   "The key was rejected: check that owner and key belong together and are complete, that the key was not revoked and has not ended, and that this machine's clock is right.";
@@ -135,8 +140,7 @@ function missingScope({ method, path }: ApiRequest): string {
   return `The key may not do this: give it the scope or the permission for ${method} ${path}, or use another key.`;
 }
 
-function credentialsFailure(what: string, status: number, again: 'never' | 'once', clock: string): AttemptFailure {
-  const advice = `Check that owner and key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
+function credentialsFailure(what: string, status: number, again: 'never' | 'once', advice: string): AttemptFailure {
   return { kind: 'credentials', what, advice, retryClass: again, notReceived: true, status };
 }
 

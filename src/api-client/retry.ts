@@ -120,12 +120,13 @@ export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Pro
     if (last !== undefined && started >= giveUpAt) throw failureError(request, last, attempts);
     if (last === undefined) giveUpAt = started + deps.giveUpMs;
     const timeoutMs = last === undefined ? deps.timeoutMs : Math.min(deps.timeoutMs, giveUpAt - started);
-    const result = await deps.attempt(request, attempts.count + 1, timeoutMs);
+    const count = attempts.count + 1;
+    const result = await deps.attempt(request, count, timeoutMs);
     const next = 'kind' in result ? nextDelay(request, result, attempts, giveUpAt, deps) : null;
     const retryInMs = typeof next === 'number' ? next : null;
-    attempts = withAttempt(attempts, result);
-    deps.after(request, attempts.count, started, result, retryInMs);
+    deps.after(request, count, started, result, retryInMs);
     if (!('kind' in result)) return result;
+    attempts = withFailure(attempts, result);
     if (typeof next !== 'number') throw failureError(request, next ?? result, attempts);
     last = result;
     if (next > 0) await deps.sleep(next);
@@ -159,11 +160,10 @@ function nextDelay(
   return deps.retries.spend() ? wait : retryBudgetSpent(failure, deps.retries.spent());
 }
 
-function withAttempt(attempts: Attempts, result: ApiResponse | AttemptFailure): Attempts {
-  if (!('kind' in result)) return { ...attempts, count: attempts.count + 1 };
+function withFailure(attempts: Attempts, failure: AttemptFailure): Attempts {
   return {
     count: attempts.count + 1,
-    lost: attempts.lost || !result.notReceived,
-    refused: attempts.refused || result.retryClass === 'once',
+    lost: attempts.lost || !failure.notReceived,
+    refused: attempts.refused || failure.retryClass === 'once',
   };
 }

@@ -84,16 +84,20 @@ function keyIn(pem: string): KeyObject | null {
 
 /** Reads a list of scopes: separated by commas or spaces, or as JSON. */
 function scopesOf(text: string): readonly string[] {
-  const scopes = text.startsWith('[') ? jsonTexts(text) : text.split(/[\s,]+/).filter((scope) => scope !== '');
-  const isUsable = scopes.length > 0 && scopes.length <= MAX_SCOPES && scopes.every((scope) => /^[!-~]{1,256}$/.test(scope));
-  if (!isUsable) throw new ScopedKeyError('holds an SCP that is not a list of scopes');
+  const scopes: readonly unknown[] = text.startsWith('[') ? jsonList(text) : text.split(/[\s,]+/).filter((scope) => scope !== '');
+  if (scopes.length === 0 || scopes.length > MAX_SCOPES || !scopes.every(isScope))
+    throw new ScopedKeyError('holds an SCP that is not a list of scopes');
   return scopes;
 }
 
-function jsonTexts(text: string): readonly string[] {
+function isScope(value: unknown): value is string {
+  return typeof value === 'string' && /^[!-~]{1,256}$/.test(value);
+}
+
+function jsonList(text: string): readonly unknown[] {
   try {
     const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map((scope: unknown) => (typeof scope === 'string' ? scope : '')) : [];
+    return Array.isArray(value) ? value : [];
   } catch {
     return [];
   }

@@ -128,6 +128,16 @@ describe('v2', () => {
     });
   });
 
+  it('as `json`, which a scoped key may use, signs nothing else and sends the query as the body of a POST', () => {
+    expect(v2('json').signed(ASK)).toEqual({});
+    expect(v2('json').wire(ASK, signature)).toEqual({
+      method: 'POST',
+      path: `/api2/thing/get?${AUTH}`,
+      headers: { 'content-type': 'application/json' },
+      body: '{"ids":["a"]}',
+    });
+  });
+
   it.each([undefined, null, 'ids', ['ids']])('signs only owner and time where the query is %j', (body) => {
     expect(v2('form').signed({ ...ASK, body })).toEqual({});
   });
@@ -137,6 +147,17 @@ describe('v2', () => {
     expect(v2('form').bodyError({ error: 1 })).toMatchObject({ kind: 'rejected' });
     expect(v2('form').bodyError({ assets: [] })).toMatchObject({ kind: 'malformed' });
   });
+});
+
+it('only v2, and the writes of v3 with data, have their data and proof in a form, and only where that is set', () => {
+  const forms = [v2('form'), v2('json'), v3('form'), v3('json'), v4].map((version) =>
+    [READ_V3, UPDATE_V3, DELETE_V4].map((request) => version.usesForm(request)),
+  );
+  const [all, none] = [
+    [true, true, true],
+    [false, false, false],
+  ];
+  expect(forms).toEqual([all, none, [false, true, false], none, none]);
 });
 
 describe('encoded', () => {

@@ -12,6 +12,10 @@ describe('the form of a body', () => {
     [{ items: [{ id: 'x' }, { id: 'y' }], total_items: 2 }, '{items: 2 x {id: string}, total_items: number}'],
     [{ a: { b: { c: { d: 1 } } } }, '{a: {b: {c: {1 members}}}}'],
     [
+      Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`m${index}`, index])),
+      `{${Array.from({ length: 12 }, (_, index) => `m${index}: number`).join(', ')}}`,
+    ],
+    [
       Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`m${index}`, index])),
       `{${Array.from({ length: 12 }, (_, index) => `m${index}: number`).join(', ')}, 2 more}`,
     ],

@@ -24,6 +24,7 @@ describe('circuitBreaker', () => {
     expect(breakerAfter(4, failureOf(fault)).failureIfOpen(undefined)).toBeUndefined();
     const failure = breakerAfter(5, failureOf(fault)).failureIfOpen(undefined);
     expect(failure).toMatchObject({ kind: 'unreachable', retryClass: 'never', notReceived: true });
+    expect(failure?.advice).toBe('Run again when the service is back: what was written stays written, and the rest is planned anew.');
     expect(failure?.what).toBe('not sent, because the 5 requests before it came to nothing, the last with: no connection');
   });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/api-client/monotonic.ts';
-import { CREATE_V4, createTestClient, DELETE_V4, errorOf, fakeClock, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
+import type { Fetch } from '../../src/model/fetch.ts';
+import { CREATE_V4, createTestClient, DELETE_V4, errorOf, fakeClock, ORIGIN, READ_V4, START, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const agent = agentOfEach();
 const scripted = scripting(agent);
+const EMPTY = new TextEncoder().encode('{}').buffer;
 
 describe('what comes before a write', () => {
   it('comes before each attempt of a write, and before no read', async () => {
@@ -141,6 +143,15 @@ describe('the deadline of a run', () => {
     expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
   });
 
+  it('counts from the start of the client, whatever its clock shows then', async () => {
+    let time = 10 ** 9;
+    const { service } = scripted(READ_V4, [OK], { http, elapsed: () => time });
+    time += 9_999;
+    expect(await service.send(READ_V4)).toMatchObject({ status: 200 });
+    time += 1;
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
+  });
+
   it('does not exist unless it is configured', async () => {
     const { service, clock } = scripted(READ_V4, [OK]);
     clock.advance(10 ** 10);
@@ -149,6 +160,40 @@ describe('the deadline of a run', () => {
 });
 
 describe('the client', () => {
+  it('tells by how much the clock is ahead, from the latest answer with a date', async () => {
+    const date = (ms: number) => ({ date: new Date(START - ms).toUTCString() });
+    const { service } = scripted(READ_V4, [{ ...OK, headers: date(5000) }, OK, { ...OK, headers: date(-7000) }]);
+    expect(service.clock).toEqual({ aheadMs: null });
+    const ahead: (number | null)[] = [];
+    for (let count = 0; count < 3; count++) {
+      await service.send(READ_V4);
+      ahead.push(service.clock.aheadMs);
+    }
+    expect(ahead).toEqual([5000, 5000, -7000]);
+  });
+
+  it('earns a retry with every five successes, and none with failures', async () => {
+    let count = 0;
+    // Of two requests, the first one is retried: it costs one retry, and both earn a fifth.
+    const fetch: Fetch = async () => ({ status: count++ % 3 ? 200 : 503, headers: new Headers(), arrayBuffer: async () => EMPTY });
+    const { service } = createTestClient({ fetch });
+    for (let index = 0; index < 2 * 160; index++) await service.send(READ_V4);
+    expect(service.counts).toEqual({ reads: 320, writes: 0, retries: 160 });
+    const rest = await Promise.allSettled(Array.from({ length: 2 * 10 }, () => service.send(READ_V4)));
+    expect(rest.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: expect.stringContaining('this run has spent its retries') },
+    });
+  });
+
+  it('describes an attempt without a body and without an answer by nothing', async () => {
+    const { service, events } = scripted(READ_V4, [{ code: 'ECONNREFUSED', syscall: 'connect' }, OK]);
+    await service.send(READ_V4);
+    expect(events.map(({ detail }) => detail())).toEqual([
+      {},
+      { responseBytes: 23, responseHeaders: [], responseBody: '{error: number, fine: boolean}' },
+    ]);
+  });
+
   it('never sends a request with an unsafe path', async () => {
     const { service } = createTestClient({ dispatcher: agent() });
     const error = await errorOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
 import { monotonicClock, sleep } from '../../src/api-client/monotonic.ts';
+import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { fakeClock } from './harness.ts';
 
 describe('monotonicClock', () => {
@@ -30,6 +32,27 @@ describe('monotonicClock', () => {
 });
 
 describe('sleep', () => {
+  it('leaves nothing with the signal of a long run, whether it ends in time or early', async () => {
+    const run = new AbortController();
+    await Promise.all([sleep(0, run.signal), sleep(0, run.signal)]);
+    expect(getEventListeners(run.signal, 'abort')).toHaveLength(0);
+    const waiting = sleep(3_600_000, run.signal);
+    expect(getEventListeners(run.signal, 'abort')).toHaveLength(1);
+    run.abort();
+    await waiting;
+    expect(getEventListeners(run.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('lasts as long as a timer of Node can be where it should last longer', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    cleanUpAfterTest(() => timers.mockRestore());
+    const run = new AbortController();
+    const waiting = [10 ** 12, 2 ** 31 - 1, 2 ** 31 - 2].map((ms) => sleep(ms, run.signal));
+    run.abort();
+    await Promise.all(waiting);
+    expect(timers.mock.calls.map(([, ms]) => ms)).toEqual([2_147_483_647, 2_147_483_647, 2_147_483_646]);
+  });
+
   it('ends when the signal is aborted, before or during the sleep', async () => {
     const run = new AbortController();
     const waiting = sleep(3_600_000, run.signal);

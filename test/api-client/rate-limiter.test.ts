@@ -99,6 +99,17 @@ describe('adaptiveRate', () => {
     expect(rate.earliestStart(120)).toBe(0 + 1050);
   });
 
+  it('counts no longer the oldest request where that was refused, and all where a request is unknown', () => {
+    const free = [0, 1000].map((refused) => {
+      const rate = adaptiveRate();
+      for (let start = 0; start < 52; start++) rate.onStart(start);
+      rate.uncount(refused);
+      rate.onRefused(60);
+      return rate.earliestStart(100);
+    });
+    expect(free).toEqual([100, 1050]);
+  });
+
   it('recovers slowly at first and then faster', () => {
     const rate = adaptiveRate();
     for (let index = 0; index < 3; index++) rate.onRefused(index * 5000);
@@ -177,6 +188,36 @@ describe('acquireSlot', () => {
     limiter.onResult(429, now());
     for (let index = 0; index < 3; index++) await limiter.acquireSlot();
     expect(clock.slept).toEqual([20, 20, 1030]);
+  });
+});
+
+describe('the rate after a refusal', () => {
+  /** How long the next request waits after a burst of 52, and after the results of some of them. */
+  async function waitAfterBurst(...results: readonly (readonly [status: number, started: number])[]): Promise<readonly number[]> {
+    const { clock, limiter } = limited(1);
+    for (let start = 0; start < 52; start++) {
+      await limiter.acquireSlot();
+      clock.advance(1);
+    }
+    clock.advance(8);
+    for (const [status, started] of results) limiter.onResult(status, started);
+    clock.advance(40);
+    await limiter.acquireSlot();
+    return clock.slept;
+  }
+
+  it('counts what the service accepted, and not what it refused with 429', async () => {
+    expect(await waitAfterBurst([429, 51])).toEqual([]);
+    expect(await waitAfterBurst([429, 51], [429, 50], [200, 49], [503, 48])).toEqual([]);
+    expect(await waitAfterBurst([429, 1000])).toEqual([950]);
+    expect(await waitAfterBurst([429, 1000], [200, 51], [503, 50])).toEqual([950]);
+  });
+
+  it('is not changed by 503', async () => {
+    const { clock, now, limiter } = limited(1);
+    limiter.onResult(503, now());
+    for (let index = 0; index < 3; index++) await limiter.acquireSlot();
+    expect(clock.slept).toEqual([]);
   });
 });
 

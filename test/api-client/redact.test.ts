@@ -63,6 +63,53 @@ describe('createRedactor', () => {
     expect(createRedactor([dense])(`key ${encodeURIComponent(dense.slice(2))}`)).toBe('key [hidden]');
   });
 
+  it('leaves no part of a secret that begins with another one', () => {
+    expect(createRedactor(['abc', 'abcdef', 'ab'])('x abcdef y abcd z')).toBe('x [hidden] y [hidden]d z');
+  });
+
+  it.each([
+    ['as a form writes it', 'abcdef+ghijk', 'abcdef ghijk'],
+    ['in base64url, with a dash', 'abcdef+ghijk', 'abcdef-ghijk'],
+    ['in base64url, with an underscore', 'abcdef/ghijk', 'abcdef_ghijk'],
+    ['in base64, with a plus', 'abcdef-ghijk', 'abcdef+ghijk'],
+    ['in base64, with a slash', 'abcdef_ghijk', 'abcdef/ghijk'],
+    ['with a plus for a space', 'abcdef ghijk', 'abcdef+ghijk'],
+  ])('finds a secret %s: %j as %j', (_name, secret, written) => {
+    expect(createRedactor([secret])(`key ${written}, sorry`)).toBe('key [hidden], sorry');
+  });
+
+  it('finds the bytes of a secret in the middle of base64, and not what only its neighbors decide', () => {
+    const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+    const of = createRedactor([secret]);
+    for (const [before, first] of [0, 2, 3].entries()) {
+      const written = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString('base64');
+      const end = Math.floor(((before + secret.length) * 8) / 6);
+      for (const whole of [written.slice(first, first + 12), written.slice(end - 12, end)]) expect(of(`<${whole}>`)).toBe('<[hidden]>');
+      for (const short of [written.slice(first - 1, first + 11), written.slice(end - 11, end + 1)].filter((text) => text.length <= 12)) {
+        expect(of(`<${short}>`)).toBe(`<${short}>`);
+      }
+    }
+  });
+
+  it('keeps the space after a fragment, which is no plus of the secret', () => {
+    const of = createRedactor(['abcdefghijk+lmnopqrstuv']);
+    expect(of('no abcdefghijk here')).toBe('no [hidden] here');
+    expect(of('no abcdefghijk   here')).toBe('no [hidden]   here');
+    expect(of('no lmnopqrstuv here')).toBe('no [hidden] here');
+  });
+
+  it('hides fragments of several secrets in the order of the text, and keeps what is between them', () => {
+    const of = createRedactor(['ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz']);
+    expect(of('no BCDEFGHIJKLMN, nor nopqrstuvwxyz, nor CDEFGHIJKLMNO')).toBe('no [hidden], nor [hidden], nor [hidden]');
+    // The first one is only found without its escape, when the second one is found already.
+    expect(of('no ABCDEF\\u0047HIJKL, nor nopqrstuvwxyz')).toBe('no [hidden], nor [hidden]');
+  });
+
+  it('hides fragments that adjoin as one', () => {
+    const [one, other] = ['!$()*,:;<>?@', '@?><;:,*)($!'];
+    expect(createRedactor([`${one}A`, `${other}A`])(`no ${one}${other} here`)).toBe('no [hidden] here');
+  });
+
   it('ignores an empty secret', () => {
     expect(createRedactor([''])('text')).toBe('text');
   });
@@ -201,6 +248,16 @@ describe('quoteForeignText', () => {
   it('contains no secret, and only the beginning of a very long text', () => {
     expect(quoteForeignText(`no ${API_KEY}`, hide)).toBe('no [hidden]');
     expect(Array.from(quoteForeignText('word '.repeat(1_000_000), hide))).toHaveLength(500);
+  });
+
+  it('searches only the first 20,000 characters, and shows no others', () => {
+    const searched: string[] = [];
+    const shown = quoteForeignText(`${' '.repeat(19_999)}ab`, (text) => {
+      searched.push(text);
+      return text;
+    });
+    expect(searched.map((text) => text.length)).toEqual([20_000]);
+    expect(shown).toBe('a');
   });
 
   it('shows escaped characters', () => {

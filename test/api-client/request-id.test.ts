@@ -21,12 +21,17 @@ describe('the request ID of a response', () => {
     ['missing', {}],
     ['empty', { 'x-request-id': ' ' }],
     ['long', { 'x-request-id': 'a'.repeat(129) }],
+    ['very long', { 'x-request-id': 'a'.repeat(10_000) }],
     ['a text of several words', { 'x-request-id': 'id sig=1' }],
     ['a control sequence', { 'x-request-id': '\u001b[31m' }],
     ['a secret', { 'x-request-id': KEY }],
     ['a part of a secret', { 'x-request-id': `id-${KEY.slice(0, 14)}` }],
   ])('is none where the header is %s', (_name, headers) => {
     expect(idIn(headers)).toBeNull();
+  });
+
+  test('may have 128 characters', () => {
+    expect(idIn({ 'x-request-id': 'a'.repeat(128) })).toBe('a'.repeat(128));
   });
 
   test('is that of the next header where the first one cannot be used', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { v4 } from '../../src/api-client/api-version.ts';
+import { v3, v4 } from '../../src/api-client/api-version.ts';
 import type { ApiRequest } from '../../src/api-client/request.ts';
-import { classifyResponse } from '../../src/api-client/response.ts';
+import { classifyResponse, parseBody } from '../../src/api-client/response.ts';
 import { assertProperty } from '../support/property.ts';
 import { CREATE_V4, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
@@ -219,6 +219,57 @@ describe('the message about a failed response', () => {
   });
 });
 
+describe('the failure of one attempt', () => {
+  const failed = (request: ApiRequest, status: number, body = '{}', headers: { readonly [name: string]: string } = {}) => {
+    const version = request.path.startsWith('/api/v3/') ? v3('form') : v4;
+    const received = { status, bytes: Buffer.from(body), header: (name: string) => headers[name] };
+    return classifyResponse(request, received, version, START, (text) => text);
+  };
+  const refused = '{"error":1,"msg":"bad signature"}';
+  const rejected = '{"error":1,"msg":"no such name"}';
+
+  it.each([
+    ['401', failed(CREATE_V4, 401), 'credentials', 'never', true],
+    ['403', failed(CREATE_V4, 403), 'credentials', 'never', true],
+    ['400 to a read', failed(READ_V4, 400), 'credentials', 'once', true],
+    ['400 to a write', failed(CREATE_V4, 400), 'rejected', 'once', false],
+    ['an error about credentials', failed(READ_V3, 200, refused), 'credentials', 'never', true],
+    ['another error', failed(READ_V3, 200, rejected), 'rejected', 'never', true],
+    ['404', failed(READ_V4, 404), 'not-found', 'never', true],
+    ['409', failed(READ_V4, 409), 'rejected', 'never', true],
+    ['429', failed(READ_V4, 429), 'throttled', 'repeatable', false],
+    ['500', failed(READ_V4, 500), 'failed', 'repeatable', false],
+    ['501', failed(READ_V4, 501), 'failed', 'never', false],
+    ['502', failed(READ_V4, 502), 'unreachable', 'repeatable', false],
+    ['504', failed(READ_V4, 504), 'timeout', 'repeatable', false],
+    ['a redirect', failed(READ_V4, 302), 'malformed', 'never', false],
+    ['a part', failed(READ_V4, 206), 'malformed', 'reads', false],
+    ['no JSON', failed(READ_V4, 200, 'x'), 'malformed', 'reads', false],
+    ['no `error`', failed(READ_V3, 200), 'malformed', 'reads', false],
+  ])(
+    'says which requests may be retried, and whether the service certainly did nothing: %s',
+    (_name, failure, kind, retryClass, nothing) => {
+      expect(failure).toMatchObject({ kind, retryClass, notReceived: nothing });
+    },
+  );
+
+  it('names the error of v3 and its text, and says what to check', () => {
+    expect(failed(READ_V3, 200, refused)).toMatchObject({
+      what: 'the service answered error 1: "bad signature"',
+      advice: expect.stringMatching(/^Check that owner and key .* is right\.$/),
+    });
+    expect(failed(READ_V3, 200, rejected)).toMatchObject({
+      what: 'the service answered error 1: "no such name"',
+      advice: 'Correct what the service objects to, then plan again.',
+    });
+  });
+
+  it('has a time to wait only where the service asks for one', () => {
+    expect(failed(READ_V4, 503, '{}', { 'retry-after': '2' })).toMatchObject({ retryAfterMs: 2000 });
+    expect(failed(READ_V4, 503)).not.toHaveProperty('retryAfterMs');
+  });
+});
+
 describe('an unusable body', () => {
   const flaws: [string, string][] = [
     ['', 'empty'],
@@ -269,6 +320,33 @@ describe('an unusable body', () => {
     );
   });
 
+  it.each([
+    ['[', ']'],
+    ['[1, ', ']'],
+    ['{"x":', '}'],
+    ['{"a[{": 1, "x":', '}'],
+    ['["]}", ', ']'],
+    ['["\\\\\\"]", ', ']'],
+    ['[{}, [], ', ']'],
+  ])('is nested up to 64 levels and no deeper: of %j', (before, after) => {
+    const nested = (levels: number): string => `${before.repeat(levels)}0${after.repeat(levels)}`;
+    const deepest = before === '[{}, [], ' ? 63 : 64;
+    expect(shown(nested(deepest))).toEqual({ status: 200, body: JSON.parse(nested(deepest)) });
+    expect(shown(nested(65))).toMatchObject({ what: 'the answer (HTTP 200) cannot be used: the body nests deeper than 64 levels' });
+  });
+
+  it('that is cut off at 64 levels is no JSON, and at 65 too deep, also within a string', () => {
+    expect(shown('['.repeat(64))).toMatchObject({ what: expect.stringContaining('cut off') });
+    expect(shown(`${'['.repeat(64)}"[[`)).toMatchObject({ what: expect.stringContaining('cut off') });
+    expect(shown('['.repeat(65))).toMatchObject({ what: expect.stringContaining('deeper than 64') });
+  });
+
+  it('of 204 is none, whatever was received', () => {
+    const header = () => undefined;
+    expect(parseBody({ status: 204, bytes: Buffer.from('{'), header })).toStrictEqual({ body: undefined });
+    expect(parseBody({ status: 204, bytes: Buffer.from(''), problem: 'damaged', header })).toStrictEqual({ body: undefined });
+  });
+
   it('is not assumed where a body is wide but not deep', () => {
     const wide = { lists: Array.from({ length: 100 }, () => []), objects: Array.from({ length: 100 }, () => ({})) };
     expect(shown(JSON.stringify(wide))).toEqual({ status: 200, body: wide });
@@ -285,6 +363,9 @@ describe('an error of v3 to a read', () => {
     'the signature does not match',
     'Invalid API key',
     'bad api_key',
+    'no apikey',
+    'Not authorised',
+    'permission missing',
     'Authentication failed',
     'Unauthorized',
     'the owner is not known',

@@ -83,7 +83,11 @@ describe('retryAfterMs', () => {
 
   it('accepts only dates in HTTP format', () => {
     expect(httpDate('Tue, 14 Nov 2023 22:13:20 GMT')).toBe(START);
+    expect(httpDate(' Tue, 14 Nov 2023 22:13:20 GMT ')).toBe(START);
+    expect(httpDate('Tue 14 Nov 2023 22:13:20 GMT')).toBe(START);
     expect(httpDate('2023-11-14')).toBeUndefined();
+    expect(httpDate('on Tue, 14 Nov 2023 22:13:20 GMT')).toBeUndefined();
+    expect(httpDate('Tue, 14 Nov 2023 22:13:20 GMT+0100')).toBeUndefined();
   });
 });
 
@@ -212,6 +216,12 @@ describe('sendWithRetries', () => {
     });
   });
 
+  it('retries a 400 also where other failures came before', async () => {
+    const { service } = scripted(READ_V4, [{ status: 503 }, { status: 400 }, OK]);
+    expect(await service.send(READ_V4)).toMatchObject({ status: 200 });
+    expect(service.counts.retries).toBe(2);
+  });
+
   it('backs off exponentially, and gives up in time with the last failure', async () => {
     const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 503 }));
     const error = await errorOf(service.send(READ_V4));
@@ -296,8 +306,8 @@ describe('the signatures of attempts', () => {
 });
 
 describe('the timeout of an attempt', () => {
-  /** What each attempt is given in milliseconds, where each takes 3 s and fails. */
-  async function given(timeoutMs: number, giveUpMs: number): Promise<number[]> {
+  /** What each attempt is given in milliseconds, where each takes 3 s, after a wait for its slot, and fails. */
+  async function given(timeoutMs: number, giveUpMs: number, slotMs = 0): Promise<number[]> {
     const clock = fakeClock();
     const times: number[] = [];
     const means: RetryDeps = {
@@ -305,7 +315,7 @@ describe('the timeout of an attempt', () => {
       timeoutMs,
       giveUpMs,
       random: () => 0,
-      acquireSlot: () => Promise.resolve(),
+      acquireSlot: async () => clock.advance(slotMs),
       beforeAttempt: () => Promise.resolve(),
       blocked: () => undefined,
       retries: { spend: () => true, spent: () => 0 },
@@ -322,6 +332,11 @@ describe('the timeout of an attempt', () => {
 
   it('is the configured one, or the remaining time if that is less', async () => {
     expect(await given(4000, 10_000)).toEqual([4000, 4000, 4000, 1000]);
+  });
+
+  it('is never 0: what gets its slot when the time is over is not sent', async () => {
+    expect(await given(4000, 4000, 999)).toEqual([4000, 1]);
+    expect(await given(4000, 4000, 1000)).toEqual([4000]);
   });
 
   it('is the configured one for the first attempt, even if give_up_seconds is less', async () => {

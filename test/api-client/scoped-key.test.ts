@@ -34,12 +34,23 @@ describe('the token of a scoped key', () => {
 });
 
 describe('the file of a scoped key', () => {
+  const withBase64 = (change: (base64: string) => string): string =>
+    file.replace(/^PRIVATE_B64=(.*)$/m, (_line, base64) => `PRIVATE_B64=${change(base64)}`);
+  const withKey = (text: string): string => withBase64(() => Buffer.from(text).toString('base64'));
+  /** The private key with so many line ends that its base64 ends with `==`. */
+  const padded = pem.trimEnd().padEnd(Math.ceil(pem.length / 3) * 3 + 1, '\n');
+
   it.each([
     ['with Windows line ends, comments and blank lines', file.replaceAll('\n', '\r\n').concat('\r\n# end\r\n')],
     ['with quotes', file.replace(/^(SUB|SCP)=(.*)$/gm, '$1="$2"').replace(/^KID=(.*)$/m, "KID='$1'")],
     ['with scopes between spaces', file.replace('a:read,a:write', 'a:read a:write')],
     ['with scopes as JSON', file.replace('a:read,a:write', '["a:read","a:write"]')],
     ['with members that nobody knows', `${file}NAME=my key\nCREATED=2026-01-01\n`],
+    ['with blanks around values', file.replace(/^(KID|SUB|SCP)=(.*)$/gm, '$1=\t$2  ')],
+    ['with blanks after quotes', file.replace(/^(KID|SUB|SCP)=(.*)$/gm, '$1="$2" \t')],
+    ['with blank lines of spaces, and comments after spaces', `  \n${file}\t# the end\n`],
+    ['with a private key that ends without a new line', withKey(pem.trimEnd())],
+    ['with a private key that ends in blank lines', withKey(`${pem}\n\n`)],
   ])('is read %s', (_name, text) => {
     expect(parseScopedKey(text).key).toMatchObject({
       id: 'key-1',
@@ -47,6 +58,20 @@ describe('the file of a scoped key', () => {
       scopes: ['a:read', 'a:write'],
       endsAt: null,
     });
+  });
+
+  it('has a quote in a value where it does not surround it', () => {
+    const text = file.replace('SUB=', "SUB='first'").replace('KID=', 'KID="');
+    expect(parseScopedKey(text).key).toMatchObject({ id: '"key-1', subject: "'first'subject-of-key-1" });
+  });
+
+  it('may have names of 256 characters, and 100 scopes', () => {
+    const long = 'x'.repeat(256);
+    const scopes = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(256, ':'));
+    const text = file.replace(/^KID=.*$/m, `KID=${long}`).replace(/^SUB=.*$/m, `SUB=${long}`);
+    for (const written of [scopes.join(','), JSON.stringify(scopes)]) {
+      expect(parseScopedKey(text.replace(/^SCP=.*$/m, `SCP=${written}`)).key).toMatchObject({ id: long, subject: long, scopes });
+    }
   });
 
   it.each([
@@ -58,20 +83,36 @@ describe('the file of a scoped key', () => {
     expect(parseScopedKey(`${file}EXP=${text}\n`).key.endsAt).toBe(endsAt);
   });
 
-  const withKey = (text: string): string => file.replace(/^PRIVATE_B64=.*$/m, `PRIVATE_B64=${Buffer.from(text).toString('base64')}`);
   const other = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-  it.each([
+  it.each<readonly [name: string, text: string, message: string]>([
     ['an API key', 'CanaryKey/Which+Nobody=May0See', 'is not the file of a scoped key: line 1 is not NAME=VALUE'],
     ['a line without a name', `${file}CANARY\n`, 'is not the file of a scoped key: line 6 is not NAME=VALUE'],
     ['no members', 'A=b', 'is not the file of a scoped key: it has no KID, SUB, PRIVATE_B64, SCP'],
     ['no key ID', file.replace(/^KID.*$/m, ''), 'is not the file of a scoped key: it has no KID'],
+    ['a name after another word', `${file}export EXP=1800000000\n`, 'is not the file of a scoped key: line 6 is not NAME=VALUE'],
     ['a member twice', `${file}SUB=other\n`, 'says SUB twice, in line 6 again'],
+    ['another member twice', `${file}CANARY=x\n\nCANARY=y\n`, 'says a name twice, in line 8 again'],
+    [
+      'blanks within quotes',
+      file.replace(/^SUB=(.*)$/m, 'SUB=" $1"'),
+      'holds a SUB that is empty, too long, or not plain ASCII without spaces',
+    ],
+    [
+      'a name that is too long',
+      file.replace('key-1', 'x'.repeat(257)),
+      'holds a KID that is empty, too long, or not plain ASCII without spaces',
+    ],
+    ['a name in other letters', file.replace('KID=', 'KID=é'), 'holds a KID that is empty, too long, or not plain ASCII without spaces'],
     ['an empty subject', file.replace(/^SUB=.*$/m, 'SUB='), 'holds a SUB that is empty, too long, or not plain ASCII without spaces'],
     ['a control character', file.replace('key-1', 'key\u0007'), 'holds a KID that is empty, too long, or not plain ASCII without spaces'],
     ['no scopes', file.replace(/^SCP=.*$/m, 'SCP=,'), 'holds an SCP that is not a list of scopes'],
     ['scopes that are no texts', file.replace(/^SCP=.*$/m, 'SCP=["a",1]'), 'holds an SCP that is not a list of scopes'],
+    ['101 scopes', file.replace(/^SCP=.*$/m, `SCP=${'a,'.repeat(101)}`), 'holds an SCP that is not a list of scopes'],
+    ['a scope that is too long', file.replace(/^SCP=.*$/m, `SCP=${'a'.repeat(257)}`), 'holds an SCP that is not a list of scopes'],
+    ['an empty scope', file.replace(/^SCP=.*$/m, 'SCP=["a",""]'), 'holds an SCP that is not a list of scopes'],
+    ['a scope of two words', file.replace(/^SCP=.*$/m, 'SCP=["a b"]'), 'holds an SCP that is not a list of scopes'],
     ['scopes in broken JSON', file.replace(/^SCP=.*$/m, 'SCP=["a"'), 'holds an SCP that is not a list of scopes'],
     [
       'a key that is no base64',
@@ -89,6 +130,24 @@ describe('the file of a scoped key', () => {
     ['an end that is no time', `${file}EXP=never\n`, 'holds an EXP that is neither Unix seconds nor a date'],
   ])('is refused with the reason, and without its content: %s', (_name, text, message) => {
     expect(() => parseScopedKey(text)).toThrow(new ScopedKeyError(message));
+  });
+
+  it.each([
+    ['base64 after other characters', withBase64((base64) => `!!!!${base64}`)],
+    ['base64 before other characters', withBase64((base64) => `${base64}!!!!`)],
+    ['base64 without its padding', withKey(padded).replace(/==$/m, '')],
+    ['base64 in several words', withBase64((base64) => `${base64.slice(0, 40)}    ${base64.slice(40)}`)],
+    ['a text before the key', withKey(`Bag Attributes\n${pem}`)],
+    ['a text after the key', withKey(`${pem}CANARY`)],
+    ['two keys', withKey(pem + pem)],
+  ])('is refused where its private key is not one PEM alone, of which all texts are known to be hidden: %s', (_name, text) => {
+    const message = 'holds a PRIVATE_B64 that is not base64 of a PKCS#8 private key in PEM form';
+    expect(() => parseScopedKey(text)).toThrow(new ScopedKeyError(message));
+  });
+
+  it.each(['until 2027-01-02', '2027-13-45', '180000000000', '-1', '1e9'])('is refused where it ends at %j', (text) => {
+    const message = 'holds an EXP that is neither Unix seconds nor a date';
+    expect(() => parseScopedKey(`${file}EXP=${text}\n`)).toThrow(new ScopedKeyError(message));
   });
 
   it('of any content is read or refused, and never quoted', () => {

@@ -121,7 +121,7 @@ export async function load(server: Server, settings: Settings): Promise<Load> {
     },
     after(_request, _count, started, result) {
       limiter.onResult(result.status, started);
-      if (!('fault' in result)) retries.earn();
+      if (!('kind' in result)) retries.earn();
     },
   };
   const one = () => limiter.run(() => sendWithRetries(UPDATE_V4, means)).then(undefined, () => void tally.failed++);
