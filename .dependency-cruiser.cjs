@@ -48,7 +48,6 @@ const PACKAGES = {
   'js-yaml': 'src/config/yaml/js-yaml-events.ts',
   typescript: 'src/build/.*',
   'p-limit': 'src/api-client/concurrency.ts',
-  picocolors: 'src/report/text/colors.ts',
   pino: 'src/app/log.ts',
   undici: 'src/api-client/transport.ts',
   yaml: 'src/config/yaml/syntax-nodes.ts',

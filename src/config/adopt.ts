@@ -20,7 +20,7 @@ export const adoptSchema = {
   examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
 };
 
-/** Reads `adopt` from the merged sources: remote ID by address. Leaves out lines that the schema rejects. */
+/** Reads `adopt` from the merged sources: remote ID by address. Leaves out lines whose ID is no text. */
 export function readAdopt(merged: JsonObject): ReadonlyMap<string, string> {
   const { adopt } = merged;
   const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];

@@ -27,8 +27,8 @@ export function findingAt(position: SourcePosition & { readonly excerpt?: string
   };
 }
 
-/** Returns a finding with the other place of the conflict, if it is about one. */
-export function withOtherPlace<Found extends UnlocatedFinding>(
+/** Returns a finding about a conflict of two values with the position of the second one; any other finding as it is. */
+export function withConflictPosition<Found extends UnlocatedFinding>(
   finding: Found,
   locationOf: (path: Path, part?: MemberPart) => SourcePosition,
 ): Found {

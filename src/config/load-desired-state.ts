@@ -12,7 +12,7 @@ import type { DefinedPlace, DesiredStateWithSources } from './desired-state.ts';
 import type { Definition } from './expand/definition.ts';
 import { expandSources } from './expand/expand-sources.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, limitFindings, withOtherPlace } from './findings.ts';
+import { dedupeFindings, findingAt, limitFindings, withConflictPosition } from './findings.ts';
 import { applyIgnoreChanges } from './ignore-changes.ts';
 import { readProjectDocument } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
@@ -35,7 +35,7 @@ import type { ParseCache } from './yaml/parse.ts';
  *
  * | set              | adds                                                   | suppresses                                                |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | what could not be read or expanded (`[]` = any section) | errors about the null that the parser leaves there        |
+ * | unreadable       | what could not be read or expanded (`[]` = any section) | "no value" errors: the merged value there is null         |
  * | unreadableOrNull | nulls that are left in the merged value                | schema errors about a value that already has an error     |
  * | invalid          | values that the schema rejects                         | the value itself: the kinds do not get it                 |
  * | incomplete       | sections without a value, keys defined twice           | findings about what is missing there                      |
@@ -64,9 +64,9 @@ export function loadDesiredState(
   });
   const keyed = keyedSections(kinds);
   const { value: merged, needlessNulls } = overlayLayers(layers.map((layer) => layer.value));
-  const locationAmong = (among: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
-    nearestLocation(among, path, part) ?? projectLocation(['targets', target.name, 'sources']);
-  const locationOf = (path: Path, part?: MemberPart): SourceLocation => locationAmong(layers, path, part);
+  const locationInLayers = (searched: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
+    nearestLocation(searched, path, part) ?? projectLocation(['targets', target.name, 'sources']);
+  const locationOf = (path: Path, part?: MemberPart): SourceLocation => locationInLayers(layers, path, part);
 
   const unreadablePaths = [...loaded.unreadablePaths, ...expanded.unreadablePaths];
   const unreadable = pathSet(unreadablePaths);
@@ -79,8 +79,8 @@ export function loadDesiredState(
     ...mergedBySource.flatMap(({ bareSections, duplicates }) => [...bareSections, ...duplicates].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(layers, path) ?? project.file);
-  const fileOfFinding = ({ path, textFilePosition, layers: among = layers }: SourceFinding): string =>
-    textFilePosition?.file ?? fileOf(among, path) ?? project.file;
+  const fileOfFinding = ({ path, textFilePosition, layers: searched = layers }: SourceFinding): string =>
+    textFilePosition?.file ?? fileOf(searched, path) ?? project.file;
   const adopt = readAdopt(merged);
   const services: DeclareServices = { readText: textFiles.readText, adoptedId: (address) => adopt.get(address) };
   const valid = withoutInvalidParts(merged, invalid, keyed);
@@ -89,7 +89,8 @@ export function loadDesiredState(
   );
   const addressOf = createAddressLookup(resources, kinds);
 
-  // A null within a resource may remove a default that could not be read. Defaults lie below a section and a resource: at depth 3 or more.
+  // A null within a resource may remove a default that could not be read. Defaults only fill fields of a
+  // resource, whose paths have three steps or more.
   const unreadableInExpansion = pathSet(expanded.unreadablePaths);
   const mayRemoveUnreadDefault = (path: Path) => path.length > 2 && unreadableInExpansion.affectsSection(String(path[0]));
   const nullErrors = needlessNulls.flatMap(({ path, layer }): SourceFinding[] =>
@@ -102,10 +103,10 @@ export function loadDesiredState(
     ...mergedBySource.flatMap((source) => duplicateKeyFindings(source, keyed)),
     ...mergedBySource.flatMap(bareSectionFindings),
     ...limitFindings<SourceFinding>([...nullErrors, ...schemaErrors], fileOfFinding, maxPerCode).map(
-      ({ layers: among = layers, ...finding }) =>
+      ({ layers: searched = layers, ...finding }) =>
         schemaFindingAt(
-          locationAmong(among, finding.path, finding.part),
-          { ...withOtherPlace(finding, locationOf), address: addressOf(finding.path) },
+          locationInLayers(searched, finding.path, finding.part),
+          { ...withConflictPosition(finding, locationOf), address: addressOf(finding.path) },
           definitionsOf(layers, finding.path)[0],
           target.vars,
         ),
@@ -124,7 +125,7 @@ export function loadDesiredState(
   const findings = dedupeFindings([
     ...sourceFindings,
     ...addressFindings.flatMap((finding) =>
-      withSeverity(findingAt(locationOf(finding.path, 'key'), withOtherPlace(finding, locationOf)), project),
+      withSeverity(findingAt(locationOf(finding.path, 'key'), withConflictPosition(finding, locationOf)), project),
     ),
     ...kindFindings
       .filter((found) => !mayFollowFromIncompleteCatalog(found, incomplete))
@@ -160,7 +161,7 @@ function placeOf({ layerType, template, value, depth, locate }: Definition, path
   };
 }
 
-/** Returns a finding about the sources with the severity that `rules` sets. Returns none where that is `off`. */
+/** Returns a finding with the severity that `rules` sets for a warning of its code. Returns none where that is `off`. */
 function withSeverity(finding: Finding, { rules }: Project): readonly Finding[] {
   const severity = finding.severity === 'warning' ? (rules[finding.code] ?? finding.severity) : finding.severity;
   return severity === 'off' ? [] : [{ ...finding, severity }];
@@ -268,7 +269,9 @@ function locateKindFinding(
   if (severity === 'off') return [];
   const { textFilePosition: at } = finding;
   const location = at === undefined ? locationOf(finding.path) : { ...at, excerpt: textFiles.line(at.file, at.line) };
-  return [findingAt(location, { ...withOtherPlace(finding, locationOf), severity, address: finding.address ?? addressOf(finding.path) })];
+  return [
+    findingAt(location, { ...withConflictPosition(finding, locationOf), severity, address: finding.address ?? addressOf(finding.path) }),
+  ];
 }
 
 /** Creates a function that returns the address of the resource that contains a path; undefined where it is unknown. */

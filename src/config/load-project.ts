@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type MemberPart, type Path } from '../model/js
 import type { ProjectFiles } from '../model/project-files.ts';
 import { suggest } from './did-you-mean.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
-import { dedupeFindings, findingAt, withOtherPlace } from './findings.ts';
+import { dedupeFindings, findingAt, withConflictPosition } from './findings.ts';
 import { ledgerAddressProblem } from './ledger-address.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
@@ -42,7 +42,9 @@ export function loadProject(
     'value' in checked
       ? [...baseUrlFindings(checked.value), ...ledgerFindings(checked.value), ...deviceFindings(checked.value)]
       : schemaFindings(checked.errors, yaml);
-  findings.push(...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withOtherPlace(finding, locationOf))));
+  findings.push(
+    ...unlocated.map((finding) => findingAt(locationOf(finding.path, finding.part), withConflictPosition(finding, locationOf))),
+  );
   if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, index: 0 }));
   return 'value' in checked && findings.length === 0 ? { project: toProject(file, checked.value, locationOf), findings } : failed(findings);
 }

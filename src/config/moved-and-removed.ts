@@ -1,4 +1,4 @@
-/** Reads and validates `moved` and `removed`: the addresses under which resources are no longer declared (design section 3). */
+/** Reads and validates `moved` and `removed`: which addresses have a new name, and which objects are given up (design section 3). */
 import { type DesiredResource, errorFinding, type Kind, type UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPrefixes } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';

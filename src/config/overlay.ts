@@ -12,9 +12,8 @@ export interface MergedDocuments extends ValueLayer {
 }
 
 /**
- * Merges the documents of a source: keyed sections (see `keyedSections`: their members are resources or names) member by member, the other
- * sections as a whole. The first document that defines a
- * section or member is used.
+ * Merges the documents of a source: keyed sections (maps by a key that the user chooses, see `keyedSections`) member by member, the other
+ * sections as a whole. The first document that defines a section or member is used.
  */
 export function mergeDocuments(documents: readonly ExpandedDocument[], keyed: ReadonlySet<string>): MergedDocuments {
   const value: { [section: string]: Json } = Object.create(null);

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, type MemberPart, memberOf, ty
 import type { Definition } from './expand/definition.ts';
 import type { SourceLocation } from './source-location.ts';
 
-/** Which definition of a layer of the sources is in effect for which section or member. */
+/** One layer of the sources: the definition of each of its sections and members. */
 export interface Layer {
   /** The definition of each section, or of each member of a keyed section, by JSON Pointer. */
   readonly byPointer: ReadonlyMap<string, Definition>;

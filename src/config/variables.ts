@@ -10,7 +10,7 @@ import type { TakesOnlyText } from './expand/text-fields.ts';
 /** What `${name}` stands for. */
 export interface Variable {
   readonly value: Json;
-  /** Returns the value as text, for text around it and for fields that take only text. */
+  /** Returns the value as text, for use within a longer text and in fields that take only text. */
   text(): string;
 }
 
@@ -19,10 +19,10 @@ export type Scope = Pick<ReadonlyMap<string, Variable>, 'get' | 'keys'>;
 
 /** How variables are replaced. */
 export interface ExpandOptions {
-  /** Decides whether a field takes only text: `${name}` alone gives its text there, and its value everywhere else. */
+  /** Decides whether a field takes only text: there, `${name}` alone gives a number or a boolean as text, everywhere else its value. */
   readonly takesOnlyText: TakesOnlyText;
   readonly budget: ExpansionBudget;
-  /** Where an unknown name should be defined, for the hint. */
+  /** Where an unknown name should be defined, for the summary. */
   readonly definedIn: string;
 }
 

@@ -50,7 +50,7 @@ export * from './resource.ts';
 export { assess, formatAddresses, formatNames, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from './risk.ts';
 export { errorFinding, type UnlocatedFinding, warningFinding } from './unlocated-finding.ts';
 
-/** The kind's part of the JSON Schema of a source file, in the draft-07 subset. Names of definitions are unique across kinds. */
+/** The kind's part of the JSON Schema of a source file (draft-07). Names of definitions are unique across kinds. */
 export interface KindSchema {
   /** Schema of each section, by section key. */
   readonly properties: { readonly [section: string]: unknown };
@@ -240,8 +240,8 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
   toConfig(objects: readonly LiveResource<Fields>[], catalogNames?: ReadonlyMap<string, string>): ConfigResult;
 
   /**
-   * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). Equal fields are not edited, and
-   * new values keep the form in which the sources are written. Returns the reason where no declaration can express the live resource.
+   * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). An edit may write
+   * what is there already. New values keep the form in which the sources are written. Returns the reason where no declaration can express the live resource.
    * Absent = `drift accept` does not support the kind.
    */
   configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;
@@ -259,8 +259,8 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
   overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
 
   /**
-   * The codes of findings about an event to come, such as the expiry of an asset. For these, `within` in `rules` says how long before the
-   * event they are reported. Absent = none.
+   * The codes of findings about a date to come, such as the expiry of an asset. For these, `within` in `rules` says how long before that date
+   * they are reported. Absent = none.
    */
   readonly codesWithin?: readonly string[];
 
@@ -286,8 +286,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**
-   * Returns `desired.declaredFields`, with every value of `fields` (canonical) that differs from `desired.fields`. For kinds that send
-   * `declaredFields`; absent = the kind sends `fields`.
+   * Returns the `declaredFields` of a resource whose `fields` were replaced by these: every value in which the new `fields` differ from
+   * `desired.fields` is replaced in `declaredFields`, too. Absent = the kind sends `fields`, so `declaredFields` need not follow.
    */
   changeDeclaredFields?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
@@ -304,15 +304,16 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
 
   /**
    * Returns why an object must not be bound to this resource, even if `adopt`, the ledger or an ID match key names it; undefined allows it.
-   * Not called for a match by an equal name. An object that it refuses never blocks a create by its similar name, and is never suggested as a
-   * renamed one.
+   * Not called for a match by an equal name. An object that it refuses never blocks a create by its similar name, and no warning suggests to
+   * adopt it. For example, a playlist with the ID of its asset holds that one asset and nothing else: the address of any other list gets
+   * another object, with another ID.
    */
   whyNotBindable?(desired: DesiredResource<Fields>, live: LiveObject<Fields>): string | undefined;
 }
 
 /**
- * A kind of which an account has exactly one. It has no ID and is always updated whole: the VMP reject statuses, the static key, its
- * rotation.
+ * A kind of which an account has exactly one, without an ID: the VMP reject statuses, the static key, its rotation. Each of its requests sets
+ * a whole value, whichever of its fields differ.
  */
 export interface SettingKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'setting';
@@ -325,7 +326,7 @@ export interface SettingKind<Fields extends JsonObject = JsonObject> extends Kin
 export type Kind = CollectionKind | SettingKind;
 
 /**
- * Returns why no configuration can declare some live resources of a kind, by remote ID, which is empty for a setting. What the map does not
- * contain can be declared. `now` in Unix milliseconds.
+ * Returns why no configuration can declare some live resources of a kind, by remote ID (for a setting, the key is an empty text). What the
+ * map does not contain can be declared. `now` in Unix milliseconds.
  */
 export type WhyNotDeclarable = (kind: Kind, objects: readonly LiveResource[], now: number) => ReadonlyMap<string, string>;

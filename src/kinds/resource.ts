@@ -14,8 +14,9 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * What a kind without partial updates sends, in the form of the API: for an object what the user wrote, for a setting all fields; in a plan
-   * with the live values of ignored fields. `--only-origin` changes only `fields`.
+   * The fields as they were declared, in the form of the API: for an object those that the user wrote, for a setting all. An update of a
+   * policy or of the rotation schedule sends them, so that undeclared fields get their defaults; other kinds send `fields`. In a plan, ignored
+   * fields have their live values here, too.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
@@ -66,11 +67,10 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   readonly remoteName: string;
   readonly fields: Fields;
   /**
-   * Whether it may be matched by its remote name. False for playlists that have the ID of their asset, and for playlists without a
-   * description.
+   * Whether it may be matched by its remote name. False for playlists that have the ID of their asset, and for objects without a name.
    */
   readonly isMatchableByRemoteName: boolean;
-  /** The section that would declare it. `exclusive` ownership deletes the object only if the sources contain this section. */
+  /** The section that would declare it. An object that the ledger does not bind is deleted only if the sources contain this section. */
   readonly configSection: string;
   /** Those unknown members that an update would reset, because it replaces the JSON object around them (design section 4, rule 5). */
   readonly unknownMembers: readonly UndocumentedValue[];

@@ -43,7 +43,7 @@ export interface PlanResult {
   readonly remoteIdByAddress: ReadonlyMap<string, string | null>;
   /**
    * Live objects that match no desired resource and are not deleted, grouped by kind and sorted by address: what the plan document counts as
-   * `undeclared`.
+   * `undeclared`. Objects that fit an address with an identity problem are not among them.
    */
   readonly undeclared: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
@@ -69,8 +69,8 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const countedService = countRequests(input.service);
-  // Reads may take minutes. `startedAt` decides which entries of `ignore_changes` have expired, and what drift compares of ignored fields.
-  // The later stages, and rollback.ts, use the time after the reads.
+  // Reads may take minutes. `ignore_changes` is looked at as of `startedAt`: which of its entries have expired, and (for `drift`) which edits
+  // by hand of ignored fields are risky. The later stages, and rollback.ts, use the time after the reads.
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
@@ -89,8 +89,8 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const scheduled = schedule(assessed, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
-  // Guards see all scheduled changes of the kinds that were read, also those that `--only` does not select, but none under `behind`: safety
-  // checks block these without counting them (design section 12, rule 8).
+  // Guards see all scheduled changes of the kinds that were read, also those that `--only` does not select. They do not see the changes under
+  // `behind`: the safety check `rollback` blocks these anyway, and no limit counts them (design section 12, rule 8).
   const notBehind = scheduled.filter(isNotBehind);
   const beforeAfter = beforeAndAfter(kindStates, notBehind);
   const impactOf = impactAnalysis(kindStates, notBehind, input);

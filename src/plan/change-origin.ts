@@ -29,9 +29,10 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 
 /**
  * Returns the draft with its origin and that of each field; `now` in Unix milliseconds. "Then" is when the address was last applied. An
- * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), and for a field that was ignored then, or that
- * neither the repository nor the account has changed. The origin of an update combines those of its fields. An object no longer fits its
- * address if `whyNotBindable` refuses it; a new object then replaces it. For a create or a delete, the first matching row decides:
+ * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), for a field that was ignored then, and for one that
+ * neither the repository nor the account has changed (possible only where `toComparable` depends on both sides). The origin of an update
+ * combines those of its fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then replaces it. For a
+ * create or a delete, the first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
@@ -40,7 +41,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | somebody created the object: the ledger does not bind it                 | `drift`
- *   delete | it is bound to an address that now matches another object (no `--ref`)   | `drift`
+ *   delete | its address matches another object now: it counts as unbound (see prune) | `drift`
  *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object, and it is replaced (see its create)         | `drift`
@@ -60,8 +61,8 @@ function originOfCreate({ desired, replacesBoundObject }: CreateDraft, applied: 
   return replacesBoundObject ? 'change' : 'both';
 }
 
-function originOfDelete({ live, isDeletedBecauseBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
-  if (!isDeletedBecauseBound) return 'drift';
+function originOfDelete({ live, isBound, replacementAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
+  if (!isBound) return 'drift';
   if (applied === null) return 'change';
   if (diffFields(copyFields({ into: applied.fields, from: live.fields, paths: applied.ignored ?? [] }), live.fields).length === 0)
     return 'change';

@@ -93,7 +93,7 @@ function deleteOf(kind: CollectionKind, { live, boundAddress }: ObjectToDelete, 
   const isReplaced = declaredAddresses.has(boundAddress);
   return {
     ...draft,
-    isDeletedBecauseBound: true,
+    isBound: true,
     ...(isReplaced ? { replacementAddress: boundAddress } : { address: boundAddress }),
   };
 }

@@ -17,7 +17,7 @@ export interface PlanInput {
   readonly desiredState: DesiredState;
   /** `rules` of upkeep.yaml: severity by finding code. */
   readonly severityRules: { readonly [code: string]: Severity | 'off' };
-  /** `within` in `rules`: how long before an event a finding is reported, milliseconds, by its code. */
+  /** `within` in `rules`: how long before a date to come, such as the expiry of an asset, its finding is reported; milliseconds by code. */
   readonly within: { readonly [code: string]: number };
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
@@ -50,6 +50,6 @@ export interface PlanInput {
   readonly earlierBindings: LedgerState['bindings'] | null;
   /** What was desired when each address was last applied; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
-  /** What the configuration must not roll back; null where nothing was applied before. */
+  /** What the configuration must not roll back; null for drift, and where no earlier apply is known. */
   readonly rollback: RollbackInput | null;
 }

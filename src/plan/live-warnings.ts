@@ -116,11 +116,9 @@ function renameWarnings(drafts: readonly ChangeDraft[], { kind, pruning }: Colle
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacementAddress }) => replacementAddress === undefined);
   const boundByFields = new Map(
-    deleted.flatMap((draft): [string, DeleteDraft][] =>
-      draft.isDeletedBecauseBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [],
-    ),
+    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
-  const unbound = [...deleted.filter((draft) => !draft.isDeletedBecauseBound).map(({ live }) => live), ...pruning.kept];
+  const unbound = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
   // A service may list equal objects in any order. They are sorted by descending ID, so that the map keeps the one with the lowest ID.
   const sorted = unbound.sort((a, b) => compareStrings(b.id, a.id));
   const unboundByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));

@@ -40,15 +40,15 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none, and others share its match key      |           |                        | create with an identity problem
+ *   none; another address has its match key  |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
- * name under `adopt:`. Under `observe` the two actions do not occur either. `isKnown` tells whether the ledger binds or has
- * forgotten an object, or `removed` names its ID (`~ID`): its name is never taken for another form of a desired
- * name.
+ * name under `adopt:`. Under `observe` the two actions do not occur either. `isIdentified` tells whether it is settled
+ * which object this is: the ledger binds it or records it as forgotten (given up through `removed`), or `removed` names its ID (`~ID`). Its
+ * name is never taken for another form of a desired name.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -56,7 +56,7 @@ export function matchResources(
   objects: readonly LiveObject[],
   adopt: ReadonlyMap<string, string>,
   bindings: EffectiveBindings = NO_BINDINGS,
-  isKnown: (object: LiveObject) => boolean = () => false,
+  isIdentified: (object: LiveObject) => boolean = () => false,
 ): MatchResult<LiveObject> {
   const byId = new Map<string, LiveObject>();
   for (const object of objects) byId.set(object.id, object);
@@ -70,7 +70,7 @@ export function matchResources(
     const oldKey = mayMatchByBinding ? bindings.oldKeys.get(address) : undefined;
     return oldKey === undefined ? [] : [oldKey];
   });
-  findOtherForms(resources, objects, claims, kind, isKnown);
+  findOtherForms(resources, objects, claims, kind, isIdentified);
   const identityProblems = new Map([...indistinguishableCreates(resources, claims), ...claims.identityProblems()]);
   const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
@@ -180,7 +180,7 @@ class Claims {
 /**
  * Returns the identity problems of addresses that have no object and share a match key: after the creates, nothing could tell their
  * objects apart. Validation refuses equal match keys without `adopt`, so this happens only if the objects named under `adopt` are gone or
- * cannot be bound.
+ * cannot be bound, or if an external ID was resolved to an asset ID that another playlist names.
  */
 function indistinguishableCreates(resources: readonly DesiredResource[], claims: Claims): ReadonlyMap<string, string> {
   const keys = resources
@@ -287,13 +287,13 @@ function findOtherForms(
   objects: readonly LiveObject[],
   claims: Claims,
   kind: CollectionKind,
-  isKnown: (object: LiveObject) => boolean,
+  isIdentified: (object: LiveObject) => boolean,
 ): void {
   const resourcesWithoutObject = resources.filter(({ address }) => !claims.hasAddress(address));
   if (resourcesWithoutObject.length === 0) return;
   const search = createNameFormSearch(
     kind,
-    objects.filter((object) => !claims.hasObject(object) && !isKnown(object)),
+    objects.filter((object) => !claims.hasObject(object) && !isIdentified(object)),
   );
   for (const desired of resourcesWithoutObject) {
     const candidates = search(desired);

@@ -84,12 +84,12 @@ async function refreshCollection(
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
-  const isKnown = (live: LiveObject) =>
+  const isIdentified = (live: LiveObject) =>
     boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
   const bindings = applyMoves(bindingsToMatch(kind, read.result.objects, input), desiredState.moved);
-  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isKnown);
-  const missing = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
-  const spotChecked = await spotCheckList(kind, read, missing, [...boundIds], service);
+  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, bindings, isIdentified);
+  const toCreate = resources.filter(({ address }) => !match.liveByAddress.has(address) && !match.identityProblems.has(address));
+  const spotChecked = await spotCheckList(kind, read, toCreate, [...boundIds], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const pruning = pruneUnmatched(kind, match, {
     ownership: target.ownership,
@@ -157,15 +157,15 @@ export async function readKind<Live extends LiveResource>(
 }
 
 /**
- * Spot-checks a list, because one page of a list can look like the whole list: asks the service for some objects that the list lacks
- * (design section 4, rule 1): those that a create of the resources `missing` from the list would duplicate, and those that the ledger binds
- * (`boundIds`). Returns the read, which is incomplete if a spot check failed, found such an object, or found an object under another name
- * than the list.
+ * Spot-checks a list, because one page of a list can look like the whole list (design section 4, rule 1). For some of the resources that
+ * would be created (`toCreate`) it searches for an object that exists already; for some of the IDs that the ledger binds (`boundIds`) and
+ * the list lacks, it reads the object. Returns the read, which is incomplete if a request failed, or an object was found that the list
+ * lacks or shows under another name.
  */
 export async function spotCheckList(
   kind: CollectionKind,
   read: KindRead<LiveObject>,
-  missing: readonly DesiredResource[],
+  toCreate: readonly DesiredResource[],
   boundIds: readonly string[],
   service: ApiService,
 ): Promise<KindRead<LiveObject>> {
@@ -174,7 +174,7 @@ export async function spotCheckList(
   const unlisted = boundIds.filter((id) => !listed.has(id));
   try {
     const found = await Promise.all([
-      ...sample(missing, kind.spotChecksPerPlan).map((desired) => kind.find(service, desired)),
+      ...sample(toCreate, kind.spotChecksPerPlan).map((desired) => kind.find(service, desired)),
       ...sample(unlisted, MAX_BINDING_SPOT_CHECKS).map(async (id) => (await kind.get(service, id)) ?? []),
     ]);
     const contradiction = found.flat().find(({ id, remoteName }) => listed.get(id) !== remoteName);
@@ -196,14 +196,15 @@ function listContradicted(kind: CollectionKind, object: LiveObject, isListed: bo
     ? { what: `${address} got another name while the account was read`, advice: 'Run again when nobody changes the account by hand.' }
     : {
         what: `the list lacks ${address}, which the service has`,
-        advice: 'The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.',
+        advice:
+          'The service gave only a part of its list, or somebody created the object meanwhile. Run again; if it stays so, ask the vendor about paging.',
       };
   return new ApiError({ kind: 'malformed', operation: `reading ${kind.name}`, ...reason, mayHaveWritten: 'no' });
 }
 
 /** Returns up to `count` items, spread evenly, so that a missing part of a list is found wherever it is. */
 function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
-  // An interval of at most 1 takes every item, and an infinite one takes none.
+  // An interval of at most 1 takes every item. With a `count` of 0 it is infinite, and takes none.
   const interval = items.length / count;
   return items.filter((_, index) => Math.floor(index / interval) !== Math.floor((index - 1) / interval));
 }

@@ -16,8 +16,8 @@ export type SavedPlanCheck =
 type HideSecrets = <Part>(part: Part) => Part;
 
 /**
- * Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). The digests are those of the plan before
- * `hideSecrets`.
+ * Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). Both compute the digests of their changes
+ * before secrets are hidden, so digests are compared as they are; all other parts are compared after `hideSecrets`.
  */
 export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: HideSecrets = (part) => part): SavedPlanCheck {
   if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
@@ -58,7 +58,7 @@ function describeDifference(planned: Change, currentChange: Change | undefined, 
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   const fields = paths.filter((path) => !equal(valuesOf(before.get(path)), valuesOf(after.get(path))));
   const text = fields.map((path) => `${path} planned ${formatField(before.get(path))}, now ${formatField(after.get(path))}`);
-  return [`${planned.address}: ${text.length > 0 ? text.join('; ') : 'its requests are not those that were planned'}`];
+  return [`${planned.address}: ${text.length > 0 ? text.join('; ') : 'its object or its requests are not those that were planned'}`];
 }
 
 type Field = Change['fields'][number];
@@ -75,7 +75,10 @@ function comparablePart({ address, kind, name, action, fields }: Change): Json {
   return { address, kind, name, action, fields: fields.map(({ path, before, after }) => ({ path, before, after })) };
 }
 
-/** Describes how what the saved plan says of a change differs from what is computed now. Both have the same fields. */
+/**
+ * Describes how the statements of a saved plan about a change differ from those computed now, and where its `playback` does not follow from
+ * its own reasons. Both changes have the same fields.
+ */
 function describeShown(planned: Change, now: Change): readonly string[] {
   const shown = (member: string, before: string | undefined, after: string | undefined): readonly string[] =>
     before === after ? [] : [`${planned.address}: ${member} is shown as ${before ?? 'none'}, and is ${after ?? 'none'} now`];
@@ -94,13 +97,15 @@ function describeShown(planned: Change, now: Change): readonly string[] {
     ...shown('what is left to others', ignoredText(planned), ignoredText(now)),
     ...planned.fields.flatMap((field, index) => {
       const fieldNow = now.fields[index];
-      const text = (each: Field | undefined) => [
-        each?.effect,
-        ...(each?.reasons ?? []).map((reason) => `${reason.effect} (${reason.text})`),
-      ];
-      return shown(`the effect of ${field.path}`, text(field).join(', '), text(fieldNow).join(', '));
+      return shown(`the effect of ${field.path}`, effectText(field), fieldNow && effectText(fieldNow));
     }),
   ];
+}
+
+/** Returns the effect of a field and why it has it; a reason that has another effect alone is shown with that. */
+function effectText({ effect, reasons = [] }: Field): string {
+  const because = reasons.map((reason) => (reason.effect === effect ? reason.text : `${reason.text} (${reason.effect})`)).join(', ');
+  return because === '' ? effect : `${effect} because ${because}`;
 }
 
 /** Returns the ignored fields, without their live values, which others may change at any time. */
@@ -108,7 +113,7 @@ function ignoredText({ ignored }: Change): string | undefined {
   return ignored?.map(({ path, until, why }) => stableJson([path, until ?? null, why ?? null])).join(', ');
 }
 
-/** Returns the reasons that follow from a change alone. Those of devices also depend on what the plan leaves alone, as its impact does. */
+/** Returns the reasons that follow from a change alone. Reasons about devices are left out: they also depend on unchanged resources. */
 function playbackText({ playbackReasons = [] }: Change): string {
   const own = playbackReasons.filter(({ devices }) => !devices).map(({ playback, text }) => `${playback} (${text})`);
   return own.length === 0 ? 'neutral' : own.join(', ');
@@ -130,7 +135,8 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
 }
 
 /**
- * Compares the order, waves, requests, summary and cost of a saved plan with those of its changes. `changes` are these, as they are now.
+ * Compares the statements of a saved plan about all its changes (order, waves, requests, overrides, summary, verdict, cost, names of assets)
+ * with what its changes give now. `changes` are the current versions of the saved changes.
  */
 function describeInconsistency(
   saved: Plan,

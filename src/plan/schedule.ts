@@ -87,9 +87,16 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
   return slots;
 }
 
-/** Maps each change that takes the name that a rename frees to that rename. Where several renames free the name, it is the last. */
+/** Returns, for each change that needs a name which a rename frees, that rename. Where several free it, this is the one applied last. */
 function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
-  const renames = drafts.filter(isRename).sort((a, b) => comparePhases(phaseOf(a), phaseOf(b)) || compareStrings(a.address, b.address));
+  const renames = drafts
+    .filter(isRename)
+    .sort(
+      (a, b) =>
+        comparePhases(phaseOf(a), phaseOf(b)) ||
+        Number(stopsPlayback(a)) - Number(stopsPlayback(b)) ||
+        compareStrings(a.address, b.address),
+    );
   const byFreedName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
@@ -118,8 +125,8 @@ function identityProblemOf(draft: ChangeDraft): string | null {
 }
 
 /**
- * Returns the identity problem of a delete whose object has the name that another change takes: this object may be the resource of that
- * change. `addressTakingNameOf` maps an object to the address of that change.
+ * Returns the identity problem of a delete whose object has the name that another change takes: perhaps that change should update this
+ * object instead. `addressTakingNameOf` maps an object to the address of that change.
  */
 function identityProblemOfDelete(draft: ChangeDraft, addressTakingNameOf: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? addressTakingNameOf.get(draft.live) : undefined;
@@ -146,7 +153,7 @@ function nameKey({ kind }: ChangeDraft, name: string): string {
   return `${kind.name} ${name}`;
 }
 
-/** Returns the phase of a change; what only the ledger records has the last one, whatever its name says. */
+/** Returns the phase of a change. A change that only the ledger records has the last phase, although that is called `delete-policies`. */
 function phaseOf(draft: ChangeDraft): Phase {
   return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : LAST_PHASE;
 }

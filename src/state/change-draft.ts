@@ -76,7 +76,7 @@ export interface DeleteDraft extends DraftBase {
    * Whether it is deleted because the ledger binds it: its address has no other object, or the plan goes back to an apply that did not bind
    * it yet.
    */
-  readonly isDeletedBecauseBound: boolean;
+  readonly isBound: boolean;
   /**
    * The address to which the ledger binds the object, if it is still declared: a new object replaces this one or, where `--ref` goes back
    * to an earlier apply, an older one.
@@ -154,7 +154,7 @@ export function draftUpdate(
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', before: live, after: null }, differences);
   const head = { kind, address: kind.idAddress(live), name: live.remoteName };
-  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isDeletedBecauseBound: false };
+  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
 }
 
 const NO_RISK = { fields: [], effect: 'neutral', reasons: [], playback: 'neutral', playbackReasons: [] } as const;

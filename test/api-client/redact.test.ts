@@ -228,7 +228,7 @@ describe('a key of any form', () => {
   it('is found in a large text in linear time, and everything else of the text is kept', () => {
     const key = '3f2504e0-4f89-11d3-9a0c-0305e82c3301';
     const line = 'evening-block-2024 %20 &amp; \\n "5ac22c5a-ec47-4d9f-8f2f-41dbd0f0a1b2" ';
-    const text = line.repeat(20_000);
+    const text = line.repeat(5_000);
     expect(createRedactor([key])(text)).toBe(text);
     expect(createRedactor([key])(`${text}${key.slice(0, 35)} ${text}`)).toBe(`${text}[hidden] ${text}`);
   });

@@ -88,7 +88,7 @@ describe('the origin of an update', () => {
       fields: [{ path, before: null, after: null, origin: 'unknown' as const, effect: 'neutral' as const }],
       effect: 'neutral' as const,
       origin: 'unknown' as const,
-      isDeletedBecauseBound: false,
+      isBound: false,
       reasons: [],
       playback: 'neutral' as const,
       playbackReasons: [],

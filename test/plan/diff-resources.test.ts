@@ -97,9 +97,9 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBoundObject: true },
-      { action: 'delete', address: 'song/~one', isDeletedBecauseBound: true, replacementAddress: 'song/a' },
-      { action: 'delete', address: 'song/b', isDeletedBecauseBound: true },
-      { action: 'delete', address: 'song/~three', isDeletedBecauseBound: false },
+      { action: 'delete', address: 'song/~one', isBound: true, replacementAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', isBound: true },
+      { action: 'delete', address: 'song/~three', isBound: false },
     ]);
     expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
   });
@@ -159,7 +159,7 @@ describe('a change draft', () => {
         live,
         fields,
         effect: 'neutral',
-        isDeletedBecauseBound: false,
+        isBound: false,
       },
     ]);
   });

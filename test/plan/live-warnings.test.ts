@@ -167,7 +167,7 @@ describe('the warnings about one kind', () => {
     const created = draftOf(norm, 'create', { desired });
     const deletedOf = (kind: CollectionKind) => ({
       ...draftDelete(kind, aLiveRule('r', 'p', 4), []),
-      isDeletedBecauseBound: true,
+      isBound: true,
       address: 'rule/p',
     });
     const state: CollectionState = {

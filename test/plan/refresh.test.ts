@@ -232,7 +232,9 @@ describe('spotCheckList', () => {
     expect(read.status).toBe('incomplete');
     expect(read.error?.message).toBe('reading song: the list lacks song/~one, which the service has');
     expect(read.error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no' });
-    expect(read.error?.advice).toBe('The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.');
+    expect(read.error?.advice).toBe(
+      'The service gave only a part of its list, or somebody created the object meanwhile. Run again; if it stays so, ask the vendor about paging.',
+    );
   });
 
   it('accepts the list if the checks find only listed objects', async () => {
@@ -240,7 +242,7 @@ describe('spotCheckList', () => {
     expect((await spotChecked(songs(3), song, account)).read.status).toBe('complete');
   });
 
-  it('returns an incomplete read if an object was renamed to a missing name since it was listed', async () => {
+  it('returns an incomplete read if an object got, after it was listed, the name of a resource that would be created', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', level: 0, list: [] } } });
     const read = await readKind(song, account, account.now);
     const [one] = read.result.objects;

@@ -90,7 +90,7 @@ describe('verifySavedPlan', () => {
     expect(await staleNow({ until: '2027-03-31' })).toBe(text('["/level","2027-03-31",null], ["/title","2027-03-31",null]'));
   });
 
-  it('refuses overrides that are not those of its changes, even where they are overridden now', async () => {
+  it('refuses a list of overrides that does not fit its changes, also where this run overrides the same checks', async () => {
     const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
     const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' }, overrides });
     const plan: Plan = JSON.parse(JSON.stringify(now.plan));
@@ -125,7 +125,7 @@ describe('verifySavedPlan', () => {
     );
   });
 
-  it('names what the plan says of a change and what is not so', async () => {
+  it('names each statement of the plan about a change that is not true now', async () => {
     const plan = await saved();
     const now = await planFor(account(), desiredState);
     const edited = (edit: (change: Plan['changes'][number]) => object) =>
@@ -148,7 +148,7 @@ describe('verifySavedPlan', () => {
     );
     expect(
       edited(({ address, fields }) => (address === 'dial' ? { fields: fields.map((each) => ({ ...each, reasons: [] })) } : {})),
-    ).toMatch(/^dial: the effect of \/open is shown as loosens, and is loosens, loosens \(.*\) now/);
+    ).toMatch(/^dial: the effect of \/open is shown as loosens, and is loosens because .* now/);
   });
 
   it('does not compare what devices notice, which depends on more than the changes of the plan', async () => {
@@ -164,7 +164,7 @@ describe('verifySavedPlan', () => {
     expect(stale(verifySavedPlan({ ...plan, changes: shown }, now))).toBe('its verdict is not that of its changes');
   });
 
-  it('names what the plan does not say of a change', async () => {
+  it('names a statement about a change that the plan lacks', async () => {
     const adopting = desiredStateOf([aSong('a', { level: 2 })], { 'song/a': 'one' });
     const now = await planFor(account(), adopting);
     const plan: Plan = JSON.parse(JSON.stringify(now.plan));
@@ -183,8 +183,8 @@ describe('verifySavedPlan', () => {
     const plan = await saved();
     const changes = plan.changes.map((change) => ({ ...change, fields: change.fields.map(({ reasons: _reasons, ...field }) => field) }));
     expect(stale(verifySavedPlan({ ...plan, changes }, await planFor(account(), desiredState)))).toBe(
-      'song/a: the effect of /level is shown as tightens, and is tightens, tightens (level rises to 2) now\n' +
-        'dial: the effect of /open is shown as loosens, and is loosens, loosens (the dial opens) now',
+      'song/a: the effect of /level is shown as tightens, and is tightens because level rises to 2 now\n' +
+        'dial: the effect of /open is shown as loosens, and is loosens because the dial opens now',
     );
   });
 
@@ -201,7 +201,7 @@ describe('verifySavedPlan', () => {
     expect([edited({ before: 'x' }), edited({ after: 'x' }), edited({ path: '/x' })]).toEqual([text, text, text]);
   });
 
-  it('refuses waves in another order than that of the changes, and accepts waves without changes between them', async () => {
+  it('refuses waves in another order than that of the changes, and accepts gaps between the numbers of waves', async () => {
     const plan = await saved();
     const now = await planFor(account(), desiredState);
     const waved = (waveOf: (wave: number) => number) =>
@@ -271,7 +271,7 @@ describe('verifySavedPlan', () => {
     now.songs.clear();
     now.songs.set('other', { title: 'a', level: 0, list: ['x', 'y'] });
     expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe(
-      'song/a: its requests are not those that were planned',
+      'song/a: its object or its requests are not those that were planned',
     );
   });
 

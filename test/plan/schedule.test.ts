@@ -150,6 +150,16 @@ describe('schedule', () => {
     expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null]);
   });
 
+  it('makes a create wait for the last of several renames that free its name, which is the one that stops playback', () => {
+    const stopping: ChangeDraft = { ...renameSong('a', 'b'), playback: 'stops' };
+    const other = draftOf(song, 'update', { desired: aSong('c'), live: aLiveSong('other', { title: 'a' }) });
+    expect(scheduled([draftOf(song, 'create', { desired: aSong('a') }), other, stopping])).toEqual([
+      'update.0 song/c',
+      'update.1 song/b',
+      'update.2 song/a',
+    ]);
+  });
+
   it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
     const otherOf = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
@@ -161,7 +171,7 @@ describe('schedule', () => {
     });
   });
 
-  it('blocks a rename to a name in use, but not the object that has the name, nor a change whose name a rename frees', () => {
+  it('blocks a rename to a name in use, but neither an update of the object that has the name nor a create whose name a rename frees', () => {
     const keeper = aLiveRule('keeper', 'b');
     const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];

@@ -126,11 +126,11 @@ describe('the bindings by which an earlier configuration is matched', () => {
   };
 
   it.each<[string, Bindings, Bindings]>([
-    ['those of now, where that apply had none', {}, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
-    ['the object of then instead of that of now', { 'song/a': 'three' }, { 'song/a': 'three', 'song/b': 'two', 'rule/p': 'r' }],
-    ['the address of then instead of that of now', { 'song/c': 'two' }, { 'song/a': 'one', 'song/c': 'two', 'rule/p': 'r' }],
+    ['the current ones, where that apply had none', {}, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+    ['the object of that apply instead of the current one', { 'song/a': 'three' }, { 'song/a': 'three', 'song/b': 'two', 'rule/p': 'r' }],
+    ['the address of that apply instead of the current one', { 'song/c': 'two' }, { 'song/a': 'one', 'song/c': 'two', 'rule/p': 'r' }],
     ['nothing of another kind', { 'rule/q': 'r' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
-    ['no object of then that is gone', { 'song/a': 'gone' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+    ['no object of that apply that is gone', { 'song/a': 'gone' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
   ])('are %s', (_what, earlier, expected) => {
     expect(returned(earlier)).toEqual(expected);
   });

@@ -148,7 +148,7 @@ describe('`removed`', () => {
     expect((await planWithBindings(removing('single/q'), {}, shared, account())).lines).toEqual(['forget single/q']);
   });
 
-  it('forgets an object that several of its addresses fit under the first of them', async () => {
+  it('forgets an object under the first address of `removed` that means it, if several do', async () => {
     const addresses = ['song/~one', 'song/by hand', 'song/a', 'song/one'];
     for (const order of [addresses, addresses.toReversed()]) {
       expect((await planWithBindings(removing(...order), {})).lines).toEqual(['forget song/a', 'forget song/by hand']);
@@ -280,7 +280,7 @@ describe('going back to an apply', () => {
     expect((await back(rebound, { 'song/a': 'one' })).lines).toEqual(['adopt song/a', 'forget song/~hand']);
   });
 
-  it('gives an address its object of now where that of then is gone, and says so', async () => {
+  it('keeps the current object of an address where the object that it had at the apply of `--ref` is gone, and says so', async () => {
     const { lines, findings } = await back({ 'song/a': 'one' }, { 'song/a': 'gone' });
     expect(lines).toEqual([]);
     expect(findings).toMatchObject([
@@ -312,13 +312,13 @@ describe('going back to an apply', () => {
     expect(kept.findings).toMatchObject([{ code: 'undone-adoption', summary: expect.stringContaining('hand (by hand) was adopted') }]);
   });
 
-  it('deletes what was created since although `removed` of then names its address', async () => {
+  it('deletes what was created since the apply of `--ref`, although `removed` at that commit names its address', async () => {
     const removed = withMoves(desiredStateOf([]), {}, ['song/a']);
     const more = { ...shared, appliesEarlierCommit: true, earlierBindings: stateWith({}).bindings };
     expect((await planWithBindings(removed, { 'song/a': 'one' }, more)).lines).toEqual(['delete song/a']);
   });
 
-  it('forgets what `removed` of then names, and was already bound then', async () => {
+  it('forgets what `removed` at the commit of `--ref` names, if it was bound at that apply', async () => {
     const more = { ...shared, appliesEarlierCommit: true, earlierBindings: stateWith({ 'song/a': 'one' }).bindings };
     expect((await planWithBindings(withMoves(desiredStateOf([]), {}, ['song/a']), { 'song/a': 'one' }, more)).lines).toEqual([
       'forget song/a',

@@ -1,4 +1,4 @@
-/** What of the live rotation schedule the account at a glance shows (api-notes section 5). */
+/** The rotation schedule on the page "The account at a glance" (`export --format html`; api-notes section 5). */
 import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LiveResource } from '../kind.ts';

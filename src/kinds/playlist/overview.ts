@@ -1,4 +1,4 @@
-/** What of live playlists the account at a glance shows (playlist-api-v4 section 2.1). */
+/** Playlists on the page "The account at a glance" (`export --format html`; playlist-api-v4 section 2.1). */
 import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
 import { contentOf } from './content.ts';
 import type { LivePlaylist, PlaylistFields } from './model.ts';

@@ -1,5 +1,6 @@
 /**
- * Reads and writes the static key's status and slicers (drm-api-v3 sections 4.6 and 4.7), two settings of the service that form one scope.
+ * Reads and writes the static key's status and its slicers (drm-api-v3 sections 4.6 and 4.7), two settings of the service that form one
+ * scope. A slicer is a component that ingests a live stream.
  */
 
 import { malformed } from '../../api-client/errors.ts';
@@ -22,7 +23,7 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting<
   return { objects: [live], warnings: [], ...(owner === undefined ? {} : { owner }) };
 }
 
-/** Builds the requests of the scope procedure in their documented order (drm-api-v3 section 3), without those that would change nothing. */
+/** Builds the requests in the order that drm-api-v3 section 3 prescribes for a change of the scope, without those that would change nothing. */
 export function requests({ desired, live }: ResourceChange<LiveSetting<StaticKeyFields>, StaticKeyFields>): readonly WriteRequest[] {
   if (!desired) return [];
   const { scope, slicer_ids: slicers } = desired.fields;

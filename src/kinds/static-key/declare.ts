@@ -56,7 +56,7 @@ export function toComparable(
   return { before: { scope: live.fields.scope }, after: { scope: 'all' } };
 }
 
-/** Converts the live scope to a declaration, with the slicer list only under `specific`: other scopes ignore it. */
+/** Converts the live scope to a declaration, with the slicer list only under `specific`: validation refuses one elsewhere. */
 export function toConfig(objects: readonly LiveSetting<StaticKeyFields>[]): ConfigResult {
   const entries = objects.map((live) => {
     const { scope, slicer_ids } = live.fields;

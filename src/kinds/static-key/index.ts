@@ -6,7 +6,7 @@ import { overview } from './overview.ts';
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
 
-/** The scope of the static key: the live slicers that use it. A setting of the account. */
+/** The scope of the static key: which slicers (components that ingest live streams) use it. A setting of the account. */
 export const staticKey: SettingKind<StaticKeyFields> = {
   type: 'setting',
   name: ADDRESS,

@@ -1,4 +1,4 @@
-/** What of the live scope of the static key the account at a glance shows. */
+/** The static key on the page "The account at a glance" (`export --format html`). */
 import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
 import type { LiveSetting } from '../kind.ts';
 import type { StaticKeyFields } from './declare.ts';

@@ -15,7 +15,7 @@ export function assessRisk({ before, after, fields }: RiskInput<StaticKeyFields>
   return fields.map((_field, index) => (index === 0 ? combined : NEUTRAL));
 }
 
-/** Returns the slicers that use the key. `all` and `none` ignore the list; a resource that does not exist uses nothing. */
+/** Returns the slicers that use the key: under `all` every one, under `none` none, whatever the list holds. Without a setting, none uses it. */
 function usersOf(setting: { readonly fields: StaticKeyFields } | null): Users {
   const { scope, slicer_ids: slicers } = setting?.fields ?? canonical('none', []);
   return scope === 'all' ? 'all' : new Set(scope === 'specific' ? slicers : []);

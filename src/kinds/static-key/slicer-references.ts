@@ -1,4 +1,4 @@
-/** The slicers that the scope names: their references and their lookup (api-notes section 7). */
+/** The slicers (components that ingest live streams) that the scope names: their references and their lookup (api-notes section 7). */
 import { asStringArray } from '../../model/json-readers.ts';
 import type { DesiredResource, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
@@ -8,7 +8,7 @@ const ENDPOINT = {
   v4: '/api/v4/ingest/cloud-slicers/live/slicers',
 };
 
-/** References to live slicers, by slicer ID, which is case-sensitive. */
+/** References to slicers by their IDs, which are case-sensitive. */
 export const slicerReferences: ReferenceType = {
   name: 'slicers',
   noun: 'slicer',

@@ -1,4 +1,4 @@
-/** What of the live set of rejected VMP statuses the account at a glance shows. */
+/** The rejected VMP statuses on the page "The account at a glance" (`export --format html`). */
 import type { KindOverview } from '../../model/account-overview.ts';
 import type { LiveSetting } from '../kind.ts';
 import { KNOWN, SECTION, type StatusFields } from './declare.ts';

@@ -1,4 +1,4 @@
-import picocolors from 'picocolors';
+import { styleText } from 'node:util';
 
 /** The meaning of a text. Color is never its only sign. */
 export type Style = 'plain' | 'title' | 'added' | 'removed' | 'changed' | 'alarm' | 'warning' | 'good' | 'quiet';
@@ -6,19 +6,23 @@ export type Style = 'plain' | 'title' | 'added' | 'removed' | 'changed' | 'alarm
 /** Marks a text with its style, or returns it as it is. */
 export type PaintText = (style: Style, text: string) => string;
 
+const FORMATS: { readonly [style in Style]: Parameters<typeof styleText>[0] | undefined } = {
+  plain: undefined,
+  title: 'bold',
+  added: 'green',
+  removed: 'red',
+  changed: 'yellow',
+  alarm: ['bold', 'red'],
+  warning: 'yellow',
+  good: 'green',
+  quiet: 'dim',
+};
+
 /** Returns a painter with the colors of a terminal; without `isColored`, it returns texts as they are. */
 export function painter(isColored: boolean): PaintText {
-  const colors = picocolors.createColors(isColored);
-  const styles: { readonly [style in Style]: (text: string) => string } = {
-    plain: (text) => text,
-    title: colors.bold,
-    added: colors.green,
-    removed: colors.red,
-    changed: colors.yellow,
-    alarm: (text) => colors.bold(colors.red(text)),
-    warning: colors.yellow,
-    good: colors.green,
-    quiet: colors.dim,
+  return (style, text) => {
+    const format = FORMATS[style];
+    // The caller knows whether the output takes colors: `isColored` counts, not what Node finds out about stdout.
+    return isColored && format !== undefined ? styleText(format, text, { validateStream: false }) : text;
   };
-  return (style, text) => styles[style](text);
 }

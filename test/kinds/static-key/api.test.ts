@@ -59,9 +59,14 @@ describe('reading the static key', () => {
   });
 });
 
-describe('the requests of the scope procedure, in their order', () => {
-  const useAll: WriteRequest = { method: 'POST', path: `${STATUS}/update`, body: { use_static_encryption_key: true }, repeatable: true };
-  const useSome: WriteRequest = { ...useAll, body: { use_static_encryption_key: false } };
+describe('the requests that change the scope', () => {
+  const statusTrue: WriteRequest = {
+    method: 'POST',
+    path: `${STATUS}/update`,
+    body: { use_static_encryption_key: true },
+    repeatable: true,
+  };
+  const statusFalse: WriteRequest = { ...statusTrue, body: { use_static_encryption_key: false } };
   const list = (...static_key_slicer_ids: string[]): WriteRequest => ({
     method: 'POST',
     path: `${SLICERS}/update`,
@@ -75,17 +80,17 @@ describe('the requests of the scope procedure, in their order', () => {
 
   test.each([
     ['all', all, { scope: 'all' }, []],
-    ['all', all, { scope: 'specific', slicer_ids: ['a'] }, [list('a'), useSome]],
-    ['all', all, { scope: 'none' }, [useSome]],
+    ['all', all, { scope: 'specific', slicer_ids: ['a'] }, [list('a'), statusFalse]],
+    ['all', all, { scope: 'none' }, [statusFalse]],
     ['all with a list left over', leftover, { scope: 'all' }, []],
-    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['a'] }, [useSome]],
-    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['b'] }, [list('b'), useSome]],
-    ['all with a list left over', leftover, { scope: 'none' }, [useSome, list()]],
-    ['specific', specific, { scope: 'all' }, [useAll]],
+    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['a'] }, [statusFalse]],
+    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['b'] }, [list('b'), statusFalse]],
+    ['all with a list left over', leftover, { scope: 'none' }, [statusFalse, list()]],
+    ['specific', specific, { scope: 'all' }, [statusTrue]],
     ['specific', specific, { scope: 'specific', slicer_ids: ['b', 'a'] }, [list('a', 'b')]],
     ['specific', specific, { scope: 'specific', slicer_ids: ['a'] }, []],
     ['specific', specific, { scope: 'none' }, [list()]],
-    ['none', none, { scope: 'all' }, [useAll]],
+    ['none', none, { scope: 'all' }, [statusTrue]],
     ['none', none, { scope: 'specific', slicer_ids: ['a'] }, [list('a')]],
     ['none', none, { scope: 'none' }, []],
   ])('lead from %s (%j) to %j', (_name, fields, static_key, requests) => {
@@ -100,7 +105,7 @@ describe('the requests of the scope procedure, in their order', () => {
         requestOptions,
         0,
       );
-    expect(writesFor({ scope: 'all' })).toEqual([useAll]);
+    expect(writesFor({ scope: 'all' })).toEqual([statusTrue]);
     expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
     expect(writesFor({ scope: 'none' })).toEqual([]);
   });
@@ -111,17 +116,27 @@ describe('the requests of the scope procedure, in their order', () => {
 
   test('are complete where their responses show what was set', () => {
     const plan = { desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) };
-    expect(staticKey.parseWriteResponse(plan, useAll, { use_static_encryption_key: true })).toEqual({ state: 'done' });
+    expect(staticKey.parseWriteResponse(plan, statusTrue, { use_static_encryption_key: true })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
-    expect(() => staticKey.parseWriteResponse(plan, useAll, { static_key_slicer_ids: [] })).toThrow(ApiError);
+    expect(() => staticKey.parseWriteResponse(plan, statusTrue, { static_key_slicer_ids: [] })).toThrow(ApiError);
     expect(() => staticKey.parseWriteResponse(plan, list('a'), { use_static_encryption_key: true })).toThrow(ApiError);
     expect(staticKey.parseWriteResponse(plan, list('a', 'b'), { static_key_slicer_ids: ['b', 'a', 'b'] })).toEqual({ state: 'done' });
   });
 
   test.each([
-    ['true to our false', useSome, { use_static_encryption_key: true }, '/use_static_encryption_key reads true in the answer, not false'],
-    ['false to our true', useAll, { use_static_encryption_key: false }, '/use_static_encryption_key reads false in the answer, not true'],
+    [
+      'true although false was sent',
+      statusFalse,
+      { use_static_encryption_key: true },
+      '/use_static_encryption_key reads true in the answer, not false',
+    ],
+    [
+      'false although true was sent',
+      statusTrue,
+      { use_static_encryption_key: false },
+      '/use_static_encryption_key reads false in the answer, not true',
+    ],
     [
       'a slicer too many',
       list('a'),
@@ -130,7 +145,7 @@ describe('the requests of the scope procedure, in their order', () => {
     ],
     ['a slicer too few', list('a', 'b'), { static_key_slicer_ids: ['b'] }, '/static_key_slicer_ids reads ["b"]'],
     ['no slicers', list('a'), { static_key_slicer_ids: null }, '/static_key_slicer_ids reads []'],
-    ['slicers to our none', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
+    ['slicers although none were sent', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
   ])('fail where the response shows %s', (_name, write, body, words) => {
     const result = staticKey.parseWriteResponse({ desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) }, write, body);
     expect(result).toEqual({ state: 'failed', reason: expect.stringContaining(words) });

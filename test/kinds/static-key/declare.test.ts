@@ -111,13 +111,13 @@ describe('the edits of the static key that declare a live scope', () => {
   const scope = (value: string) => ({ path: ['static_key', 'scope'], value });
 
   test.each<[string, JsonObject, StaticKeyFields, readonly unknown[]]>([
-    ['other slicers, with those that stay first', specific, { scope: 'specific', slicer_ids: ['0', 'a', 'b'] }, [slicers(['b', 'a', '0'])]],
+    ['new slicers after those that stay', specific, { scope: 'specific', slicer_ids: ['0', 'a', 'b'] }, [slicers(['b', 'a', '0'])]],
     ['one slicer less', specific, { scope: 'specific', slicer_ids: ['a'] }, [slicers(['a'])]],
-    ['an empty list where no slicer is live', specific, { scope: 'specific', slicer_ids: [] }, [slicers([])]],
+    ['an empty list where the live list is empty', specific, { scope: 'specific', slicer_ids: [] }, [slicers([])]],
     ['`all`, and no slicers', specific, { scope: 'all', slicer_ids: ['a', 'b'] }, [scope('all'), slicers(undefined)]],
     ['`none`, and no slicers', specific, { scope: 'none', slicer_ids: [] }, [scope('none'), slicers(undefined)]],
     ['`specific` with slicers instead of `all`', { scope: 'all' }, specific, [scope('specific'), slicers(['b', 'a'])]],
-    ['no scope where only the slicers may differ', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
+    ['only the slicers where the scope is equal', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
   ])('write %s', (_name, static_key, fields, statements) => {
     expect(staticKey.configEdits?.(onlyItem(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(statements);
   });
