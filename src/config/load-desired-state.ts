@@ -35,8 +35,8 @@ import type { ParseCache } from './yaml/parse.ts';
  *
  * | set              | adds                                                   | suppresses                                                |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | what could not be read or expanded (`[]` = any section) | "no value" errors: the merged value there is null         |
- * | unreadableOrNull | nulls that are left in the merged value                | schema errors about a value that already has an error     |
+ * | unreadable       | what could not be read or expanded                     | errors about a null there: the cause is reported          |
+ * | unreadableOrNull | nulls that are left in the merged value                | schema errors there, except about numbers                |
  * | invalid          | values that the schema rejects                         | the value itself: the kinds do not get it                 |
  * | incomplete       | sections without a value, keys defined twice           | findings about what is missing there                      |
  *
@@ -63,15 +63,16 @@ export function loadDesiredState(
     projectDocument,
   });
   const keyed = keyedSections(kinds);
-  const { value: merged, needlessNulls } = overlayLayers(layers.map((layer) => layer.value));
+  const { value: merged, nullsWithoutEffect } = overlayLayers(layers.map((layer) => layer.value));
   const locationInLayers = (searched: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
     nearestLocation(searched, path, part) ?? projectLocation(['targets', target.name, 'sources']);
   const locationOf = (path: Path, part?: MemberPart): SourceLocation => locationInLayers(layers, path, part);
 
   const unreadablePaths = [...loaded.unreadablePaths, ...expanded.unreadablePaths];
   const unreadable = pathSet(unreadablePaths);
-  const remainingNulls = needlessNulls.flatMap(({ path }) => (valueAt(merged, path) === null ? [path] : []));
+  const remainingNulls = nullsWithoutEffect.flatMap(({ path }) => (valueAt(merged, path) === null ? [path] : []));
   const unreadableOrNull = pathSet([...unreadablePaths, ...remainingNulls]);
+  // The names of entry lists serve a hint: a text where entries are expected may be the name of one.
   const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written, expanded.entryListNames);
   const invalid = [...unreadablePaths, ...remainingNulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
@@ -89,11 +90,11 @@ export function loadDesiredState(
   );
   const addressOf = createAddressLookup(resources, kinds);
 
-  // A null within a resource may remove a default that could not be read. Defaults only fill fields of a
-  // resource, whose paths have three steps or more.
+  // If defaults of a section could not be read, a null in a field of it (a path of three steps or more) may be there to remove one of them,
+  // so it is not reported.
   const unreadableInExpansion = pathSet(expanded.unreadablePaths);
   const mayRemoveUnreadDefault = (path: Path) => path.length > 2 && unreadableInExpansion.affectsSection(String(path[0]));
-  const nullErrors = needlessNulls.flatMap(({ path, layer }): SourceFinding[] =>
+  const nullErrors = nullsWithoutEffect.flatMap(({ path, layer }): SourceFinding[] =>
     unreadable.contains(path) || mayRemoveUnreadDefault(path) ? [] : [{ ...nullError(path), layers: layers.slice(layer, layer + 1) }],
   );
   const sourceFindings: readonly Finding[] = [
@@ -239,7 +240,7 @@ function schemaFindingAt(
   return findingAt(location, { ...finding, hint });
 }
 
-/** A finding about the sources. `layers` are those among which its path is looked for; absent for all of them. */
+/** A finding about the sources. `layers` are searched for its path; absent = all layers are. */
 interface SourceFinding extends UnlocatedFinding {
   readonly layers?: readonly Layer[];
 }

@@ -61,46 +61,45 @@ export function mergeDocuments(documents: readonly ExpandedDocument[], keyed: Re
   return { value, byPointer, duplicates, bareSections };
 }
 
-/** A null that removes nothing: its path, and the index of its layer. */
-export interface NeedlessNull {
+/** A null that removes nothing, which is an error: its path, and the index of its layer. */
+export interface NullWithoutEffect {
   readonly path: Path;
   readonly layer: number;
 }
 
 /**
- * Merges layers, earliest first; each source has at most four. `needlessNulls` removed nothing; they stay in the value unless a later layer
- * replaces them. Parts that only one layer defines are shared with it, not copied.
+ * Merges layers, earliest first. `nullsWithoutEffect` removed nothing; they stay in the value unless a later layer replaces them. Parts that only one layer defines are shared with it, not copied.
  */
 export function overlayLayers(layers: readonly JsonObject[]): {
   readonly value: JsonObject;
-  readonly needlessNulls: readonly NeedlessNull[];
+  readonly nullsWithoutEffect: readonly NullWithoutEffect[];
 } {
-  const needlessNulls: NeedlessNull[] = [];
+  const nullsWithoutEffect: NullWithoutEffect[] = [];
   const value = layers.reduce((base: JsonObject | undefined, over, layer) => {
     const paths: Path[] = [];
     const merged = base === undefined ? over : overlayMap(base, over, [], paths);
     if (base === undefined) collectNulls(over, [], paths);
-    for (const path of paths) needlessNulls.push({ path, layer });
+    for (const path of paths) nullsWithoutEffect.push({ path, layer });
     return merged;
   }, undefined);
-  return { value: value ?? nullProtoObject(), needlessNulls };
+  return { value: value ?? nullProtoObject(), nullsWithoutEffect };
 }
 
 /** Overlays one value. `path` is modified during the traversal. */
-function overlay(base: Json | undefined, over: Json, path: (string | number)[], needlessNulls: Path[]): Json {
-  if (isJsonObject(base) && isJsonObject(over)) return overlayMap(base, over, path, needlessNulls);
-  collectNulls(over, path, needlessNulls);
+function overlay(base: Json | undefined, over: Json, path: (string | number)[], nullsWithoutEffect: Path[]): Json {
+  if (isJsonObject(base) && isJsonObject(over)) return overlayMap(base, over, path, nullsWithoutEffect);
+  collectNulls(over, path, nullsWithoutEffect);
   return over;
 }
 
-function overlayMap(base: JsonObject, over: JsonObject, path: (string | number)[], needlessNulls: Path[]): JsonObject {
+function overlayMap(base: JsonObject, over: JsonObject, path: (string | number)[], nullsWithoutEffect: Path[]): JsonObject {
   const merged: { [key: string]: Json } = Object.assign(nullProtoObject(), base);
   for (const [key, value] of Object.entries(over)) {
     const before = merged[key];
     if (value === null && before !== undefined && before !== null) delete merged[key];
     else {
       path.push(key);
-      merged[key] = overlay(before, value, path, needlessNulls);
+      merged[key] = overlay(before, value, path, nullsWithoutEffect);
       path.pop();
     }
   }
@@ -108,16 +107,16 @@ function overlayMap(base: JsonObject, over: JsonObject, path: (string | number)[
 }
 
 /** Collects the paths of all nulls of a value that is not merged into an earlier map: none of them removes anything. */
-function collectNulls(value: Json, path: (string | number)[], needlessNulls: Path[]): void {
-  if (value === null) needlessNulls.push([...path]);
+function collectNulls(value: Json, path: (string | number)[], nullsWithoutEffect: Path[]): void {
+  if (value === null) nullsWithoutEffect.push([...path]);
   else if (Array.isArray(value))
-    for (let index = 0; index < value.length; index++) collectNullsBelow(index, value[index], path, needlessNulls);
-  else if (isJsonObject(value)) for (const key in value) collectNullsBelow(key, value[key], path, needlessNulls);
+    for (let index = 0; index < value.length; index++) collectNullsBelow(index, value[index], path, nullsWithoutEffect);
+  else if (isJsonObject(value)) for (const key in value) collectNullsBelow(key, value[key], path, nullsWithoutEffect);
 }
 
-function collectNullsBelow(step: string | number, member: Json | undefined, path: (string | number)[], needlessNulls: Path[]): void {
+function collectNullsBelow(step: string | number, member: Json | undefined, path: (string | number)[], nullsWithoutEffect: Path[]): void {
   if (member === undefined || typeof member !== 'object') return;
   path.push(step);
-  collectNulls(member, path, needlessNulls);
+  collectNulls(member, path, nullsWithoutEffect);
   path.pop();
 }

@@ -286,10 +286,10 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**
-   * Returns the `declaredFields` of a resource whose `fields` were replaced by these: every value in which the new `fields` differ from
-   * `desired.fields` is replaced in `declaredFields`, too. Absent = the kind sends `fields`, so `declaredFields` need not follow.
+   * Returns `desired.declaredFields` with those values changed in which `newFields` (canonical) differ from `desired.fields`. Absent = the kind
+   * sends `fields`, so that `declaredFields` need not follow them.
    */
-  changeDeclaredFields?(desired: DesiredResource<Fields>, fields: JsonObject): JsonObject;
+  changeDeclaredFields?(desired: DesiredResource<Fields>, newFields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
   readonly spotChecksPerPlan: number;
 

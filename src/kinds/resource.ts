@@ -14,9 +14,9 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The fields as they were declared, in the form of the API: for an object those that the user wrote, for a setting all. An update of a
-   * policy or of the rotation schedule sends them, so that undeclared fields get their defaults; other kinds send `fields`. In a plan, ignored
-   * fields have their live values here, too.
+   * The declared subset of the fields, in the form of the API and without defaults (for a setting, the same as `fields`). Policies and the
+   * rotation schedule send these, and the service gives what is left out its default; other kinds send `fields`. In a plan, ignored fields
+   * have their live values here, too.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */

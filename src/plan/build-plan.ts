@@ -74,7 +74,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const startedAt = input.now();
   const resourcesByAddressPrefix = resourcesByPrefix(input.desiredState.resources.map((each) => separateExpiredIgnores(each, startedAt)));
   const refreshed = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, resourcesByAddressPrefix)));
-  // For `drift`, ignored fields are compared where an edit by hand weakens protection or stops playback.
+  // A drift report also shows an ignored field whose edit by hand weakens protection or stops playback.
   const kindStates = input.reportsRiskyEditsOfIgnoredFields ? compareRiskyEdits(refreshed, input, startedAt) : refreshed;
   const context = createPlanContext(input, input.now());
 
@@ -179,6 +179,7 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
   const checked = drafts.map((draft): ChangeDraft => {
     if (draft.action !== 'update') return draft;
+    // An update sends the whole resource, with the live values of ignored fields; both together may be invalid.
     const reason = whyNotSendable(kind, draft, input.whyNotDeclarable, now);
     return reason === undefined ? draft : { ...draft, whyNotSendable: reason };
   });

@@ -17,7 +17,7 @@ export interface PlanInput {
   readonly desiredState: DesiredState;
   /** `rules` of upkeep.yaml: severity by finding code. */
   readonly severityRules: { readonly [code: string]: Severity | 'off' };
-  /** `within` in `rules`: how long before a date to come, such as the expiry of an asset, its finding is reported; milliseconds by code. */
+  /** `within` in `rules`: how early to warn of a date to come, such as the expiry of an asset; milliseconds by finding code. */
   readonly within: { readonly [code: string]: number };
   /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
@@ -32,7 +32,7 @@ export interface PlanInput {
   /** The origin of the changes to plan (`--only-origin`); null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
-  /** Whether ignored fields are compared where an edit by hand weakens protection or stops playback: true for drift, false for a plan. */
+  /** Whether an ignored field is reported if an edit by hand of it weakens protection or stops playback: true for drift, false for a plan. */
   readonly reportsRiskyEditsOfIgnoredFields: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;

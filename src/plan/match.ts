@@ -17,7 +17,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */
   readonly unmatched: readonly LiveObject[];
-  /** Warnings about a line of `adopt` whose object does not exist, and about an object that `whyNotBindable` refuses. */
+  /** Warnings about a line of `adopt` whose object does not exist, and about an object of `adopt` or the ledger that `whyNotBindable` refuses. */
   readonly warnings: readonly LiveWarning[];
 }
 
@@ -40,7 +40,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   only one that `whyNotBindable` refuses   |           |                        | create; warning `id-changes` if `adopt` or the ledger names it
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
- *   none; another address has its match key  |           |                        | create with an identity problem
+ *   none; equal match key of another create  |           |                        | create with an identity problem
  *   none, but one with a similar name        |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched

@@ -9,7 +9,7 @@ import { verdictOf } from './verdict.ts';
 export type SavedPlanCheck =
   /** The changes to apply, and the addresses of current changes that the saved plan does not contain, which are not applied. */
   | { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
-  /** Why the saved plan is out of date: one sentence for each difference. */
+  /** Why the saved plan cannot be applied: one sentence for each difference from the current plan, or for what it contradicts itself in. */
   | { readonly stale: readonly string[] };
 
 /** Returns a part of a plan as a saved plan holds it, in which secrets are hidden. */
@@ -145,14 +145,14 @@ function describeInconsistency(
   hideSecrets: HideSecrets,
 ): readonly string[] {
   const [shown, behind] = [byDigestOf(saved.changes), byDigestOf(saved.behind ?? [])];
-  const asShown = changes.map((each): ExecutableChange => {
+  const withShownStatus = changes.map((each): ExecutableChange => {
     const { digest } = each.change;
     const blocked = (shown.get(digest) ?? behind.get(digest))?.blocked ?? null;
     return { ...each, isBehind: behind.has(digest), change: { ...each.change, blocked } };
   });
   const { config, readStatus, unread = [], ignored = [], leftOut, findings, summary, cost } = saved;
   const { unchanged, undeclared } = summary;
-  const overrides = overridesOf(new Set(asShown.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
+  const overrides = overridesOf(new Set(withShownStatus.flatMap(({ change }) => (change.blocked ? [] : [change.address]))));
   const parts = {
     config,
     readStatus,
@@ -166,7 +166,7 @@ function describeInconsistency(
     ignored,
     leftOut,
   };
-  const expected = hideSecrets(planDocument(asShown, context, parts));
+  const expected = hideSecrets(planDocument(withShownStatus, context, parts));
   const isInOrder = equal(digestsOf(saved.changes), digestsOf(expected.changes));
   if (!isInOrder || !equal(digestsOf(saved.behind ?? []), digestsOf(expected.behind ?? [])))
     return ['its changes are not in the order in which they are planned'];

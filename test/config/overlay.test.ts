@@ -16,11 +16,11 @@ describe('overlayLayers', () => {
   });
 
   test('removes a value of an earlier source by null, at any depth', () => {
-    const { value, needlessNulls } = overlayLayers([
+    const { value, nullsWithoutEffect } = overlayLayers([
       { a: { b: 1, c: 2 }, d: 1 },
       { a: { b: null }, d: null },
     ]);
-    expect([value, needlessNulls]).toEqual([{ a: { c: 2 } }, []]);
+    expect([value, nullsWithoutEffect]).toEqual([{ a: { c: 2 } }, []]);
   });
 
   test('allows a later source to define a removed value again', () => {
@@ -28,18 +28,18 @@ describe('overlayLayers', () => {
   });
 
   test('reports a null that removes nothing: in the first source, in new maps, in lists, and a second null for the same key', () => {
-    const needlessNulls = (...sources: readonly JsonObject[]) =>
-      overlayLayers(sources).needlessNulls.map(({ path, layer }) => [layer, ...path]);
-    expect(needlessNulls({ a: null, b: { c: null }, d: [{ e: null }, null] })).toEqual([
+    const nullsWithoutEffect = (...sources: readonly JsonObject[]) =>
+      overlayLayers(sources).nullsWithoutEffect.map(({ path, layer }) => [layer, ...path]);
+    expect(nullsWithoutEffect({ a: null, b: { c: null }, d: [{ e: null }, null] })).toEqual([
       [0, 'a'],
       [0, 'b', 'c'],
       [0, 'd', 0, 'e'],
       [0, 'd', 1],
     ]);
-    expect(needlessNulls({ a: 1 }, { b: { c: null } })).toEqual([[1, 'b', 'c']]);
-    expect(needlessNulls({ a: 1 }, { a: null }, { a: null })).toEqual([[2, 'a']]);
-    expect(needlessNulls({ a: 'text' }, { a: { b: null } })).toEqual([[1, 'a', 'b']]);
-    expect(needlessNulls({ a: null }, { a: 1 })).toEqual([[0, 'a']]);
+    expect(nullsWithoutEffect({ a: 1 }, { b: { c: null } })).toEqual([[1, 'b', 'c']]);
+    expect(nullsWithoutEffect({ a: 1 }, { a: null }, { a: null })).toEqual([[2, 'a']]);
+    expect(nullsWithoutEffect({ a: 'text' }, { a: { b: null } })).toEqual([[1, 'a', 'b']]);
+    expect(nullsWithoutEffect({ a: null }, { a: 1 })).toEqual([[0, 'a']]);
   });
 
   test('does not change its sources', () => {

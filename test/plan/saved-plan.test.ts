@@ -112,7 +112,7 @@ describe('verifySavedPlan', () => {
       expect(stale(verifySavedPlan(edited, now))).toBe('its overrides are not those of its changes');
   });
 
-  it('accepts a change that is shown as blocked only where it is still blocked, or its check is overridden now', async () => {
+  it('refuses a change that is shown as blocked, unless it is still blocked or its check is overridden now', async () => {
     const blocking = { target: { ...target, loosening: 'block' } } as const;
     const plan: Plan = JSON.parse(JSON.stringify((await planFor(account(), desiredState, blocking)).plan));
     const still = verifySavedPlan(plan, await planFor(account(), desiredState, blocking));
@@ -164,7 +164,7 @@ describe('verifySavedPlan', () => {
     expect(stale(verifySavedPlan({ ...plan, changes: shown }, now))).toBe('its verdict is not that of its changes');
   });
 
-  it('names a statement about a change that the plan lacks', async () => {
+  it('reports that the plan lacks a statement about a change', async () => {
     const adopting = desiredStateOf([aSong('a', { level: 2 })], { 'song/a': 'one' });
     const now = await planFor(account(), adopting);
     const plan: Plan = JSON.parse(JSON.stringify(now.plan));

@@ -119,7 +119,7 @@ describe('schedule', () => {
       draftOf(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
       draftOf(song, 'update', { desired: aSong('n') }),
       draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ remoteName: 'other' }], remoteName: 'undefined' } }),
-      // No missing name may be compared as the text `undefined`.
+      // A missing name is not equal to the name `undefined`.
       renameSong('undefined', 'p'),
     ];
     const created = draftOf(song, 'create', { desired: aSong('a') });

@@ -86,7 +86,7 @@ describe('pruneUnmatched', () => {
     expect(bindingsOf(after.state)).toEqual({ 'song/p': 'born-1' });
   });
 
-  it('treats the old object of an address that `adopt` binds to another one as undeclared', async () => {
+  it('counts the old object of an address as undeclared if `adopt` gives the address another object', async () => {
     const desiredState = desiredStateOf([aSong('a')], { 'song/a': 'hand' });
     expect((await planWithBindings(desiredState, { 'song/a': 'one' })).lines).toEqual(['update song/a']);
     expect((await planWithBindings(desiredState, { 'song/a': 'one' }, exclusive)).lines).toEqual([
@@ -142,13 +142,13 @@ describe('`removed`', () => {
     expect(undeclared).toContain('song/~one');
   });
 
-  it('does not find an object by a name by which nothing can be matched', async () => {
+  it('does not find by its name an object that is never matched by name', async () => {
     const account = () => new FakeAccount({ songs: { q: { title: 'a', level: 0, list: ['q'] } } });
     expect((await planWithBindings(removing('song/a'), {}, shared, account())).lines).toEqual([]);
     expect((await planWithBindings(removing('single/q'), {}, shared, account())).lines).toEqual(['forget single/q']);
   });
 
-  it('forgets an object under the first address of `removed` that means it, if several do', async () => {
+  it('forgets an object once, under the alphabetically first address, if several addresses of `removed` mean it', async () => {
     const addresses = ['song/~one', 'song/by hand', 'song/a', 'song/one'];
     for (const order of [addresses, addresses.toReversed()]) {
       expect((await planWithBindings(removing(...order), {})).lines).toEqual(['forget song/a', 'forget song/by hand']);
@@ -254,7 +254,7 @@ describe('an apply of an earlier commit', () => {
     expect(changeLines(await planAfter(account, desiredStateOf([]), back.history, more))).toEqual([]);
   });
 
-  it('forgets an object once if `removed` names it, too, and a later commit deletes it', async () => {
+  it('forgets an adopted object once if `removed` names it, too, and deletes it where a later commit no longer declares it', async () => {
     const bindings = { 'song/a': adopted('one') };
     expect(
       (await planWithBindings(withMoves(desiredStateOf([]), {}, ['song/a']), bindings, { ...shared, appliesEarlierCommit: true })).lines,

@@ -28,7 +28,5 @@ function listReferences({ path, kindData }: DesiredResource): readonly Reference
 
 /** `{user id}:{slicer id}` names a slicer of another user (api-notes section 7); no API document says that it can be looked up. */
 function uncheckableReason(id: string): Pick<Reference, 'whyUncheckable'> {
-  return /^[0-9a-f]{32}:/i.test(id)
-    ? { whyUncheckable: 'it is written as a slicer of another user, of which this account cannot be asked' }
-    : {};
+  return /^[0-9a-f]{32}:/i.test(id) ? { whyUncheckable: 'it names a slicer of another user, which this account cannot look up' } : {};
 }

@@ -115,13 +115,13 @@ describe('the requests that change the scope', () => {
   });
 
   test('are complete where their responses show what was set', () => {
-    const plan = { desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) };
-    expect(staticKey.parseWriteResponse(plan, statusTrue, { use_static_encryption_key: true })).toEqual({ state: 'done' });
-    expect(staticKey.parseWriteResponse(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
-    expect(staticKey.parseWriteResponse(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
-    expect(() => staticKey.parseWriteResponse(plan, statusTrue, { static_key_slicer_ids: [] })).toThrow(ApiError);
-    expect(() => staticKey.parseWriteResponse(plan, list('a'), { use_static_encryption_key: true })).toThrow(ApiError);
-    expect(staticKey.parseWriteResponse(plan, list('a', 'b'), { static_key_slicer_ids: ['b', 'a', 'b'] })).toEqual({ state: 'done' });
+    const anyChange = { desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) };
+    expect(staticKey.parseWriteResponse(anyChange, statusTrue, { use_static_encryption_key: true })).toEqual({ state: 'done' });
+    expect(staticKey.parseWriteResponse(anyChange, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
+    expect(staticKey.parseWriteResponse(anyChange, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
+    expect(() => staticKey.parseWriteResponse(anyChange, statusTrue, { static_key_slicer_ids: [] })).toThrow(ApiError);
+    expect(() => staticKey.parseWriteResponse(anyChange, list('a'), { use_static_encryption_key: true })).toThrow(ApiError);
+    expect(staticKey.parseWriteResponse(anyChange, list('a', 'b'), { static_key_slicer_ids: ['b', 'a', 'b'] })).toEqual({ state: 'done' });
   });
 
   test.each([

@@ -93,7 +93,7 @@ describe('the export of the static key', () => {
       { scope: 'specific', slicer_ids: [] },
       { scope: 'specific', slicer_ids: [] },
     ],
-  ])('of %j declares the scope without a difference', (fields, value) => {
+  ])('of %j, declared again, equals the live scope', (fields, value) => {
     const object = liveSetting(fields);
     const { entries, notDeclarable } = staticKey.toConfig([object]);
     expect(notDeclarable).toEqual([]);
@@ -118,8 +118,8 @@ describe('the edits of the static key that declare a live scope', () => {
     ['`none`, and no slicers', specific, { scope: 'none', slicer_ids: [] }, [scope('none'), slicers(undefined)]],
     ['`specific` with slicers instead of `all`', { scope: 'all' }, specific, [scope('specific'), slicers(['b', 'a'])]],
     ['only the slicers where the scope is equal', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
-  ])('write %s', (_name, static_key, fields, statements) => {
-    expect(staticKey.configEdits?.(onlyItem(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(statements);
+  ])('write %s', (_name, static_key, fields, edits) => {
+    expect(staticKey.configEdits?.(onlyItem(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(edits);
   });
 
   test('are the same where the section has no slicers, or is absent', () => {

@@ -26,7 +26,7 @@ test('references to slicers are located where they are written, whatever their o
 test('a slicer of another user cannot be looked up; a colon alone does not make one', () => {
   const slicer_ids = [`${'0A'.repeat(16)}:x`, 'room:x', `room-${'0A'.repeat(16)}:x`];
   expect(mentions({ scope: 'specific', slicer_ids }).map(({ whyUncheckable }) => whyUncheckable)).toEqual([
-    'it is written as a slicer of another user, of which this account cannot be asked',
+    'it names a slicer of another user, which this account cannot look up',
     undefined,
     undefined,
   ]);
