@@ -68,7 +68,8 @@ export interface NullWithoutEffect {
 }
 
 /**
- * Merges layers, earliest first. `nullsWithoutEffect` removed nothing; they stay in the value unless a later layer replaces them. Parts that only one layer defines are shared with it, not copied.
+ * Merges layers, earliest first. `nullsWithoutEffect` removed nothing; they stay in the value unless a later layer replaces them. Parts
+ * that only one layer defines are shared with it, not copied.
  */
 export function overlayLayers(layers: readonly JsonObject[]): {
   readonly value: JsonObject;

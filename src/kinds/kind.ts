@@ -240,9 +240,9 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
   toConfig(objects: readonly LiveResource<Fields>[], catalogNames?: ReadonlyMap<string, string>): ConfigResult;
 
   /**
-   * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). An edit may write
-   * what is there already. New values keep the form in which the sources are written. Returns the reason where no declaration can express the live resource.
-   * Absent = `drift accept` does not support the kind.
+   * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). An edit may write what is there
+   * already. New values keep the form in which the sources are written. Returns the reason where no declaration can express the live
+   * resource. Absent = `drift accept` does not support the kind.
    */
   configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;
 
@@ -286,8 +286,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**
-   * Returns `desired.declaredFields` with those values changed in which `newFields` (canonical) differ from `desired.fields`. Absent = the kind
-   * sends `fields`, so that `declaredFields` need not follow them.
+   * Returns `desired.declaredFields` with those values changed in which `newFields` (canonical) differ from `desired.fields`. Absent = the
+   * kind sends `fields`, so that `declaredFields` need not follow them.
    */
   changeDeclaredFields?(desired: DesiredResource<Fields>, newFields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */

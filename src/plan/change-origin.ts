@@ -30,9 +30,10 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 /**
  * Returns the draft with its origin and that of each field; `now` in Unix milliseconds. "Then" is when the address was last applied. An
  * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), for a field that was ignored then, and for one that
- * neither the repository nor the account has changed: a kind may choose the fields to compare (`toComparable`) by both sides, so that a field
- * differs between desired and live although neither differs from what was applied. The origin of an update combines those of its fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then replaces it. For a
- * create or a delete, the first matching row decides:
+ * neither the repository nor the account has changed: a kind may choose the fields to compare (`toComparable`) by both sides, so that a
+ * field differs between desired and live although neither differs from what was applied. The origin of an update combines those of its
+ * fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then replaces it. For a create or a delete, the
+ * first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------

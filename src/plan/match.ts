@@ -17,7 +17,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
   readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims, except those that fit an address with an identity problem. */
   readonly unmatched: readonly LiveObject[];
-  /** Warnings about a line of `adopt` whose object does not exist, and about an object of `adopt` or the ledger that `whyNotBindable` refuses. */
+  /** Warnings about an object of `adopt` that does not exist, and about one of `adopt` or the ledger that `whyNotBindable` refuses. */
   readonly warnings: readonly LiveWarning[];
 }
 
