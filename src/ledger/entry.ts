@@ -67,20 +67,20 @@ export const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
  * the lines that changed, and git stores little more than these for the second.
  * Measured with 100,000 bindings: 8.7 MB of text, 2.2 MB compressed, recorded in 1 s. An apply that adds three bindings adds 0.6 KiB to a
  * pack. Until the remote packs (its own `git gc`), each entry is a loose object of 2.2 MB there.
- * @throws LedgerError where it would be larger than what `parseLedgerEntry` reads
+ * @throws LedgerError where it would be larger than `maxBytes`, which `parseLedgerEntry` could not read
  */
-export function writeEntry(entry: LedgerEntry): string {
+export function writeEntry(entry: LedgerEntry, maxBytes = MAX_ENTRY_BYTES): string {
   const lines = linesOf(entry);
   const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-  if (bytes > MAX_ENTRY_BYTES) throw tooLarge(bytes);
+  if (bytes > maxBytes) throw tooLarge(bytes, maxBytes);
   return `${lines.join('\n')}\n`;
 }
 
 const MIB = 1024 * 1024;
 
-function tooLarge(bytes: number): LedgerError {
+function tooLarge(bytes: number, maxBytes: number): LedgerError {
   return new LedgerError(
-    `the record of this apply takes ${Math.ceil(bytes / MIB)} MiB, and an entry of the ledger holds ${MAX_ENTRY_BYTES / MIB} MiB`,
+    `the record of this apply takes ${Math.ceil(bytes / MIB)} MiB, and an entry of the ledger holds ${maxBytes / MIB} MiB`,
     'apply fewer changes at once (`--only`), or divide what the target manages among several targets',
   );
 }
@@ -110,9 +110,9 @@ function linesOf({ bindings, forgotten, outcomes, pendingSince, ...head }: Ledge
   return block('{', rows, '}');
 }
 
-/** Reads the text of an entry, which anybody with access to the remote may have written. @throws LedgerError */
-export function parseLedgerEntry(text: string, check: EntryCheck): LedgerEntry {
-  if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) throw unusable('it is too large');
+/** Reads the text of an entry, which anybody with access to the remote may have written. @throws LedgerError, also above `maxBytes` */
+export function parseLedgerEntry(text: string, check: EntryCheck, maxBytes = MAX_ENTRY_BYTES): LedgerEntry {
+  if (Buffer.byteLength(text) > maxBytes) throw unusable('it is too large');
   return toEntry(parseJson(text), check);
 }
 

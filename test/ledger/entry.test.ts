@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry, writeEntry } from '../../src/ledger/entry.ts';
+import { type LedgerEntry, parseLedgerEntry, writeEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
 import { rounds } from '../support/figures.ts';
 import { anyText, assertProperty } from '../support/property.ts';
@@ -65,15 +65,17 @@ describe('writeEntry', () => {
 });
 
 test('an entry that could not be read again is not written, and one of the largest size is', () => {
+  const maxBytes = 2 * 1024 * 1024;
   const rest = Buffer.byteLength(writeEntry(entry({ forgotten: ['x'] }))) - 1;
-  const largest = entry({ forgotten: ['x'.repeat(MAX_ENTRY_BYTES - rest)] });
-  expect(parseLedgerEntry(writeEntry(largest), check).forgotten).toEqual(largest.forgotten);
+  const largest = entry({ forgotten: ['x'.repeat(maxBytes - rest)] });
+  expect(parseLedgerEntry(writeEntry(largest, maxBytes), check, maxBytes).forgotten).toEqual(largest.forgotten);
   const larger = { ...largest, forgotten: [`${largest.forgotten[0]}x`] };
-  expect(() => writeEntry(larger)).toThrow(LedgerError);
-  expect(() => writeEntry(larger)).toThrow('takes 129 MiB, and an entry of the ledger holds 128 MiB');
+  expect(() => writeEntry(larger, maxBytes)).toThrow(LedgerError);
+  expect(() => writeEntry(larger, maxBytes)).toThrow('takes 3 MiB, and an entry of the ledger holds 2 MiB');
+  expect(() => parseLedgerEntry(writeEntry(larger), check, maxBytes)).toThrow('it is too large');
 });
 
-describe('readEntry rejects', () => {
+describe('parseLedgerEntry rejects', () => {
   test.each<[string, string, RegExp]>([
     ['an empty text', '', /not JSON/],
     ['half of an entry', writeEntry(entry()).slice(0, -20), /not JSON/],
@@ -83,7 +85,6 @@ describe('readEntry rejects', () => {
     ['a binding without an ID', JSON.stringify({ ...entry(), bindings: { a: { origin: 'created' } } }), /form of an entry/],
     ['a digest of another kind', JSON.stringify(entry({ owner: 'md5:0' })), /form of an entry/],
     ['a newer version of the format', JSON.stringify({ schemaVersion: 3, new: true }), /newer version/],
-    ['a text that is too large', ' '.repeat(MAX_ENTRY_BYTES + 1), /too large/],
   ])('%s', (_what, hostile, message) => {
     expect(() => parseLedgerEntry(hostile, check)).toThrow(LedgerError);
     expect(() => parseLedgerEntry(hostile, check)).toThrow(message);

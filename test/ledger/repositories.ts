@@ -1,6 +1,6 @@
 /** Repositories for tests: bare remotes in temporary folders, clones of every kind, and no git identity anywhere. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -56,15 +56,45 @@ export function commit(folder: string, files: { readonly [name: string]: string 
   return git(folder, 'rev-parse', 'HEAD');
 }
 
+/** The files of a first commit. */
+type Files = { readonly [name: string]: string };
+
+const PROJECT: Files = { 'upkeep.yaml': 'version: 1\n' };
+
 /** A bare remote with a first commit on `main`. */
-export function newRemote(files: { readonly [name: string]: string } = { 'upkeep.yaml': 'version: 1\n' }): { url: string; first: string } {
+export function newRemote(files: Files = PROJECT): { url: string; first: string } {
+  const url = join(emptyFolder(), 'remote.git');
+  const original = originalOf(files);
+  cpSync(original.url, url, { recursive: true });
+  return { url, first: original.first };
+}
+
+/** A remote and a clone of it, of which tests get copies: to copy files takes far less time than to start git. */
+interface Original {
+  readonly url: string;
+  readonly first: string;
+  /** Returns the folder of the clone, which the first call makes. */
+  readonly folder: () => string;
+}
+
+const originals = new Map<string, Original>();
+
+function originalOf(files: Files): Original {
+  const key = JSON.stringify(files);
+  const known = originals.get(key);
+  if (known !== undefined) return known;
   const url = join(emptyFolder(), 'remote.git');
   const seed = emptyFolder();
   createBareRepository(url);
   createWorkTree(seed);
   const first = commit(seed, files, 'first');
   git(seed, 'push', '-q', url, 'HEAD:main');
-  return { url, first };
+  let folder: string | undefined;
+  const original = { url, first, folder: () => (folder ??= clone(url)) };
+  originals.set(key, original);
+  // The folders are removed with those of the file whose test made them.
+  cleanUpAfterFile(() => originals.delete(key));
+  return original;
 }
 
 /** A clone, with more options of `git clone`. */
@@ -81,11 +111,13 @@ export async function originOf(folder: string, env = bare): Promise<LedgerRemote
 }
 
 /** A new remote, and one clone of it. */
-export async function newClone(files?: {
-  readonly [name: string]: string;
-}): Promise<{ url: string; folder: string; first: string; at: LedgerRemote }> {
+export async function newClone(files: Files = PROJECT): Promise<{ url: string; folder: string; first: string; at: LedgerRemote }> {
   const { url, first } = newRemote(files);
-  const folder = clone(url);
+  const original = originalOf(files);
+  const folder = join(emptyFolder(), 'clone');
+  cpSync(original.folder(), folder, { recursive: true });
+  const config = join(folder, '.git', 'config');
+  writeFileSync(config, readFileSync(config, 'utf8').replace(original.url, url));
   return { url, folder, first, at: await originOf(folder) };
 }
 
