@@ -93,7 +93,7 @@ function originalOf(files: Files): Original {
   const original = { url, first, folder: () => (folder ??= clone(url)) };
   originals.set(key, original);
   // The folders are removed with those of the file whose test made them.
-  cleanUpAfterFile(() => originals.delete(key));
+  cleanUpAfterFile(() => void originals.delete(key));
   return original;
 }
 
