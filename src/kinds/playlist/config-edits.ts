@@ -67,10 +67,10 @@ function toWrittenList(
 }
 
 /**
- * Returns, for each text of `after`, the index of an equal text of `before`. Pairs equal beginnings and equal ends first,
- * then every remaining text with the first unused equal one.
+ * Returns, for each text of `after`, the index of an equal text of `before`; -1 where there is none. Pairs equal beginnings and equal ends
+ * first, then every remaining text with the first unused equal one.
  */
-function indexesOfEqualTexts(before: readonly string[], after: readonly string[]): readonly (number | undefined)[] {
+function indexesOfEqualTexts(before: readonly string[], after: readonly string[]): readonly number[] {
   const found = new Map<number, number>();
   const shift = before.length - after.length;
   for (let at = 0; at < after.length && after[at] === before[at]; at++) found.set(at, at);
@@ -80,7 +80,7 @@ function indexesOfEqualTexts(before: readonly string[], after: readonly string[]
   return after.map((text, at) => {
     const from = found.get(at) ?? before.findIndex((each, index) => each === text && !used.has(index));
     used.add(from);
-    return from < 0 ? undefined : from;
+    return from;
   });
 }
 

@@ -79,7 +79,7 @@ function declarePlaylist(
     ...controlCharacters(declared, path),
     ...descriptionWarnings(declared, path),
   ];
-  const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
+  const findings = found.map((finding) => ({ ...finding, address }));
   const matchKeys = matchKeysOf(fields, fields.desc);
   const { kindData } = catalog;
   return {

@@ -44,7 +44,7 @@ function toReason(object: LivePlaylist): readonly (readonly [LivePlaylist, strin
 /** Returns names for assets that have no name and whose ID is not 32 hexadecimal characters: the ID itself, where it can be a name. */
 function nameOddAssets(playlists: readonly LivePlaylist[], catalogNames: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const ids = [...new Set(playlists.flatMap(({ fields }) => assetIdsOf(fields.playlist)))];
-  const odd = ids.filter((id) => !looksLikeId(id) && !catalogNames.has(id)).sort(compareStrings);
+  const odd = ids.filter((id) => !looksLikeId(id) && !catalogNames.has(id));
   const keys = uniqueKeys(
     odd.map((id) => ({ title: id, id })),
     'asset',

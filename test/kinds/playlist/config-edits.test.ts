@@ -1,9 +1,10 @@
 /** The edits of the configuration that make it declare a live playlist. */
 import { describe, expect, test } from 'vitest';
 import type { Sections } from '../../../src/kinds/kind.ts';
+import { externalReferences } from '../../../src/kinds/playlist/external-ids.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { beam, declare, id, live } from './fixtures.ts';
+import { beam, declare, id, live, onlyResource } from './fixtures.ts';
 
 function configEditsOf(sections: Sections, address: string, item: JsonObject, sectionsToEdit: Sections = sections) {
   const desired = declare(sections).resources.get(address);
@@ -130,5 +131,29 @@ describe("the edit of a playlist's list", () => {
 
   test.each([[null], ['one'], [[]]])('skips %j, which is not an entry', (other) => {
     expect(editsOf([other, entry('{#1}')], '{#5} {#1}')).toStrictEqual(listEdit(list('{#5} {#1}')));
+  });
+
+  test('keeps the list of the sources where that is the live one already', () => {
+    const written = (words: string): Sections => ({ playlists: { news: { playlist: list(words) } } });
+    const item = { id: id(9), desc: 'news', playlist: list('{#1} {60s} {#2}') };
+    expect(configEditsOf(written('#1'), 'playlist/news', item, written('#1 60s {#2}'))).toStrictEqual(listEdit(list('#1 60s {#2}')));
+  });
+
+  test('keeps external IDs that name the live assets, and replaces those that are not resolved', () => {
+    const named = { beam: 'pilot' };
+    const [direct, unresolved, inherited] = ['ep-2', 'ep-3', 'constructor'].map((external) => ({ beam: { external_id: external } }));
+    const sections: Sections = JSON.parse(
+      JSON.stringify({
+        assets: { pilot: { external_id: 'ep-1' } },
+        playlists: { news: { playlist: [named, direct, unresolved, inherited, { ad: 60 }] } },
+      }),
+    );
+    const assetIds = new Map([
+      ['ep-1', id(1)],
+      ['ep-2', id(2)],
+    ]);
+    const desired = externalReferences.resolver().resolve(onlyResource(sections), (externalId) => assetIds.get(externalId));
+    const item = live({ id: id(9), desc: 'news', playlist: [{ ad: { dur: 60 } }, beam(2), beam(3), beam(1)] });
+    expect(playlist.configEdits?.(desired, item, sections)).toStrictEqual(listEdit([{ ad: 60 }, { beam: { external_id: 'ep-2' } }, beam(3), named]));
   });
 });

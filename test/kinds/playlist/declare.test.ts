@@ -132,6 +132,10 @@ describe('declaring a smart start', () => {
   });
 });
 
+test('what is null declares nothing', () => {
+  expect(declare({ playlists: { evening: null }, smart_starts: { vod: null } })).toEqual({ resources: new Map(), findings: [] });
+});
+
 describe('a playlist is invalid or has a warning', () => {
   const list = (count: number) => Array.from({ length: count }, (_, index) => beam(index));
 
@@ -145,6 +149,16 @@ describe('a playlist is invalid or has a warning', () => {
   test('without any asset', () => {
     expect(findingsOf(playlistOf())).toEqual([['error', 'no-beam', 'playlists/evening/playlist']]);
     expect(findingsOf(playlistOf({ ad: 5 }))).toContainEqual(['error', 'no-beam', 'playlists/evening/playlist']);
+  });
+
+  test('without a list', () => {
+    expect(findingsOf({ playlists: { evening: {} } })).toEqual([['error', 'no-beam', 'playlists/evening/playlist']]);
+  });
+
+  test('with an entry that is neither beam nor ad, and keeps the other entries', () => {
+    const { resources, findings } = declare(playlistOf({}, { ad: 5 }, beam(1)));
+    expect(findings.map(({ code }) => code)).toEqual(['playlist-entry']);
+    expect(resources.get('playlist/evening')?.fields.playlist).toStrictEqual([{ ad: { dur: 5 } }, beam(1)]);
   });
 
   test('with an entry that is both beam and ad or neither, without a second finding about the list', () => {
@@ -221,10 +235,17 @@ describe('a playlist is invalid or has a warning', () => {
         y: { desc: '', playlist: [beam(4)] },
       },
     });
-    expect(findings).toMatchObject([
-      { severity: 'error', code: 'duplicate-desc', path: ['playlists', 'late', 'desc'], address: 'playlist/late' },
+    expect(findings).toStrictEqual([
+      {
+        severity: 'error',
+        code: 'duplicate-desc',
+        path: ['playlists', 'late', 'desc'],
+        summary: 'late has the same description as news: news',
+        hint: 'Give each playlist a `desc` of its own, or bind each of them to its live playlist under `adopt`.',
+        other: { path: ['playlists', 'news', 'desc'] },
+        address: 'playlist/late',
+      },
     ]);
-    expect(findings[0]?.summary).toContain('news');
   });
 
   test('with the description of another playlist, unless `adopt` names both', () => {
@@ -262,9 +283,37 @@ describe('a playlist is invalid or has a warning', () => {
 describe('a smart start is invalid or has a warning', () => {
   test('with one asset twice, by name and by ID', () => {
     const { resources, findings } = declare({ assets: assets, smart_starts: { vod: { assets: ['intro', id(1)] } } });
-    expect(resources.size).toBe(1);
+    expect([...resources.values()].map(({ path }) => path)).toEqual([['smart_starts', 'vod', 'assets', 0]]);
     expect(findings).toMatchObject([
       { code: 'asset-repeated', path: ['smart_starts', 'vod', 'assets', 1], address: `smart-start/vod/${id(1)}` },
+    ]);
+  });
+
+  test('with a `#` right behind an asset, where it begins no comment', () => {
+    const { findings } = declare({ smart_starts: { vod: { assets: ['intro#1', 'intro'] } } });
+    const hint = 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.';
+    expect(findings.map(({ code, hint }) => [code, hint])).toEqual([
+      ['unknown-asset', `${hint} A comment needs a space in front of #.`],
+      ['unknown-asset', hint],
+    ]);
+  });
+
+  test('with a description that begins with a space, which a playlist must not have either', () => {
+    const desc = ' News';
+    const { findings } = declare({
+      playlists: { a: { desc, playlist: [beam(1), beam(2)] } },
+      smart_starts: { vod: { desc, assets: [id(3)] } },
+    });
+    const warning = {
+      severity: 'warning',
+      code: 'name-spaces',
+      summary:
+        'the description begins or ends with a space, and the service may store it in another form, under which it is not found again',
+      hint: 'Remove the space.',
+    };
+    expect(findings).toStrictEqual([
+      { ...warning, path: ['playlists', 'a', 'desc'], address: 'playlist/a' },
+      { ...warning, path: ['smart_starts', 'vod', 'desc'] },
     ]);
   });
 

@@ -33,17 +33,50 @@ describe('a playlist with external IDs', () => {
     expect(externalReferences.referencesIn(onlyResource({ playlists: { a: { playlist: [beam(1)] } } }))).toEqual([]);
   });
 
+  test('names it where its list holds no other asset', () => {
+    const solo = onlyResource({ playlists: { solo: { playlist: [{ beam: { external_id: 'ep-1' } }] } } });
+    expect(externalReferences.referencesIn(solo)).toEqual([{ id: 'ep-1', path: ['playlists', 'solo', 'playlist', 0, 'beam', 'id'] }]);
+  });
+
   test('gets the assets that are known, with what the catalog says of them, and remembers its references', () => {
-    const declared = onlyResource(sections);
+    const declared = onlyResource({ ...sections, assets: { ...sections.assets, jingle: { id: id(7) } } });
     const resolver = externalReferences.resolver();
     const resolved = resolver.resolve(declared, (externalId) => (externalId === 'ep-2' ? id(2) : undefined));
-    expect(resolved).toMatchObject({
-      fields: { playlist: [{ beam: { id: '~ep-1' } }, { ad: { dur: 30 } }, beam(2), beam(7)] },
-      kindData: { studio_drm: { [id(2)]: true }, names: { [id(2)]: 'final' }, facts: { [id(2)]: { name: 'final' } } },
+    const list = [{ beam: { id: '~ep-1' } }, { ad: { dur: 30 } }, beam(2), beam(7)];
+    const final = { name: 'final', externalId: 'ep-2', studioDrm: true };
+    expect(resolved).toStrictEqual({
+      ...declared,
+      fields: { ...declared.fields, playlist: list },
+      declaredFields: { playlist: list },
+      kindData: {
+        studio_drm: { '~ep-2': true, [id(2)]: true },
+        names: { '~ep-2': 'final', [id(2)]: 'final', [id(7)]: 'jingle' },
+        facts: { '~ep-2': final, [id(2)]: final, [id(7)]: { name: 'jingle' } },
+      },
       externalIds: { 'ep-2': id(2) },
+      beforeResolving: declared,
     });
     expect(resolved.beforeResolving).toBe(declared);
     expect(resolver.resolve(declared, () => undefined)).toBe(declared);
+  });
+
+  test('asks for external IDs only', () => {
+    const asked = new Set<string>();
+    const declared = onlyResource({ ...sections, assets: { ...sections.assets, jingle: { id: id(7) } } });
+    externalReferences.resolver().resolve(declared, (externalId) => {
+      asked.add(externalId);
+      return id(2);
+    });
+    expect([...asked]).toEqual(['ep-1', 'ep-2']);
+  });
+
+  test('shares the resolved data of the catalog with the other playlists of its configuration', () => {
+    const list = { playlist: sections.playlists.evening.playlist };
+    const { resources } = declare({ ...sections, playlists: { a: list, b: list } });
+    const resolver = externalReferences.resolver();
+    const [first, second] = [...resources.values()].map((each) => resolver.resolve(each, () => id(2)));
+    expect(first?.kindData).toMatchObject({ names: { [id(2)]: 'final' } });
+    expect(second?.kindData).toBe(first?.kindData);
   });
 
   test.each(['__proto__', 'constructor'])('may be called %s', (externalId) => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource, LiveObject } from '../../../src/kinds/kind.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
-import { phase } from '../../../src/kinds/playlist/risk.ts';
+import { DEFAULTS, type PlaylistFields } from '../../../src/kinds/playlist/model.ts';
+import { assessRisk, phase } from '../../../src/kinds/playlist/risk.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { diffResources } from '../../../src/plan/diff-resources.ts';
@@ -80,6 +81,40 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
     const assessCreate = (studioDrm: boolean) => assess(null, declare(sections(studioDrm)).resources.get('playlist/x') ?? null);
     expect([formatReasons(assessCreate(true)).length, formatReasons(assessCreate(false)).length]).toEqual([1, 0]);
   });
+});
+
+describe('the risk of an undocumented `active`', () => {
+  const both: JsonObject = { skip_drm: 1, studio_drm_required: 0, playlist: [beam(1), beam(1)] };
+  const question = (value: number) =>
+    `/active loosens the API documents do not say what \`active\` ${value} means (running sessions keep the old setting)`;
+
+  test('is one open question, however many settings the playlist overrides', () => {
+    expect(formatReasons(assess(livePlaylist({ ...both, active: 1 }), desired({ ...both, active: 2 })))).toEqual([question(2)]);
+    expect(formatReasons(assess(livePlaylist({ ...both, active: 2 }), desired({ ...both, active: 1 })))).toEqual([question(2)]);
+  });
+
+  test('is assessed at the list of a new playlist, and not again', () => {
+    const list = { active: 2, playlist: [beam(1), beam(1)] };
+    expect(formatReasons(assess(null, desired(list)))).toEqual([
+      `/playlist loosens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, which the catalog marks for studio DRM`,
+    ]);
+  });
+});
+
+test('the risk of a list counts no asset as marked for studio DRM where nothing is known of the catalog, as in a drift report', () => {
+  const [before, after] = [[], [beam(1)]].map((list): PlaylistFields => ({ ...DEFAULTS, playlist: list }));
+  if (!before || !after) throw new Error('no fields');
+  const fields = [{ path: '/playlist', before: before.playlist, after: after.playlist }];
+  const risksOf = (kindData?: JsonObject) =>
+    assessRisk({
+      action: 'update',
+      before: { id: id(9), fields: before },
+      after: { fields: after, ...(kindData && { kindData }) },
+      fields,
+    });
+  expect(risksOf()).toEqual([{ effect: 'neutral', reasons: [] }]);
+  expect(risksOf({})).toEqual([{ effect: 'neutral', reasons: [] }]);
+  expect(risksOf({ studio_drm: { [id(1)]: true } })).toMatchObject([{ effect: 'loosens' }]);
 });
 
 describe('the risk of assets that come under `skip_drm: 1`', () => {

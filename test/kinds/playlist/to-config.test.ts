@@ -5,11 +5,11 @@ import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { LivePlaylist } from '../../../src/kinds/playlist/model.ts';
 import { type Titled, uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
-import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { type Json, type JsonObject, stableJson } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
 import { rounds } from '../../support/figures.ts';
 import { assertProperty } from '../../support/property.ts';
-import { beam, declare, id, items, live } from './fixtures.ts';
+import { beam, declare, defaults, id, items, live } from './fixtures.ts';
 
 function sectionsOf(objects: readonly LivePlaylist[]) {
   const { entries } = toConfig(objects);
@@ -156,6 +156,36 @@ describe('the export of playlists', () => {
   test('gives no reason at the limits of the documented values', () => {
     const most = Array.from({ length: 100 }, (_, index) => beam(index));
     expect(reasonsOf({ id: id(200), desc: 'x', active: 1, repeat: -1, playlist: [...most, { ad: { dur: 1 } }] })).toEqual([]);
+  });
+
+  test('lists playlists that cannot be declared by their description, then by their ID', () => {
+    const empty = (number: number, desc: string): JsonObject => ({ id: id(number), desc, playlist: [] });
+    const reports = reasonsOf(empty(1, 'zebra'), empty(4, 'alpha'), empty(2, 'alpha'), empty(3, 'beta'));
+    expect(reports.map(([object]) => object)).toEqual([id(2), id(4), id(3), id(1)]);
+  });
+
+  test('lists the assets of a group by their names', () => {
+    const objects = [1, 2].map((number) => live({ id: id(number), playlist: [beam(number)] }));
+    const names = new Map([
+      [id(1), 'zebra'],
+      [id(2), 'alpha'],
+    ]);
+    expect(toConfig(objects, names).entries).toStrictEqual([
+      { section: 'smart_starts', key: 'smart-start', value: { assets: ['alpha', 'zebra'] }, adopt: {}, objects },
+    ]);
+  });
+
+  test('names an asset by a hash where its ID has no letter or digit', () => {
+    const objects = [live({ id: id(8), desc: 'a', playlist: [{ beam: { id: '___' } }, beam(1)] })];
+    expect(toConfig(objects).entries.map(({ key }) => key)).toEqual(['a', `asset-${hashOf('___')}`]);
+  });
+
+  test('names groups whose descriptions make no name by a hash of all their settings, so that a name does not change with its assets', () => {
+    const start = (number: number, desc: string) => live({ id: id(number), desc, playlist: [beam(number)] });
+    const keyOf = (...objects: readonly LivePlaylist[]) => toConfig(objects).entries.map(({ key }) => key);
+    const name = `smart-start-${hashOf(stableJson({ ...defaults, desc: '夜' }))}`;
+    expect(keyOf(start(1, '夜'))).toEqual([name]);
+    expect(keyOf(start(2, '夜'), start(3, '夜'))).toEqual([name]);
   });
 
   test('is sorted by key, lists and groups together', () => {
