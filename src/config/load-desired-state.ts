@@ -36,7 +36,7 @@ import type { ParseCache } from './yaml/parse.ts';
  * | set              | adds                                                   | suppresses                                                |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
  * | unreadable       | what could not be read or expanded                     | errors about a null there: the cause is reported          |
- * | unreadableOrNull | nulls that are left in the merged value                | schema errors there, except about numbers                |
+ * | unreadableOrNull | nulls that are left in the merged value                | schema errors there, see `isNotReportedYet`               |
  * | invalid          | values that the schema rejects                         | the value itself: the kinds do not get it                 |
  * | incomplete       | sections without a value, keys defined twice           | findings about what is missing there                      |
  *
@@ -72,7 +72,7 @@ export function loadDesiredState(
   const unreadable = pathSet(unreadablePaths);
   const remainingNulls = nullsWithoutEffect.flatMap(({ path }) => (valueAt(merged, path) === null ? [path] : []));
   const unreadableOrNull = pathSet([...unreadablePaths, ...remainingNulls]);
-  // The names of entry lists serve a hint: a text where entries are expected may be the name of one.
+  // For a hint: a text in place of entries that is the name of an entry list probably lacks `include:`.
   const schemaErrors = validateSources(merged, unreadableOrNull, kinds, (path) => locationOf(path).written, expanded.entryListNames);
   const invalid = [...unreadablePaths, ...remainingNulls, ...schemaErrors.map(pathMadeInvalidBy)];
   const incomplete = pathSet([
@@ -215,8 +215,8 @@ function bareSectionFindings({ bareSections }: MergedDocuments): readonly Findin
 }
 
 /**
- * Builds a finding about a value. Where a variable gives the value, the hint says so; where a template or defaults hold an unknown key, the
- * finding names the template or the defaults instead of the resource.
+ * Builds a finding about a value. Where a variable gives a value of the wrong type, the hint says so; where a template or defaults hold an
+ * unknown key, the finding names the template or the defaults instead of the resource.
  */
 function schemaFindingAt(
   location: SourceLocation,

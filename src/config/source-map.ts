@@ -20,15 +20,15 @@ export interface ValueLayer extends Layer {
  */
 export function nearestLocation(layers: readonly Layer[], path: Path, part: MemberPart = 'value'): SourceLocation | undefined {
   const found = nearestDefinition(layers, path);
-  return found && locateIn(found.definition, path.slice(0, found.depth), found.depth === path.length ? part : 'value');
+  return found && locateIn(found.definition, path.slice(0, found.length), found.length === path.length ? part : 'value');
 }
 
 /** Returns the file of `nearestLocation`, without computing line and column where the definition is in one file. */
 export function fileOf(layers: readonly Layer[], path: Path): string | undefined {
   const found = nearestDefinition(layers, path);
   if (found === undefined) return undefined;
-  const { definition, depth } = found;
-  return definition.isInOneFile ? definition.file : locateIn(definition, path.slice(0, depth), 'value').file;
+  const { definition, length } = found;
+  return definition.isInOneFile ? definition.file : locateIn(definition, path.slice(0, length), 'value').file;
 }
 
 /**
@@ -40,8 +40,8 @@ export function definitionsOf(layers: readonly Layer[], path: Path): readonly De
   for (const { byPointer } of layers.toReversed()) {
     const definition = definitionOf(byPointer, path);
     if (definition === undefined) continue;
-    const { depth, endsInLeaf } = definedDepth(definition, path);
-    if (depth === path.length) definitions.push(definition);
+    const { length, endsInLeaf } = definedPrefix(definition, path);
+    if (length === path.length) definitions.push(definition);
     else if (endsInLeaf) break;
   }
   return definitions;
@@ -56,29 +56,29 @@ function locateIn(definition: Definition, path: Path, part: MemberPart): SourceL
 }
 
 /** Returns the definition of the longest prefix of a path, and the number of segments of that prefix. */
-function nearestDefinition(layers: readonly Layer[], path: Path): { readonly definition: Definition; readonly depth: number } | undefined {
-  let best: { readonly definition: Definition; readonly depth: number } | undefined;
+function nearestDefinition(layers: readonly Layer[], path: Path): { readonly definition: Definition; readonly length: number } | undefined {
+  let best: { readonly definition: Definition; readonly length: number } | undefined;
   for (let index = layers.length - 1; index >= 0; index--) {
     const byPointer = layers[index]?.byPointer;
     const definition = byPointer && definitionOf(byPointer, path);
     if (definition === undefined) continue;
-    const { depth, endsInLeaf } = definedDepth(definition, path);
-    if (depth > (best?.depth ?? 0)) best = { definition, depth };
-    if (endsInLeaf || depth === path.length) break;
+    const { length, endsInLeaf } = definedPrefix(definition, path);
+    if (length > (best?.length ?? 0)) best = { definition, length };
+    if (endsInLeaf || length === path.length) break;
   }
   return best;
 }
 
 /**
  * Returns how many segments of the path a definition defines. `endsInLeaf` is true where the rest of the path is missing because the value
- * at that depth is not a map. Such a value replaces those of earlier layers, since only maps merge.
+ * there is not a map. Such a value replaces those of earlier layers, since only maps merge.
  */
-function definedDepth({ depth: first, value }: Definition, path: Path): { readonly depth: number; readonly endsInLeaf: boolean } {
+function definedPrefix({ depth: first, value }: Definition, path: Path): { readonly length: number; readonly endsInLeaf: boolean } {
   let at: Json | undefined = value;
   for (let depth = first; depth < path.length; depth++) {
     const next: Json | undefined = memberOf(at, path[depth] ?? '');
-    if (next === undefined) return { depth, endsInLeaf: !isJsonObject(at) };
+    if (next === undefined) return { length: depth, endsInLeaf: !isJsonObject(at) };
     at = next;
   }
-  return { depth: path.length, endsInLeaf: false };
+  return { length: path.length, endsInLeaf: false };
 }

@@ -83,7 +83,7 @@ export type ResourceChange<Live extends LiveResource = LiveResource, Fields exte
  */
 export interface RiskInput<Fields extends JsonObject = JsonObject> {
   readonly action: Action;
-  /** `id` is null for a setting, and where the live object is not known. */
+  /** `id` is null for a setting, and in a drift report for an object that no longer exists and whose ID is unknown. */
   readonly before: { readonly id: string | null; readonly fields: Fields } | null;
   readonly after: Pick<DesiredResource<Fields>, 'fields' | 'kindData'> | null;
   /** Every field that differs. Those of a create or a delete are the fields that are not at their defaults. */
@@ -286,8 +286,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole object. */
   readonly hasPartialUpdates: boolean;
   /**
-   * Returns `desired.declaredFields` with those values changed in which `newFields` (canonical) differ from `desired.fields`. Absent = the
-   * kind sends `fields`, so that `declaredFields` need not follow them.
+   * Returns `desired.declaredFields` updated to `newFields`: only values that differ between `newFields` and `desired.fields` are changed.
+   * Needed only by a kind whose requests are built from `declaredFields`.
    */
   changeDeclaredFields?(desired: DesiredResource<Fields>, newFields: JsonObject): JsonObject;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */

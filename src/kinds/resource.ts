@@ -15,8 +15,8 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly fields: Fields;
   /**
    * The declared subset of the fields, in the form of the API and without defaults (for a setting, the same as `fields`). Policies and the
-   * rotation schedule send these, and the service gives what is left out its default; other kinds send `fields`. In a plan, ignored fields
-   * have their live values here, too.
+   * rotation schedule send these, and the service gives what is left out its default; other kinds send `fields`. In a plan of a kind that
+   * sends these, ignored fields have their live values here, too.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */

@@ -29,11 +29,10 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 
 /**
  * Returns the draft with its origin and that of each field; `now` in Unix milliseconds. "Then" is when the address was last applied. An
- * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), for a field that was ignored then, and for one that
- * neither the repository nor the account has changed: a kind may choose the fields to compare (`toComparable`) by both sides, so that a
- * field differs between desired and live although neither differs from what was applied. The origin of an update combines those of its
- * fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then replaces it. For a create or a delete, the
- * first matching row decides:
+ * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), for a field that was ignored then, and for a field
+ * that is compared only now: `toComparable` may select other fields of the desired and live resource than of the applied and live one. The
+ * origin of an update combines those of its fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then
+ * replaces it. For a create or a delete without `--ref`, the first matching row decides:
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------
@@ -42,7 +41,7 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
  *   create | the declaration changed so that its object no longer fits: it is replaced | `change`
  *   create | the declaration changed, and somebody deleted the object                 | `both`
  *   delete | somebody created the object: the ledger does not bind it                 | `drift`
- *   delete | its address matches another object now: it counts as unbound (see prune) | `drift`
+ *   delete | its address has another object now, so the deleted object is unbound     | `drift`
  *   delete | the ledger binds the object, but its address was not declared then       | `change`
  *   delete | nobody changed the object: it is no longer declared, or replaced         | `change`
  *   delete | somebody changed the object, and it is replaced (see `withOrigins`)      | `drift`

@@ -38,7 +38,7 @@ export function withIgnoredList({ ignored: _before, ...resource }: DesiredResour
 }
 
 /**
- * Returns a resource whose ignored fields have their live values, also in `declaredFields`, from which requests are built. An ignored field
+ * Returns a resource whose ignored fields have their live values, also in `declaredFields` if the kind sends these. An ignored field
  * keeps its declared value in two cases: a read of the object may leave it out, or the live value of a setting lacks it.
  */
 export function withLiveValues(kind: Kind, desired: DesiredResource, live: LiveResource): DesiredResource {

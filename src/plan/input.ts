@@ -32,7 +32,7 @@ export interface PlanInput {
   /** The origin of the changes to plan (`--only-origin`); null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
-  /** Whether an ignored field is reported if an edit by hand of it weakens protection or stops playback: true for drift, false for a plan. */
+  /** Whether edits by hand of ignored fields are reported that weaken protection or stop playback: true for drift, false for a plan. */
   readonly reportsRiskyEditsOfIgnoredFields: boolean;
   /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
@@ -44,9 +44,9 @@ export interface PlanInput {
   readonly failedExternalIdLookups: ReadonlyMap<string, ApiError>;
   /** What the ledger records; null without a ledger. */
   readonly ledgerState: LedgerState | null;
-  /** Whether the configuration is that of an earlier commit (`--ref`). */
+  /** Whether the configuration is that of another commit, which `--ref` names. */
   readonly appliesEarlierCommit: boolean;
-  /** The bindings of the apply to which `--ref` goes back; null where it names no apply. */
+  /** The bindings that the apply of the commit of `--ref` recorded; null where no apply of it is known. */
   readonly earlierBindings: LedgerState['bindings'] | null;
   /** What was desired when each address was last applied; null where it is unknown. */
   readonly lastApplied: LastApplied | null;

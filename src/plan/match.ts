@@ -46,9 +46,10 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  * This function decides the first column, plan/diff-resources.ts the second and state/bindings.ts the third. What becomes of an unmatched
  * object is decided in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger no
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
- * name under `adopt:`. Under `observe` the two actions do not occur either. `isIdentified` tells whether it is settled
- * which object this is: the ledger binds it or records it as forgotten (given up through `removed`), or `removed` names its ID (`~ID`). Its
- * name is never taken for another form of a desired name.
+ * name under `adopt:`. Under `observe` the two actions do not occur either.
+ *
+ * `isIdentified` is true for an object that the ledger binds or records as forgotten (given up through `removed`), or whose ID `removed`
+ * names (`~ID`). Such an object never counts as one with a similar name.
  */
 export function matchResources(
   kind: CollectionKind,

@@ -9,7 +9,7 @@ import { verdictOf } from './verdict.ts';
 export type SavedPlanCheck =
   /** The changes to apply, and the addresses of current changes that the saved plan does not contain, which are not applied. */
   | { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
-  /** Why the saved plan cannot be applied: one sentence for each difference from the current plan, or for what it contradicts itself in. */
+  /** Why the saved plan cannot be applied: one sentence for each difference, or for each part that does not fit its changes. */
   | { readonly stale: readonly string[] };
 
 /** Returns a part of a plan as a saved plan holds it, in which secrets are hidden. */
@@ -102,7 +102,7 @@ function describeShown(planned: Change, now: Change): readonly string[] {
   ];
 }
 
-/** Returns the effect of a field and why it has it; a reason that has another effect alone is shown with that. */
+/** Returns the effect of a field and its reasons. Where a single reason has another effect than the field, that effect follows it. */
 function effectText({ effect, reasons = [] }: Field): string {
   const because = reasons.map((reason) => (reason.effect === effect ? reason.text : `${reason.text} (${reason.effect})`)).join(', ');
   return because === '' ? effect : `${effect} because ${because}`;
@@ -172,8 +172,8 @@ function describeInconsistency(
     return ['its changes are not in the order in which they are planned'];
   return [
     ...(equal(waveRanks(saved.changes), waveRanks(expected.changes)) ? [] : ['its waves are not those of its changes']),
-    ...(equal(plainRequests(saved), plainRequests(expected)) ? [] : ['its requests are not those of its changes']),
-    ...(equal(plainOverrides(saved), plainOverrides(expected)) ? [] : ['its overrides are not those of its changes']),
+    ...(equal(requestsAsJson(saved), requestsAsJson(expected)) ? [] : ['its requests are not those of its changes']),
+    ...(equal(overridesAsJson(saved), overridesAsJson(expected)) ? [] : ['its overrides are not those of its changes']),
     ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
     ...(saved.verdict === hideSecrets(verdictOf('plan', saved)) ? [] : ['its verdict is not that of its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
@@ -194,11 +194,11 @@ function digestsOf(changes: readonly Change[]): readonly string[] {
   return changes.map(({ digest }) => digest);
 }
 
-function plainOverrides({ overrides = [] }: Plan): Json {
+function overridesAsJson({ overrides = [] }: Plan): Json {
   return overrides.map((override) => ({ ...override }));
 }
 
-function plainRequests({ requests }: Plan): Json {
+function requestsAsJson({ requests }: Plan): Json {
   return requests.map((request) => ({ ...request }));
 }
 

@@ -1,4 +1,5 @@
 // Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
+// Live objects have the IDs `one`, `two`, `three`, `hand` and `gone`.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
@@ -250,10 +251,10 @@ describe('matchResources, of an object whose name may be another form of a desir
 describe('matchResources with the bindings of the ledger', () => {
   const effectiveBindings = (
     ids: { readonly [address: string]: string },
-    names: { readonly [address: string]: string } = {},
+    oldKeys: { readonly [address: string]: string } = {},
   ): EffectiveBindings => ({
     ids: new Map(Object.entries(ids)),
-    oldKeys: new Map(Object.entries(names)),
+    oldKeys: new Map(Object.entries(oldKeys)),
   });
 
   it('prefers `adopt` to a binding, and a binding to every match key', () => {

@@ -199,10 +199,10 @@ describe('readKind', () => {
 });
 
 describe('spotCheckList', () => {
-  async function spotChecked(missing: readonly DesiredResource[], kind: CollectionKind = song, account = new FakeAccount()) {
+  async function spotChecked(toCreate: readonly DesiredResource[], kind: CollectionKind = song, account = new FakeAccount()) {
     const listed = await readKind(kind, account, account.now);
     account.requests.length = 0;
-    return { read: await spotCheckList(kind, listed, missing, [], account), account };
+    return { read: await spotCheckList(kind, listed, toCreate, [], account), account };
   }
 
   it.each([
@@ -212,8 +212,8 @@ describe('spotCheckList', () => {
     [21, 20],
     [49, 20],
     [999, 20],
-  ])('of %i missing resources checks %i', async (missing, checks) => {
-    const { account, read } = await spotChecked(songs(missing));
+  ])('of %i resources to create checks %i', async (toCreate, checks) => {
+    const { account, read } = await spotChecked(songs(toCreate));
     expect(account.requests).toHaveLength(checks);
     expect(read.status).toBe('complete');
   });

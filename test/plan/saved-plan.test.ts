@@ -1,3 +1,4 @@
+// Live objects have the IDs `one`, `two`, `three`, `hand` and `gone`.
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { planFingerprint } from '../../src/plan/plan-document.ts';

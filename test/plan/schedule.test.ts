@@ -161,9 +161,9 @@ describe('schedule', () => {
   });
 
   it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
-    const otherOf = () => aLiveRule('keeper', 'b');
+    const alwaysKeeper = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
-    const problems = Object.fromEntries(schedule(drafts, otherOf).map((each) => [each.address, each.identityProblem]));
+    const problems = Object.fromEntries(schedule(drafts, alwaysKeeper).map((each) => [each.address, each.identityProblem]));
     expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/c': 'its name is already in use by rule/~keeper',

@@ -1,3 +1,4 @@
+// Live objects have the IDs `one`, `two`, `three`, `hand` and `gone`.
 import { describe, expect, it } from 'vitest';
 import { type PruneInput, pruneUnmatched } from '../../src/state/prune.ts';
 import { FakeAccount } from '../support/fake-account.ts';
@@ -179,7 +180,7 @@ describe('`removed`', () => {
     expect(changeLines(await planAfter(account, desiredStateOf([]), history, shared))).toEqual(['delete song/a']);
   });
 
-  it('makes a change that is blocked where `protect` names its address', async () => {
+  it('is blocked by `protect` where that names the address to forget', async () => {
     const { changes } = await planWithBindings(
       removing('song/a'),
       { 'song/a': 'one' },
@@ -232,7 +233,7 @@ describe('an object that no configuration can declare', () => {
   });
 });
 
-describe('an apply of an earlier commit', () => {
+describe('`--ref` to a commit of which no apply is known', () => {
   it('deletes under `exclusive` what was never applied', async () => {
     const { lines } = await planWithBindings(
       desiredStateOf([aSong('a')]),
@@ -263,7 +264,7 @@ describe('an apply of an earlier commit', () => {
   });
 });
 
-describe('going back to an apply', () => {
+describe('`--ref` to a commit that was applied', () => {
   const back = (bindings: Bindings, earlier: Bindings, more: Parameters<typeof planWithBindings>[2] = shared, desired = [aSong('a')]) =>
     planWithBindings(desiredStateOf(desired), bindings, {
       ...more,
@@ -303,11 +304,11 @@ describe('going back to an apply', () => {
     ['shared', shared],
     ['exclusive', exclusive],
   ] as const)('deletes under `%s` what was created since, and forgets what was adopted since', async (_ownership, more) => {
-    const since = { 'song/a': 'hand', 'song/b': 'one' };
-    const { lines } = await back(since, { 'song/a': 'one', 'song/x': 'two' }, more);
+    const bindingsNow = { 'song/a': 'hand', 'song/b': 'one' };
+    const { lines } = await back(bindingsNow, { 'song/a': 'one', 'song/x': 'two' }, more);
     expect(lines.filter((line) => !line.includes('two'))).toEqual(['delete song/~hand', 'move song/a']);
-    const sinceAdopted = { 'song/a': adopted('hand'), 'song/b': 'one' };
-    const kept = await back(sinceAdopted, { 'song/a': 'one', 'song/x': 'two' }, more);
+    const bindingsAfterAdoption = { 'song/a': adopted('hand'), 'song/b': 'one' };
+    const kept = await back(bindingsAfterAdoption, { 'song/a': 'one', 'song/x': 'two' }, more);
     expect(kept.lines.filter((line) => !line.includes('two'))).toEqual(['move song/a', 'forget song/~hand']);
     expect(kept.findings).toMatchObject([{ code: 'undone-adoption', summary: expect.stringContaining('hand (by hand) was adopted') }]);
   });

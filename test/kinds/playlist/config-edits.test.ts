@@ -154,6 +154,8 @@ describe("the edit of a playlist's list", () => {
     ]);
     const desired = externalReferences.resolver().resolve(onlyResource(sections), (externalId) => assetIds.get(externalId));
     const item = live({ id: id(9), desc: 'news', playlist: [{ ad: { dur: 60 } }, beam(2), beam(3), beam(1)] });
-    expect(playlist.configEdits?.(desired, item, sections)).toStrictEqual(listEdit([{ ad: 60 }, { beam: { external_id: 'ep-2' } }, beam(3), named]));
+    expect(playlist.configEdits?.(desired, item, sections)).toStrictEqual(
+      listEdit([{ ad: 60 }, { beam: { external_id: 'ep-2' } }, beam(3), named]),
+    );
   });
 });

@@ -98,7 +98,7 @@ describe('the requests that change the scope', () => {
     expect(staticKey.requests({ desired, live: liveSetting(fields) }, requestOptions, 0)).toEqual(requests);
   });
 
-  test('treat an account with unknown settings like one where nothing was set', () => {
+  test('are, where the live setting is not known, those that lead from `none`', () => {
     const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
       staticKey.requests(
         { desired: onlyItem(staticKey.declare({ static_key }, declareServices).resources), live: null },
@@ -114,7 +114,7 @@ describe('the requests that change the scope', () => {
     expect(staticKey.requests({ desired: null, live: liveSetting(specific) }, requestOptions, 0)).toEqual([]);
   });
 
-  test('are complete where their responses show what was set', () => {
+  test('succeed where their responses show what was sent', () => {
     const anyChange = { desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) };
     expect(staticKey.parseWriteResponse(anyChange, statusTrue, { use_static_encryption_key: true })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(anyChange, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
