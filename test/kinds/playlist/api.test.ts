@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../src/kinds/kind.ts';
+import { ApiError, type ApiService } from '../../../src/kinds/kind.ts';
 import { find, get, read } from '../../../src/kinds/playlist/api.ts';
 import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
@@ -298,4 +298,25 @@ describe('looking for the playlist that a create would make', () => {
       kind: 'malformed',
     });
   });
+});
+
+test('each read says for the log which resource it is about, unless it reads all or only knows an ID', async () => {
+  const logged: (readonly [path: string, addresses: readonly string[] | undefined])[] = [];
+  const send: ApiService['send'] = async (request, addresses) => {
+    logged.push([request.path, addresses]);
+    return { status: 200, body: request.path.endsWith(id(7)) ? { ...item, playlist: [beam(7)] } : collection([]) };
+  };
+  const solo = onlyResource({ playlists: { solo: { playlist: [beam(7)] } } });
+  await read({ send });
+  await get({ send }, id(7));
+  await get({ send }, id(7), 'playlist/solo');
+  await find({ send }, solo);
+  const [all, one] = ['/api/v4/linear-playlist', `/api/v4/linear-playlist/${id(7)}`];
+  expect(logged).toEqual([
+    [all, []],
+    [one, []],
+    [one, ['playlist/solo']],
+    [one, ['playlist/solo']],
+    [all, ['playlist/solo']],
+  ]);
 });

@@ -1,7 +1,6 @@
 /** The edits of the configuration that make it declare a live playlist. */
 import { describe, expect, test } from 'vitest';
 import type { Sections } from '../../../src/kinds/kind.ts';
-import { externalReferences } from '../../../src/kinds/playlist/external-ids.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { beam, declare, id, live, onlyResource } from './fixtures.ts';
@@ -141,21 +140,11 @@ describe("the edit of a playlist's list", () => {
 
   test('keeps external IDs that name the live assets, and replaces those that are not resolved', () => {
     const named = { beam: 'pilot' };
-    const [direct, unresolved, inherited] = ['ep-2', 'ep-3', 'constructor'].map((external) => ({ beam: { external_id: external } }));
-    const sections: Sections = JSON.parse(
-      JSON.stringify({
-        assets: { pilot: { external_id: 'ep-1' } },
-        playlists: { news: { playlist: [named, direct, unresolved, inherited, { ad: 60 }] } },
-      }),
-    );
-    const assetIds = new Map([
-      ['ep-1', id(1)],
-      ['ep-2', id(2)],
-    ]);
-    const desired = externalReferences.resolver().resolve(onlyResource(sections), (externalId) => assetIds.get(externalId));
+    const external = (externalId: string) => ({ beam: { external_id: externalId } });
+    const written = [named, external('ep-2'), external('ep-3'), external('constructor'), { ad: 60 }];
+    const sections: Sections = { assets: { pilot: { external_id: 'ep-1' } }, playlists: { news: { playlist: written } } };
+    const desired = { ...onlyResource(sections), externalIds: { 'ep-1': id(1), 'ep-2': id(2) } };
     const item = live({ id: id(9), desc: 'news', playlist: [{ ad: { dur: 60 } }, beam(2), beam(3), beam(1)] });
-    expect(playlist.configEdits?.(desired, item, sections)).toStrictEqual(
-      listEdit([{ ad: 60 }, { beam: { external_id: 'ep-2' } }, beam(3), named]),
-    );
+    expect(playlist.configEdits?.(desired, item, sections)).toStrictEqual(listEdit([{ ad: 60 }, external('ep-2'), beam(3), named]));
   });
 });
