@@ -62,6 +62,7 @@ export function loadDesiredState(
     reader,
     projectDocument,
   });
+  // The sections that are merged member by member.
   const keyed = keyedSections(kinds);
   const { value: merged, nullsWithoutEffect } = overlayLayers(layers.map((layer) => layer.value));
   const locationInLayers = (searched: readonly Layer[], path: Path, part?: MemberPart): SourceLocation =>
@@ -90,8 +91,8 @@ export function loadDesiredState(
   );
   const addressOf = createAddressLookup(resources, kinds);
 
-  // If defaults of a section could not be read, a null in a field of it (a path of three steps or more) may be there to remove one of them,
-  // so it is not reported.
+  // A null in a field of a resource (a path of three steps or more) may be meant to remove a default. Where the defaults of its section could
+  // not be read, it is therefore not reported.
   const unreadableInExpansion = pathSet(expanded.unreadablePaths);
   const mayRemoveUnreadDefault = (path: Path) => path.length > 2 && unreadableInExpansion.affectsSection(String(path[0]));
   const nullErrors = nullsWithoutEffect.flatMap(({ path, layer }): SourceFinding[] =>

@@ -109,7 +109,7 @@ export interface WriteRequest extends ApiRequest {
 export type WriteResult =
   /** Written; `id` is the remote ID where the response contains it. */
   | { readonly state: 'done'; readonly id?: string }
-  /** The object existed before. Another read decides whether the change succeeded (design section 4, rule 4). */
+  /** The service created no object, because it exists already. Another read decides whether the change succeeded (design section 4, rule 4). */
   | { readonly state: 'exists' }
   /** Refused, or stored otherwise than sent; in the second case `id` is the remote ID of what a create made. */
   | { readonly state: 'failed'; readonly reason: string; readonly id?: string };
@@ -277,8 +277,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** The field that holds the remote name (`desc`, `policy_name`). */
   readonly remoteNameField: string;
   /**
-   * The fields that are compared beside the name to recognize an object. The service may have cut a name: an object with equal content
-   * whose name is a prefix of the desired name may be the same object.
+   * The fields that must be equal before a live name that is a prefix of the desired one is taken for its cut form, which blocks the create:
+   * the service may have cut a name.
    */
   readonly contentFields: readonly string[];
   /** Whether the service requires unique remote names (policies). If so, a rename to a name in use is blocked. */
@@ -312,8 +312,8 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
 }
 
 /**
- * A kind of which an account has exactly one, without an ID: the VMP reject statuses, the static key, its rotation. Each of its requests sets
- * a whole value, whichever of its fields differ.
+ * A kind of which an account has exactly one, without an ID: the VMP reject statuses, the static key, its rotation. Each of its requests
+ * replaces the whole value that it sets: there are no partial updates.
  */
 export interface SettingKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'setting';

@@ -14,9 +14,9 @@ export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /**
-   * The declared subset of the fields, in the form of the API and without defaults (for a setting, the same as `fields`). Policies and the
-   * rotation schedule send these, and the service gives what is left out its default; other kinds send `fields`. In a plan of a kind that
-   * sends these, ignored fields have their live values here, too.
+   * For an object, the fields as they are declared, in the form of the API and without defaults; for a setting, the same as `fields`.
+   * Policies and the rotation schedule build their requests from these, other kinds from `fields`. In a plan of a kind that sends these,
+   * ignored fields have their live values here, too.
    */
   readonly declaredFields: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */

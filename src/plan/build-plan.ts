@@ -179,7 +179,7 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
   const checked = drafts.map((draft): ChangeDraft => {
     if (draft.action !== 'update') return draft;
-    // An update sends the whole resource, with the live values of ignored fields; both together may be invalid.
+    // Without partial updates, the whole resource is sent, with the live values of ignored fields; both together may be invalid.
     const reason = whyNotSendable(kind, draft, input.whyNotDeclarable, now);
     return reason === undefined ? draft : { ...draft, whyNotSendable: reason };
   });

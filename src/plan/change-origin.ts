@@ -30,9 +30,10 @@ export function withOrigins(drafts: readonly ChangeDraft[], lastApplied: LastApp
 /**
  * Returns the draft with its origin and that of each field; `now` in Unix milliseconds. "Then" is when the address was last applied. An
  * origin is `unknown` where it is not known what was applied then (`unknownAddresses`), for a field that was ignored then, and for a field
- * that is compared only now: `toComparable` may select other fields of the desired and live resource than of the applied and live one. The
- * origin of an update combines those of its fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then
- * replaces it. For a create or a delete without `--ref`, the first matching row decides:
+ * that the comparison with the applied resource does not contain (`toComparable` may select other fields there). The origin of an update
+ * combines those of its fields. An object no longer fits its address if `whyNotBindable` refuses it; a new object then replaces it. For a
+ * create or a delete, the first matching row decides (with `--ref` by the same conditions, although the case may be another one there, see
+ * state/prune.ts):
  *
  *   draft  | case                                                                     | origin
  *   -------+--------------------------------------------------------------------------+---------

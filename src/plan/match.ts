@@ -48,7 +48,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
  * name under `adopt:`. Under `observe` the two actions do not occur either.
  *
- * `isIdentified` is true for an object that the ledger binds or records as forgotten (given up through `removed`), or whose ID `removed`
+ * `isIdentified` is true for an object that the ledger binds or records as forgotten, or whose ID `removed`
  * names (`~ID`). Such an object never counts as one with a similar name.
  */
 export function matchResources(

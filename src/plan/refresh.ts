@@ -84,7 +84,8 @@ async function refreshCollection(
   const read = await readKind(kind, service, input.elapsed);
   await yieldToEventLoop();
   const boundIds = new Set(addressByRemoteId(kind, ledgerState).keys());
-  // It is settled which objects these are, so their names are never taken for another form of a desired name.
+  // Of these objects it is known which they are (bound, forgotten or named by `removed`), so their names are never taken for another form
+  // of a desired name.
   const isIdentified = (live: LiveObject) =>
     boundIds.has(live.id) || ledgerState?.forgotten.has(live.id) === true || desiredState.removed.has(kind.idAddress(live));
   const bindings = applyMoves(bindingsToMatch(kind, read.result.objects, input), desiredState.moved);

@@ -13,7 +13,7 @@ export type SavedPlanCheck =
   | { readonly stale: readonly string[] };
 
 /** Returns a part of a plan as a saved plan holds it, in which secrets are hidden. */
-type HideSecrets = <Part>(part: Part) => Part;
+export type HideSecrets = <Part>(part: Part) => Part;
 
 /**
  * Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). Both compute the digests of their changes
@@ -31,7 +31,10 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
   const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
   const stale = savedChanges.flatMap((change) => {
     const currentChange = byDigest.get(change.digest);
-    if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.readStatus[change.kind]);
+    if (!currentChange) {
+      const sameAddress = byAddress.get(change.address);
+      return describeDifference(change, sameAddress && hideSecrets(sameAddress), current.plan.readStatus[change.kind]);
+    }
     const hidden = hideSecrets(currentChange);
     if (!equal(comparablePart(hidden), comparablePart(change)))
       return [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
@@ -49,8 +52,8 @@ export function verifySavedPlan(saved: Plan, current: PlanResult, hideSecrets: H
 }
 
 function describeDifference(planned: Change, currentChange: Change | undefined, readStatus: ReadStatus | undefined): readonly string[] {
-  const present = readStatus === 'complete' ? 'there is nothing to do' : `${planned.kind} is ${readStatus ?? 'unknown'}`;
-  if (!currentChange) return [`${planned.address}: planned was ${planned.action}; now ${present}`];
+  const stateNow = readStatus === 'complete' ? 'there is nothing to do' : `${planned.kind} is ${readStatus ?? 'unknown'}`;
+  if (!currentChange) return [`${planned.address}: planned was ${planned.action}; now ${stateNow}`];
   if (currentChange.action !== planned.action)
     return [`${planned.address}: planned was ${planned.action}; now it would be ${currentChange.action}`];
   const before = new Map(planned.fields.map((field) => [field.path, field]));
@@ -102,7 +105,7 @@ function describeShown(planned: Change, now: Change): readonly string[] {
   ];
 }
 
-/** Returns the effect of a field and its reasons. Where a single reason has another effect than the field, that effect follows it. */
+/** Returns the effect of a field and its reasons. Each reason whose effect is not that of the field is followed by its own effect. */
 function effectText({ effect, reasons = [] }: Field): string {
   const because = reasons.map((reason) => (reason.effect === effect ? reason.text : `${reason.text} (${reason.effect})`)).join(', ');
   return because === '' ? effect : `${effect} because ${because}`;

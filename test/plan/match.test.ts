@@ -1,5 +1,4 @@
 // Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
-// Live objects have the IDs `one`, `two`, `three`, `hand` and `gone`.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
@@ -21,46 +20,46 @@ function idsByAddress(match: MatchResult): { readonly [address: string]: string 
 
 describe('matchResources', () => {
   it('matches by ID first, then by name', () => {
-    const objects = [aLiveSong('one', { title: 'b' }), aLiveSong('two', { title: 'a' }), aLiveSong('x', { list: ['x'] })];
+    const objects = [aLiveSong('id-1', { title: 'b' }), aLiveSong('id-2', { title: 'a' }), aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a'), aSong('b'), aSingle('x')], objects, NONE);
-    expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one', 'single/x': 'x' });
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2', 'song/b': 'id-1', 'single/x': 'x' });
     expect(match.unmatched).toEqual([]);
     expect(match.identityProblems.size).toBe(0);
   });
 
   it('prefers `adopt` to every match key, and leaves the other object unmatched', () => {
-    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'other' })];
-    const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'two']]));
-    expect(idsByAddress(match)).toEqual({ 'song/a': 'two' });
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['one']);
+    const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'other' })];
+    const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'id-2']]));
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2' });
+    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-1']);
   });
 
   it('does not count an object as unmatched that fits an address with an identity problem', () => {
-    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
+    const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'b' }), aLiveSong('id-3', { title: 'c' })];
     const adopt = new Map([
-      ['song/a', 'one'],
-      ['song/b', 'one'],
+      ['song/a', 'id-1'],
+      ['song/b', 'id-1'],
     ]);
     const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt);
     expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b']);
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['three']);
+    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-3']);
   });
 
   it('prefers the ID of the asset to the name', () => {
-    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('x', { title: '', list: ['x'] })];
+    const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('x', { title: '', list: ['x'] })];
     expect(idsByAddress(matchResources(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });
   });
 
   it('ignores a line of `adopt` whose object does not exist, and warns', () => {
-    const match = matchResources(song, [aSong('a')], [aLiveSong('one', { title: 'a' })], new Map([['song/a', 'gone']]));
-    expect(idsByAddress(match)).toEqual({ 'song/a': 'one' });
+    const match = matchResources(song, [aSong('a')], [aLiveSong('id-1', { title: 'a' })], new Map([['song/a', 'id-missing']]));
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'id-1' });
     expect(match.warnings).toMatchInlineSnapshot(`
       [
         {
           "address": "song/a",
           "code": "adopt-target-missing",
           "hint": "Remove the line from \`adopt\`.",
-          "summary": "\`adopt\` names gone, which the account does not have",
+          "summary": "\`adopt\` names id-missing, which the account does not have",
         },
       ]
     `);
@@ -84,27 +83,27 @@ describe('matchResources', () => {
   });
 
   it('never matches by name an object with the ID of its asset, or one without a name', () => {
-    const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('one', { title: '' })];
+    const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('id-1', { title: '' })];
     const match = matchResources(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
     expect(match.unmatched).toEqual(objects);
   });
 
   it('reports an identity problem that names the objects if two fit an address, and returns neither as unmatched', () => {
-    const objects = [aLiveSong('two', { title: 'a' }), aLiveSong('one', { title: 'a' })];
+    const objects = [aLiveSong('id-2', { title: 'a' }), aLiveSong('id-1', { title: 'a' })];
     const match = matchResources(song, [aSong('a')], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
-    expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: one, two');
+    expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: id-1, id-2');
     expect(match.unmatched).toEqual([]);
   });
 
   it('reports an identity problem of all addresses that adopt the same object, which lists them', () => {
-    const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
-    const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
+    const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'id-1']));
+    const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('id-1')], adopt);
     expect(idsByAddress(match)).toEqual({});
     expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b', 'song/c']);
-    expect(match.identityProblems.get('song/a')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
-    expect(match.identityProblems.get('song/c')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
+    expect(match.identityProblems.get('song/a')).toBe('one live object (id-1) is claimed by song/a, song/b, song/c');
+    expect(match.identityProblems.get('song/c')).toBe('one live object (id-1) is claimed by song/a, song/b, song/c');
     expect(match.unmatched).toEqual([]);
   });
 
@@ -116,22 +115,22 @@ describe('matchResources', () => {
   });
 
   it('does not match an object that another address adopts', () => {
-    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
-    const match = matchResources(song, [aSong('a'), aSong('b')], objects, new Map([['song/b', 'two']]));
-    expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
+    const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'a' })];
+    const match = matchResources(song, [aSong('a'), aSong('b')], objects, new Map([['song/b', 'id-2']]));
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'id-1', 'song/b': 'id-2' });
   });
 
   it('matches an address in spite of a conflict between two other addresses', () => {
-    const objects = [aLiveSong('one', { title: 'p' }), aLiveSong('two', { title: 'c' })];
-    const adopt = new Map(['a', 'b'].map((key) => [`song/${key}`, 'one']));
+    const objects = [aLiveSong('id-1', { title: 'p' }), aLiveSong('id-2', { title: 'c' })];
+    const adopt = new Map(['a', 'b'].map((key) => [`song/${key}`, 'id-1']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], objects, adopt);
-    expect(idsByAddress(match)).toEqual({ 'song/c': 'two' });
+    expect(idsByAddress(match)).toEqual({ 'song/c': 'id-2' });
     expect([...match.identityProblems.keys()]).toEqual(['song/a', 'song/b']);
   });
 
   it('does not count an object as unmatched whose ID is a match key of an address with an identity problem', () => {
-    const objects = [aLiveSong('one', { title: 'p' }), aLiveSong('x', { list: ['x'] }), aLiveSong('z', { list: ['z'] })];
-    const adopt = new Map(['song/a', 'single/x'].map((address) => [address, 'one']));
+    const objects = [aLiveSong('id-1', { title: 'p' }), aLiveSong('x', { list: ['x'] }), aLiveSong('z', { list: ['z'] })];
+    const adopt = new Map(['song/a', 'single/x'].map((address) => [address, 'id-1']));
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, adopt);
     expect([...match.identityProblems.keys()].sort()).toEqual(['single/x', 'song/a']);
     expect(match.unmatched.map(({ id }) => id)).toEqual(['z']);
@@ -139,9 +138,9 @@ describe('matchResources', () => {
 
   it('reports an identity problem that lists each object once, over all names of a resource', () => {
     const named = { ...aSong('a'), matchKeys: [{ remoteName: 'a' }, { remoteName: 'b' }, { remoteName: 'a' }] };
-    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
+    const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'b' })];
     const match = matchResources(song, [named], objects, NONE);
-    expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: one, two');
+    expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: id-1, id-2');
     expect(match.unmatched).toEqual([]);
   });
 
@@ -197,53 +196,53 @@ describe('matchResources, of addresses that would be created with an equal match
 
   it('reports no identity problem where only one of them is created', () => {
     const resources = [aSong('a', { title: 't' }), aSong('b', { title: 't' })];
-    expect(problems(resources, [aLiveSong('one', { title: 'by hand' })], new Map([['song/a', 'one']]))).toEqual({});
+    expect(problems(resources, [aLiveSong('id-1', { title: 'by hand' })], new Map([['song/a', 'id-1']]))).toEqual({});
   });
 });
 
 describe('matchResources, of an object whose name may be another form of a desired name,', () => {
   const untrimmed = aSong('a', { title: 'Evening ' });
-  const evening = aLiveSong('one', { title: 'Evening' });
+  const evening = aLiveSong('id-1', { title: 'Evening' });
   const problem =
-    'the `title` of one ("Evening") may be that of this address, as the service stored it; ' +
-    'if one is another object, write `removed: [song/~one]`';
+    'the `title` of id-1 ("Evening") may be that of this address, as the service stored it; ' +
+    'if id-1 is another object, write `removed: [song/~id-1]`';
 
   it('does not match it, reports an identity problem that says how to go on, and does not return it as unmatched', () => {
-    const match = matchResources(song, [untrimmed], [evening, aLiveSong('two')], NONE);
+    const match = matchResources(song, [untrimmed], [evening, aLiveSong('id-2')], NONE);
     expect(idsByAddress(match)).toEqual({});
     expect([...match.identityProblems]).toEqual([['song/a', problem]]);
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['two']);
+    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-2']);
   });
 
   it('names every such object, and the address of the one with the lowest ID', () => {
-    const objects = [aLiveSong('two', { title: ' Evening' }), evening];
+    const objects = [aLiveSong('id-2', { title: ' Evening' }), evening];
     expect(matchResources(song, [untrimmed], objects, NONE).identityProblems.get('song/a')).toBe(
-      'the `title` of one ("Evening"), two (" Evening") may be that of this address, as the service stored it; ' +
-        'if one is another object, write `removed: [song/~one]`',
+      'the `title` of id-1 ("Evening"), id-2 (" Evening") may be that of this address, as the service stored it; ' +
+        'if id-1 is another object, write `removed: [song/~id-1]`',
     );
   });
 
   it('reports nothing where the object belongs to another address', () => {
     const match = matchResources(song, [untrimmed, aSong('b', { title: 'Evening' })], [evening], NONE);
-    expect(idsByAddress(match)).toEqual({ 'song/b': 'one' });
+    expect(idsByAddress(match)).toEqual({ 'song/b': 'id-1' });
     expect([...match.identityProblems]).toEqual([]);
   });
 
   it('reports nothing of an object that the ledger binds or has forgotten, or that `removed` names', () => {
-    const match = matchResources(song, [untrimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'one');
+    const match = matchResources(song, [untrimmed], [evening], NONE, NO_BINDINGS, ({ id }) => id === 'id-1');
     expect([...match.identityProblems]).toEqual([]);
     expect(match.unmatched).toEqual([evening]);
   });
 
   it('reports nothing of an address that has an object already', () => {
-    const match = matchResources(song, [untrimmed], [evening, aLiveSong('two', { title: 'Evening ' })], NONE);
-    expect(idsByAddress(match)).toEqual({ 'song/a': 'two' });
+    const match = matchResources(song, [untrimmed], [evening, aLiveSong('id-2', { title: 'Evening ' })], NONE);
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2' });
     expect([...match.identityProblems]).toEqual([]);
     expect(match.unmatched).toEqual([evening]);
   });
 
   it('reports nothing where no name is alike', () => {
-    const match = matchResources(song, [untrimmed], [aLiveSong('one', { title: 'Morning' })], NONE);
+    const match = matchResources(song, [untrimmed], [aLiveSong('id-1', { title: 'Morning' })], NONE);
     expect([...match.identityProblems]).toEqual([]);
   });
 });
@@ -258,11 +257,11 @@ describe('matchResources with the bindings of the ledger', () => {
   });
 
   it('prefers `adopt` to a binding, and a binding to every match key', () => {
-    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'x' }), aLiveSong('three', { title: 'b' })];
-    const adopt = new Map([['song/a', 'two']]);
-    const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, effectiveBindings({ 'song/a': 'one', 'song/b': 'one' }));
-    expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one' });
-    expect(match.unmatched.map(({ id }) => id)).toEqual(['three']);
+    const objects = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'x' }), aLiveSong('id-3', { title: 'b' })];
+    const adopt = new Map([['song/a', 'id-2']]);
+    const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, effectiveBindings({ 'song/a': 'id-1', 'song/b': 'id-1' }));
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'id-2', 'song/b': 'id-1' });
+    expect(match.unmatched.map(({ id }) => id)).toEqual(['id-3']);
   });
 
   it('does not match a bound object that `whyNotBindable` refuses, and warns that the ID changes', () => {
@@ -280,11 +279,13 @@ describe('matchResources with the bindings of the ledger', () => {
 
   it('matches by the old key of `moved` last, and reports an identity problem if two objects have that name', () => {
     const moved = effectiveBindings({}, { 'song/b': 'a' });
-    expect(idsByAddress(matchResources(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, moved))).toEqual({ 'song/b': 'one' });
-    const both = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
-    expect(idsByAddress(matchResources(song, [aSong('b')], both, NONE, moved))).toEqual({ 'song/b': 'two' });
-    const twins = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
-    expect(matchResources(song, [aSong('b')], twins, NONE, moved).identityProblems.get('song/b')).toBe('2 live objects fit it: one, two');
+    expect(idsByAddress(matchResources(song, [aSong('b')], [aLiveSong('id-1', { title: 'a' })], NONE, moved))).toEqual({
+      'song/b': 'id-1',
+    });
+    const both = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'b' })];
+    expect(idsByAddress(matchResources(song, [aSong('b')], both, NONE, moved))).toEqual({ 'song/b': 'id-2' });
+    const twins = [aLiveSong('id-1', { title: 'a' }), aLiveSong('id-2', { title: 'a' })];
+    expect(matchResources(song, [aSong('b')], twins, NONE, moved).identityProblems.get('song/b')).toBe('2 live objects fit it: id-1, id-2');
   });
 });
 
@@ -300,7 +301,7 @@ describe('matchResources, in any order of its inputs,', () => {
   );
   const resources = fc.uniqueArray(resource, { selector: ({ address }) => address });
   const adopt = fc
-    .dictionary(fc.constantFrom('song/k', 'song/l', 'song/m'), fc.constantFrom('1', '2', '3', 'gone'))
+    .dictionary(fc.constantFrom('song/k', 'song/l', 'song/m'), fc.constantFrom('1', '2', '3', 'id-missing'))
     .map((bindings) => new Map(Object.entries(bindings)));
   const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
   const inputs = fc.tuple(resources, objects, adopt).chain(([someResources, live, adopted]) =>
@@ -351,42 +352,42 @@ type Case = [
   },
 ];
 
-const songTitled = (title: string) => aLiveSong('one', { title });
+const songTitled = (title: string) => aLiveSong('id-1', { title });
 /** A desired song whose one asset is the ID of the live song. */
-const songOfAssetOne = aSong('a', { list: ['one'] });
+const songOfAssetOne = aSong('a', { list: ['id-1'] });
 
 describe('matchedBy', () => {
   test.each<Case>([
-    ['adopt', '`adopt` names the object', aSong('a'), songTitled('other'), { adopt: { 'song/a': 'one' } }],
+    ['adopt', '`adopt` names the object', aSong('a'), songTitled('other'), { adopt: { 'song/a': 'id-1' } }],
     [
       'adopt',
       '`adopt`, the ledger, the ID and the name all fit',
       songOfAssetOne,
       songTitled('a'),
-      { adopt: { 'song/a': 'one' }, bindings: { 'song/a': 'one' } },
+      { adopt: { 'song/a': 'id-1' }, bindings: { 'song/a': 'id-1' } },
     ],
-    ['binding', 'the ledger binds the object', aSong('a'), songTitled('other'), { bindings: { 'song/a': 'one' } }],
-    ['binding', 'the ledger, the ID and the name all fit', songOfAssetOne, songTitled('a'), { bindings: { 'song/a': 'one' } }],
+    ['binding', 'the ledger binds the object', aSong('a'), songTitled('other'), { bindings: { 'song/a': 'id-1' } }],
+    ['binding', 'the ledger, the ID and the name all fit', songOfAssetOne, songTitled('a'), { bindings: { 'song/a': 'id-1' } }],
     [
       'binding',
       '`adopt` names the object for another address',
       aSong('a'),
       songTitled('other'),
-      { adopt: { 'song/b': 'one' }, bindings: { 'song/a': 'one' } },
+      { adopt: { 'song/b': 'id-1' }, bindings: { 'song/a': 'id-1' } },
     ],
     [
       'binding',
       'the ledger binds the old address of `moved`',
       aSong('a'),
       songTitled('b'),
-      { bindings: { 'song/b': 'one' }, moved: { 'song/b': 'song/a' } },
+      { bindings: { 'song/b': 'id-1' }, moved: { 'song/b': 'song/a' } },
     ],
     [
       'id',
       'the ID fits and `adopt` and the ledger name a missing object',
       songOfAssetOne,
       songTitled('other'),
-      { adopt: { 'song/a': 'gone' }, bindings: { 'song/a': 'gone' } },
+      { adopt: { 'song/a': 'id-missing' }, bindings: { 'song/a': 'id-missing' } },
     ],
     ['id', 'the ID and the name fit', songOfAssetOne, songTitled('a')],
     [
@@ -394,16 +395,16 @@ describe('matchedBy', () => {
       'the ID fits and the resource is not matched by bindings',
       { ...songOfAssetOne, mayMatchByBinding: false },
       songTitled('other'),
-      { bindings: { 'song/a': 'one' } },
+      { bindings: { 'song/a': 'id-1' } },
     ],
     [
       'name',
       'the name fits and the ledger binds the object to another address',
       aSong('a'),
       songTitled('a'),
-      { bindings: { 'song/b': 'one' } },
+      { bindings: { 'song/b': 'id-1' } },
     ],
-    ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
+    ['name', 'the name fits and the ID does not', aSong('a', { list: ['id-2'] }), songTitled('a')],
     ['old-key', 'the old name of `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/b': 'song/a' } }],
   ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
     const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved).map(([from, to]) => [to, from])));
@@ -413,6 +414,6 @@ describe('matchedBy', () => {
   });
 
   test('returns `setting` for a setting, whatever `adopt` says', () => {
-    expect(matchedBy(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_BINDINGS)).toBe('setting');
+    expect(matchedBy(theDial(true, []), LIVE_DIAL, new Map([['dial', 'id-1']]), NO_BINDINGS)).toBe('setting');
   });
 });

@@ -158,7 +158,7 @@ describe('refreshKind, of an object that no configuration can declare,', () => {
     expect(pruning.toDelete).toEqual([]);
   });
 
-  it('asks once, about all objects of the kind, and only where an object would be deleted', async () => {
+  it('calls `whyNotDeclarable` once for all objects of the kind, and only where an object would be deleted', async () => {
     const asked: unknown[] = [];
     const whyNotDeclarable: PlanInput['whyNotDeclarable'] = (kind, objects, now) => {
       asked.push([kind.name, objects.map(({ id }) => id), now]);

@@ -1,15 +1,14 @@
-// Live objects have the IDs `one`, `two`, `three`, `hand` and `gone`.
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { planFingerprint } from '../../src/plan/plan-document.ts';
-import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
+import { type HideSecrets, type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
 import { verdictOf } from '../../src/plan/verdict.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const desiredState = desiredStateOf([aSong('a', { level: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
-const account = () => new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
+const account = () => new FakeAccount({ songs: { 'id-1': { title: 'a', level: 0, list: ['x', 'y'] } } });
 
 /** The plan as it comes back from a file. */
 async function saved(): Promise<Plan> {
@@ -166,18 +165,18 @@ describe('verifySavedPlan', () => {
   });
 
   it('reports that the plan lacks a statement about a change', async () => {
-    const adopting = desiredStateOf([aSong('a', { level: 2 })], { 'song/a': 'one' });
+    const adopting = desiredStateOf([aSong('a', { level: 2 })], { 'song/a': 'id-1' });
     const now = await planFor(account(), adopting);
     const plan: Plan = JSON.parse(JSON.stringify(now.plan));
     const adopts = (change: Plan['changes'][number]) => ('adopts' in change ? change.adopts : undefined);
-    expect(plan.changes.map(adopts)).toEqual(['one']);
+    expect(plan.changes.map(adopts)).toEqual(['id-1']);
     expect(chosen(verifySavedPlan(plan, now))).toEqual(['song/a']);
     const changes = plan.changes.flatMap((change) => {
       if (change.action !== 'update') return [];
       const { adopts: _adopts, ...rest } = change;
       return [rest];
     });
-    expect(stale(verifySavedPlan({ ...plan, changes }, now))).toBe('song/a: adopts is shown as none, and is one now');
+    expect(stale(verifySavedPlan({ ...plan, changes }, now))).toBe('song/a: adopts is shown as none, and is id-1 now');
   });
 
   it('refuses a change that lacks the reasons of an effect', async () => {
@@ -229,20 +228,20 @@ describe('verifySavedPlan', () => {
 
   it('reports which field of a change differs', async () => {
     const now = account();
-    now.songs.set('one', { title: 'a', level: 1, list: ['x', 'y'] });
+    now.songs.set('id-1', { title: 'a', level: 1, list: ['x', 'y'] });
     expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe('song/a: /level planned 0 -> 2, now 1 -> 2');
   });
 
   it('reports which field was added or removed', async () => {
     const now = account();
-    now.songs.set('one', { title: 'a', level: 2, list: ['x'] });
+    now.songs.set('id-1', { title: 'a', level: 2, list: ['x'] });
     const text = stale(verifySavedPlan(await saved(), await planFor(now, desiredState)));
     expect(text).toBe('song/a: /level planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
   });
 
   it('reports the fields in their order, whichever of the two plans has them', async () => {
     const before = account();
-    before.songs.set('one', { title: 'a', level: 2, list: ['x'] });
+    before.songs.set('id-1', { title: 'a', level: 2, list: ['x'] });
     const plan: Plan = JSON.parse(JSON.stringify((await planFor(before, desiredState)).plan));
     expect(stale(verifySavedPlan(plan, await planFor(account(), desiredState)))).toBe(
       'song/a: /level planned untouched, now 0 -> 2; /list planned ["x"] -> ["x","y"], now untouched',
@@ -323,6 +322,15 @@ describe('verifySavedPlan', () => {
     );
     expect(stale(verifySavedPlan({ ...plan, changes: [{ ...first, action: 'delete' }, ...rest] }, now))).toBe(
       'rule/p: the plan was edited, or it contained a secret, which was redacted when it was saved',
+    );
+  });
+
+  it('names no difference in a value that is a secret, since the file has it hidden', async () => {
+    const hideSecrets: HideSecrets = (part) => JSON.parse(JSON.stringify(part).replaceAll('secret', '[hidden]'));
+    const changed = (level: number) => desiredStateOf([aSong('a', { level, list: ['secret'] })]);
+    const plan: Plan = JSON.parse(JSON.stringify(hideSecrets((await planFor(account(), changed(2))).plan)));
+    expect(stale(verifySavedPlan(plan, await planFor(account(), changed(3)), hideSecrets))).toBe(
+      'song/a: /level planned 0 -> 2, now 0 -> 3',
     );
   });
 

@@ -111,15 +111,15 @@ describe('schedule', () => {
     expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
   });
 
-  it('ignores changes that write nothing, and updates that do not change the name', () => {
+  it('takes no dependency from changes that write nothing, updates that keep the name, and creates that need no free name', () => {
     const { remoteName: _, ...unlabelled } = aSong('u');
     const others = [
       draftOf(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
       draftOf(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
       draftOf(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
       draftOf(song, 'update', { desired: aSong('n') }),
+      // A create that is not matched by its own name needs no free name, not even one that is called `undefined`.
       draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ remoteName: 'other' }], remoteName: 'undefined' } }),
-      // A missing name is not equal to the name `undefined`.
       renameSong('undefined', 'p'),
     ];
     const created = draftOf(song, 'create', { desired: aSong('a') });

@@ -1,4 +1,4 @@
-// Live objects have the IDs `one`, `two`, `three`, `hand` and `gone`.
+// `one`, `two` and `hand` are IDs of live objects, `gone` is an ID that the account does not have.
 import { describe, expect, it } from 'vitest';
 import { type PruneInput, pruneUnmatched } from '../../src/state/prune.ts';
 import { FakeAccount } from '../support/fake-account.ts';
@@ -150,6 +150,7 @@ describe('`removed`', () => {
   });
 
   it('forgets an object once, under the alphabetically first address, if several addresses of `removed` mean it', async () => {
+    // `song/by hand` means another object.
     const addresses = ['song/~one', 'song/by hand', 'song/a', 'song/one'];
     for (const order of [addresses, addresses.toReversed()]) {
       expect((await planWithBindings(removing(...order), {})).lines).toEqual(['forget song/a', 'forget song/by hand']);

@@ -122,7 +122,7 @@ describe('the edits of the static key that declare a live scope', () => {
     expect(staticKey.configEdits?.(onlyItem(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(edits);
   });
 
-  test('are the same where the section has no slicers, or is absent', () => {
+  test('do not depend on whether the section is absent, null or without slicers', () => {
     const desired = onlyItem(declare({ scope: 'none' }).resources);
     const found = [{}, { static_key: null }, { static_key: {} }].map((sections) =>
       staticKey.configEdits?.(desired, liveSetting(specific), sections),
