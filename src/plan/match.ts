@@ -48,8 +48,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  * object is bound: the actions `move` and `adopt` do not occur, and an update carries `adopts` only for an object that the sources
  * name under `adopt:`. Under `observe` the two actions do not occur either.
  *
- * `isIdentified` is true for an object that the ledger binds or records as forgotten, or whose ID `removed`
- * names (`~ID`). Such an object never counts as one with a similar name.
+ * `isIdentified` is true for an object that the ledger binds or records as forgotten, or whose ID `removed` names (`~ID`). Such an object
+ * never counts as one with a similar name.
  */
 export function matchResources(
   kind: CollectionKind,
