@@ -1,8 +1,9 @@
 /** What a person sees: the built program on a real terminal of 60, 80 and 120 columns, read from its screen. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { columns } from '../../../src/report/text/layout.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, type TestProject, temporaryFolder } from '../../support/harness.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { beams, config, manyLive, manyPlaylists } from '../accounts.ts';
 import { PROGRAM } from '../interrupt-project.ts';
 import { exitCodeIn, hasTmux, onScreen, type Screen } from './tmux.ts';
@@ -26,16 +27,43 @@ function upkeep(
   return onScreen(`'${process.execPath}' '${PROGRAM}' ${command}`, width, all, project.folder);
 }
 
-/** Five playlists to be updated one after another, each of which takes a while, and a VMP set that is let go: that loosens. */
-function slowProject(): Promise<TestProject> {
+/** A project whose account leaves a request without an answer until `release` is called, so that the screen can be read meanwhile. */
+interface HeldProject {
+  readonly project: TestProject;
+  /** URL of the account. */
+  readonly url: string;
+  readonly release: () => void;
+}
+
+/** Holds the request with this number, from 1, among those that are reads, or among those that are writes. */
+async function hold(project: TestProject, kind: 'read' | 'write', number: number): Promise<HeldProject> {
+  const proxy = await startProxy();
+  onTestFinished(() => proxy.close());
+  proxy.target = project.emulator.url;
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace(project.emulator.url, proxy.url));
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let count = 0;
+  proxy.watch = async (_nth, boundary, method) => {
+    if (boundary === 'after' || (method === 'GET') !== (kind === 'read')) return;
+    count += 1;
+    if (count === number) await released;
+  };
+  return { project, url: proxy.url, release };
+}
+
+/** Five playlists to be updated one after another, and a VMP set that is let go: that loosens. */
+function sixUpdates(options: { readonly delayMs?: number } = {}): Promise<TestProject> {
   return createTestProject(config({ playlists: manyPlaylists(5, { repeat: 1 }), vmp_reject_statuses: [] }), {
     seed: { playlist: manyLive(5), 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] },
     target: 'http: { concurrency: 1, requests_per_second: 0 }',
-    faults: [{ method: 'PATCH', delayMs: 450 }],
+    faults: [{ method: 'PATCH', ...options }],
   });
 }
 
-const SLOW = 'apply --allow loosening';
+const APPLY = 'apply --allow loosening';
 const APPLYING = /^applying [1-5]\/6 · /;
 
 /** The strictest policy is removed: that loosens, which is blocked unless it is allowed. */
@@ -49,12 +77,12 @@ const NAME_ASKED = /^Only the name of the target, `live`, is accepted:/;
 
 describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns', (width) => {
   test('repeats the number of changes in the question, shows progress in one line, and keeps nothing of either', async () => {
-    const project = await slowProject();
-    const screen = upkeep(project, SLOW, width);
+    const { project, url, release } = await hold(await sixUpdates(), 'write', 4);
+    const screen = upkeep(project, APPLY, width);
     const promptLines = await screen.waitFor(NAME_ASKED);
     expect(promptLines.slice(promptLines.indexOf('Apply 6 changes to live?'), -1)).toEqual([
       'Apply 6 changes to live?',
-      `  service   ${project.emulator.url}`,
+      `  service   ${url}`,
       '  changes   0 to create, 6 to update, 0 to delete',
       '  loosens   1 change: vmp-reject-statuses',
       '  override  safety checks by --allow: loosening (1 change)',
@@ -64,6 +92,7 @@ describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns',
     const during = await screen.waitFor(/^applying [1-5]\/6 · .*left$/);
     expect(during.at(-1)).toMatch(/^applying [1-5]\/6 · [\d.]+\/(s|min) · \d+ s left$/);
     expect(during.slice(0, -1).join('\n')).not.toContain('applying');
+    release();
     const after = await screen.waitForExit();
     expect(exitCodeIn(after)).toBe(0);
     expect(after.join('\n')).not.toMatch(/applying|reading|·/);
@@ -136,26 +165,27 @@ describe.runIf(hasTmux)('the confirmation prompt', () => {
 
 describe.runIf(hasTmux)('the progress line', () => {
   test('is not drawn with --quiet', async () => {
-    const project = await slowProject();
-    const screen = upkeep(project, `${SLOW} --yes --quiet`, 80);
+    const project = await sixUpdates({ delayMs: 450 });
+    const screen = upkeep(project, `${APPLY} --yes --quiet`, 80);
     expect(exitCodeIn(await screen.waitForExit())).toBe(0);
     expect(screen.written()).toContain('Apply: 6 updated.');
     expect(screen.written()).not.toMatch(/applying|\\033\[2K/);
   });
 
   test('moves below log lines', async () => {
-    const project = await slowProject();
-    const screen = upkeep(project, `${SLOW} --yes --log-level debug`, 120);
+    const { project, release } = await hold(await sixUpdates(), 'write', 4);
+    const screen = upkeep(project, `${APPLY} --yes --log-level debug`, 120);
     const during = await screen.waitFor(APPLYING);
     expect(during.at(-1)).toMatch(/^applying/);
     for (const line of during.slice(0, -1)) expect(line).not.toContain('applying');
+    release();
     const after = await screen.waitForExit();
     for (const line of after.filter((each) => each.includes('method='))) expect(line).toMatch(/^debug: request method=[A-Z]+ path=\S+ /);
   });
 
   test('disappears with the second Ctrl-C, which ends all at once', async () => {
-    const project = await slowProject();
-    const screen = upkeep(project, `${SLOW} --yes`, 80);
+    const { project } = await hold(await sixUpdates(), 'write', 4);
+    const screen = upkeep(project, `${APPLY} --yes`, 80);
     await screen.waitFor(APPLYING);
     screen.press('C-c');
     await screen.waitFor(/^note: interrupted: no new requests are started/);
@@ -166,9 +196,10 @@ describe.runIf(hasTmux)('the progress line', () => {
   });
 
   test('shows what is being waited for while the account is read', async () => {
-    const project = await createTestProject(config({ playlists: manyPlaylists(2) }), { faults: [{ method: 'GET', delayMs: 2_500 }] });
+    const { project, release } = await hold(await createTestProject(config({ playlists: manyPlaylists(2) })), 'read', 1);
     const screen = upkeep(project, 'plan', 60);
-    await screen.waitFor(/^reading · [1-3] s/);
+    await screen.waitFor(/^reading · \d+ s/);
+    release();
     const after = await screen.waitForExit();
     expect(after.join('\n')).not.toContain('reading ·');
   });
