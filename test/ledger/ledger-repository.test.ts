@@ -3,13 +3,14 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } fro
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { filesAt } from '../../src/ledger/commit-files.ts';
+import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { openLedgerRepository } from '../../src/ledger/ledger-repository.ts';
 import type { LedgerRemote } from '../../src/ledger/remote.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
 import { writeCommit } from '../../src/ledger/single-file-commit.ts';
 import { type SnapshotFiles, writeSnapshot } from '../../src/ledger/snapshot.ts';
 import { createBareRepository } from '../support/git-repository.ts';
-import { bare, commit, emptyFolder, entry, git, ledgerOf, lock, newClone } from './repositories.ts';
+import { bare, commit, emptyFolder, entry, git, ledgerOf, lock, newClone, putEntries } from './repositories.ts';
 
 const REF = 'refs/upkeep/production';
 
@@ -52,6 +53,9 @@ function putTree(ledger: string, rows: readonly string[]): string {
   git(work, 'push', '-q', '--force', ledger, `${head}:refs/hostile/tree`);
   return head;
 }
+
+/** Entries of so many runs, `run-0` first. */
+const runs = (count: number): readonly LedgerEntry[] => Array.from({ length: count }, (_, index) => entry({ by: `run-${index}` }));
 
 describe('the copy of a ledger repository', () => {
   test('lies beside the records of its target, for this user alone, and leaves the clone as it is', async () => {
@@ -99,23 +103,22 @@ describe('the copy of a ledger repository', () => {
   });
 
   test('gets the last entry alone, however many there are', async () => {
-    const { at, ledger, open } = await newLedger();
+    const { ledger, open } = await newLedger();
     const objects: number[] = [];
     const calls: number[] = [];
-    let last: string | null = null;
-    for (const entries of [1, 12]) {
-      for (let index = 0; index < entries; index++) last = await (await lock(at)).record(entry({ by: `run-${index}` }), last);
+    for (const count of [1, 12]) {
+      const last = putEntries(ledger, runs(count));
       const target = await open();
       rmSync(target.repository.folder, { recursive: true });
       const fresh = await open();
-      let count = 0;
+      let made = 0;
       const run: typeof fresh.repository.run = (args, call) => {
-        count += 1;
+        made += 1;
         return fresh.repository.run(args, call);
       };
       expect((await ledgerOf({ ...fresh, repository: { ...fresh.repository, run } }).latest())?.commit).toBe(last);
       objects.push(Number(/count: (\d+)/.exec(git(fresh.repository.folder, '--git-dir', '.', 'count-objects', '-v'))?.[1]));
-      calls.push(count);
+      calls.push(made);
     }
     expect(objects).toEqual([3, 3]);
     expect(calls[1]).toBe(calls[0]);
@@ -123,10 +126,8 @@ describe('the copy of a ledger repository', () => {
   });
 
   test('is fetched into a few times for a long history, and once for the entry before the last', async () => {
-    const { at, open } = await newLedger();
-    let last: string | null = null;
-    for (let index = 0; index < 20; index++) last = await (await lock(at)).record(entry({ by: `run-${index}` }), last);
-    rmSync(at.repository.folder, { recursive: true });
+    const { ledger: repository, open } = await newLedger();
+    putEntries(repository, runs(20));
     const fresh = await open();
     let fetches = 0;
     const run: typeof fresh.repository.run = (args, call) => {

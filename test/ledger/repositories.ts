@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Ajv } from 'ajv';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
-import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { type LedgerEntry, writeEntry } from '../../src/ledger/entry.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { acquire, type Lock, type LockRequest } from '../../src/ledger/lock.ts';
+import { ENTRY_FILE, ledgerRef } from '../../src/ledger/push-entry.ts';
 import type { LedgerRemote } from '../../src/ledger/remote.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
 import { cleanUpAfterFile } from '../support/cleanup.ts';
@@ -154,6 +155,19 @@ export function entry(more: Partial<LedgerEntry> = {}): LedgerEntry {
     pendingSince: {},
     ...more,
   };
+}
+
+/** Puts entries of `production` into a bare repository after those that are there, with one call of git, and gives the last commit. */
+export function putEntries(repository: string, entries: readonly LedgerEntry[]): string {
+  const ref = ledgerRef('production');
+  const head = git(repository, 'for-each-ref', '--format=%(objectname)', ref);
+  const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
+  const commits = entries.map((each, index) => {
+    const parent = index === 0 && head !== '' ? `from ${head}\n` : '';
+    return `commit ${ref}\ncommitter u <u@example.com> 1 +0000\n${data('an entry')}${parent}M 644 inline ${ENTRY_FILE}\n${data(writeEntry(each))}`;
+  });
+  execFileSync('git', ['fast-import', '--quiet'], { cwd: repository, env: bare, input: commits.join('') });
+  return git(repository, 'rev-parse', ref);
 }
 
 /** The ledger of `production`. */
