@@ -20,7 +20,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
   const addressTakingNameOf = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
-      const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), isLate: stopsPlayback(draft), depth: 0 };
+      const slot = slots.get(draft) ?? { dependsOn: null, ...timingOf(draft), depth: 0 };
       const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
       const name = slot.dependsOn === null ? nameThatMustBeFree(draft) : undefined;
       const object = name === undefined ? undefined : findObjectWithName(draft.kind, name);
@@ -30,12 +30,7 @@ export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: Fin
     })
     .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, addressTakingNameOf) }));
   ordered.sort(
-    (a, b) =>
-      comparePhases(a.phase, b.phase) ||
-      Number(a.isLate) - Number(b.isLate) ||
-      applyOrderOf(a) - applyOrderOf(b) ||
-      a.depth - b.depth ||
-      compareStrings(a.address, b.address),
+    (a, b) => compareTimings(a, b) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
   );
   let wave = -1;
   let previousGroup: string | undefined;
@@ -57,13 +52,25 @@ function laterPhase(a: Phase, b: Phase): Phase {
 }
 
 /** When a change is applied. */
-interface Slot {
-  /** The address of the rename that must succeed first. */
-  readonly dependsOn: string | null;
-  /** The phase of the change, or that of the rename if it is later. */
+interface Timing {
   readonly phase: Phase;
   /** Whether it runs in the last waves of its phase: it stops playback, or waits for a rename in this phase that does. */
   readonly isLate: boolean;
+}
+
+function compareTimings(a: Timing, b: Timing): number {
+  return comparePhases(a.phase, b.phase) || Number(a.isLate) - Number(b.isLate);
+}
+
+/** Returns the timing of a change that waits for no rename. */
+function timingOf(draft: ChangeDraft): Timing {
+  return { phase: phaseOf(draft), isLate: stopsPlayback(draft) };
+}
+
+/** When a change is applied, with what it waits for: its phase is that of the rename if that is later. */
+interface Slot extends Timing {
+  /** The address of the rename that must succeed first. */
+  readonly dependsOn: string | null;
   /** The number of renames that must succeed first, one after the other. */
   readonly depth: number;
 }
@@ -89,14 +96,7 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
 
 /** Returns, for each change that needs a name which a rename frees, that rename. Where several free it, this is the one applied last. */
 function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
-  const renames = drafts
-    .filter(isRename)
-    .sort(
-      (a, b) =>
-        comparePhases(phaseOf(a), phaseOf(b)) ||
-        Number(stopsPlayback(a)) - Number(stopsPlayback(b)) ||
-        compareStrings(a.address, b.address),
-    );
+  const renames = drafts.filter(isRename).sort((a, b) => compareTimings(timingOf(a), timingOf(b)) || compareStrings(a.address, b.address));
   const byFreedName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
