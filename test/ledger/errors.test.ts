@@ -86,6 +86,9 @@ describe('actorOf reads the actor', () => {
       /^lab$/,
       'https://***@lab.example/j/1',
     ],
+    ['without a job where GITHUB_SERVER_URL is missing', { ...github, GITHUB_SERVER_URL: '' }, /^octo$/, /^[^/]+$/],
+    ['without a job where GITHUB_REPOSITORY is missing', { ...github, GITHUB_REPOSITORY: '' }, /^octo$/, /^[^/]+$/],
+    ['without a job where GITHUB_RUN_ID is missing', { ...github, GITHUB_RUN_ID: undefined }, /^octo$/, /^[^/]+$/],
     ['from this machine outside CI', { UPKEEP_ACTOR: ' \n', GITHUB_SERVER_URL: 'https://code.example' }, /^[^@]+@.+$/, /^[^/]+$/],
   ])('%s', (_what, env, by, where) => {
     expect(actorOf(env)).toEqual({
