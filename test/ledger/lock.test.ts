@@ -77,10 +77,10 @@ describe('acquire', () => {
     expect(error.hint).toContain(`upkeep unlock -t production --id ${id}`);
   });
 
-  test('has one winner in each of five races of two, and the loser names the winner', async () => {
+  test('has one winner in each of ten races of two, and the loser names the winner', async () => {
     const { url } = newRemote();
     const racers = await Promise.all(['ada', 'bob'].map(async (by) => ({ by, at: await originOf(clone(url)) })));
-    for (let race = 0; race < 5; race++) {
+    for (let race = 0; race < 10; race++) {
       const results = await Promise.allSettled(racers.map(({ by, at }) => lock(at, by)));
       const winner = results.findIndex(({ status }) => status === 'fulfilled');
       const [won, lost] = [results[winner], results[1 - winner]];
