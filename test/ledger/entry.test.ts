@@ -51,6 +51,50 @@ describe('writeEntry', () => {
     );
   });
 
+  test('writes a line for each binding, outcome and ID, after the members that each have one', () => {
+    const head = entry({ bindings: {}, outcomes: [], owner: null });
+    const lines = (more: Partial<LedgerEntry>): readonly string[] => writeEntry({ ...head, ...more }).split('\n');
+    const first = ['{', '"schemaVersion":1,', '"target":"production",', '"at":"2026-03-01T10:00:00.000Z",'];
+    expect(lines({}).slice(0, 4)).toEqual(first);
+    expect(lines({}).slice(-7)).toEqual([
+      '"owner":null,',
+      '"outcomes":[],',
+      '"forgotten":[],',
+      '"pendingSince":{},',
+      '"bindings":{}',
+      '}',
+      '',
+    ]);
+    const outcome = { address: 'a', result: 'created' as const, tookMs: 1 };
+    const full = lines({
+      outcomes: [outcome, { ...outcome, address: 'b' }],
+      forgotten: ['z', 'é', 'a'],
+      pendingSince: { b: null, a: '1' },
+      bindings: { b: { id: '2', origin: 'adopted' }, a: { id: '1', origin: 'created' } },
+    });
+    expect(full.slice(full.indexOf('"outcomes":['))).toEqual([
+      '"outcomes":[',
+      '{"address":"a","result":"created","tookMs":1},',
+      '{"address":"b","result":"created","tookMs":1}',
+      '],',
+      '"forgotten":[',
+      '"a",',
+      '"z",',
+      '"é"',
+      '],',
+      '"pendingSince":{',
+      '"a":"1",',
+      '"b":null',
+      '},',
+      '"bindings":{',
+      '"a":{"id":"1","origin":"created"},',
+      '"b":{"id":"2","origin":"adopted"}',
+      '}',
+      '}',
+      '',
+    ]);
+  });
+
   test('adds one line for one more binding', () => {
     assertProperty(
       fc.property(entries, text, (written, id) => {
@@ -89,6 +133,30 @@ describe('parseLedgerEntry rejects', () => {
     expect(() => parseLedgerEntry(hostile, check)).toThrow(LedgerError);
     expect(() => parseLedgerEntry(hostile, check)).toThrow(message);
   });
+});
+
+test.each([
+  ['{', 'it is not JSON', /^somebody else wrote it: see `git log` of the ref, and set the ref back/],
+  ['{"schemaVersion":2}', 'it was written by a newer version of upkeep', /^update upkeep$/],
+  ['{"schemaVersion":1}', 'it does not have the form of an entry', /^somebody else wrote it/],
+  ['{"schemaVersion":"2"}', 'it does not have the form of an entry', /^somebody else wrote it/],
+  ['[{"schemaVersion":2}]', 'it does not have the form of an entry', /^somebody else wrote it/],
+])('parseLedgerEntry says for %s that %s, and what to do', (hostile, message, hint) => {
+  const error = expect.objectContaining({ name: 'LedgerError', message, hint: expect.stringMatching(hint) });
+  expect(() => parseLedgerEntry(hostile, check)).toThrow(error);
+});
+
+test('an entry that is too large is reported with what to do, when it is written and when it is read', () => {
+  const large = entry({ forgotten: ['x'.repeat(1024 * 1024)] });
+  expect(() => writeEntry(large, 1024 * 1024)).toThrow(
+    expect.objectContaining({
+      message: 'the record of this apply takes 2 MiB, and an entry of the ledger holds 1 MiB',
+      hint: 'apply fewer changes at once (`--only`), or divide what the target manages among several targets',
+    }),
+  );
+  const text = writeEntry(entry({ by: 'é' }));
+  expect(parseLedgerEntry(text, check, Buffer.byteLength(text))).toEqual(entry({ by: 'é' }));
+  expect(() => parseLedgerEntry(text, check, Buffer.byteLength(text) - 1)).toThrow('it is too large');
 });
 
 describe('the ledger of a large account', () => {
