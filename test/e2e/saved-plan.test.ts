@@ -217,7 +217,7 @@ const EDITS: readonly ((member: unknown) => unknown)[] = [
 ];
 
 test('any one edited member of a saved plan is refused, but those that are known not to be compared', {
-  timeout: atMost(rounds(60_000, 600_000)),
+  timeout: atMost(rounds(120_000, 600_000)),
 }, async () => {
   const project = await createTestProject(
     config({

@@ -298,7 +298,7 @@ test('an interrupted probe starts no further question, and still removes what it
   expect([account.leftovers(), account.journal.text(), result.leftBehind]).toEqual([[], '', []]);
 });
 
-test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { timeout: atMost(rounds(60_000, 900_000)) }, async () => {
+test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { timeout: atMost(rounds(120_000, 900_000)) }, async () => {
   const step = Math.ceil(PAIRS.length / rounds(20, PAIRS.length));
   for (const [index, pair] of PAIRS.entries()) if (index % step === 0) await probeQuirks(pair);
   record({ proof: 'probe', name: 'pairs of quirks', value: Math.ceil(PAIRS.length / step), wanted: 'each inferred', holds: true });
@@ -330,7 +330,7 @@ async function expectNothingLeft(account: Account, situation: string): Promise<v
 }
 
 test('a probe infers nothing wrong under a single fault at any request, and the next one leaves nothing behind', {
-  timeout: atMost(rounds(60_000, 3_600_000)),
+  timeout: atMost(rounds(120_000, 3_600_000)),
 }, async () => {
   const cellsOf = (steps: readonly ProbeStep[], length: number) =>
     EFFECTS.flatMap((effect) => Array.from({ length }, (_, index) => ({ effect, nth: index + 1, steps })));
@@ -359,7 +359,7 @@ const anySettings = fc.record({
 const anyKill = fc.record({ quirks: anyQuirks, settings: anySettings, killAt: fc.integer({ min: 1, max: 160 }), sent: fc.boolean() });
 
 test('after a probe that was killed at any request, the next one infers the quirks and leaves nothing behind', {
-  timeout: atMost(rounds(60_000, 3_600_000)),
+  timeout: atMost(rounds(120_000, 3_600_000)),
 }, async () => {
   const numRuns = rounds(12, 1_000);
   const property = fc.asyncProperty(anyKill, async ({ quirks, settings, killAt, sent }) => {

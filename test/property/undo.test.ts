@@ -104,7 +104,7 @@ function editByHand(
 const figures = { histories: 0, moved: 0, forgotten: 0, deleted: 0, created: 0, newIds: 0, keptValues: 0, overwritten: 0 };
 
 test(`undo restores the account in ${RUNS} random pairs of applies, except for what it names`, {
-  timeout: atMost(RUNS * 100),
+  timeout: atMost(rounds(120_000, RUNS * 100)),
 }, async () => {
   const property = fc.asyncProperty(
     declared,

@@ -131,7 +131,7 @@ function exchangeWith({ canary, form, where, member, header, status }: Place, cr
 const ROUNDS = rounds(60, 6_000);
 
 test(`nothing of ${ROUNDS} rounds of canaries in requests and responses is in the recording`, {
-  timeout: atMost(rounds(30_000, 900_000)),
+  timeout: atMost(rounds(120_000, 900_000)),
 }, () => {
   let canaries = 0;
   const property = fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 25 }), anyCanary, fc.uuid(), (places, key, id) => {
