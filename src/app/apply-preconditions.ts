@@ -164,7 +164,8 @@ export interface ConfirmationInput {
  * overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
-  const toApply = plan.changes.filter((change) => change.blocked === null && writes(change));
+  const sent = new Set(plan.requests.flatMap(({ addresses }) => addresses));
+  const toApply = plan.changes.filter((change) => change.blocked === null && writes(change) && sent.has(change.address));
   if (toApply.length === 0) return null;
   const isRisky = toApply.some(({ effect, playback }) => effect === 'loosens' || playback === 'stops');
   return {

@@ -11,6 +11,7 @@ import { drmPolicy } from '../kinds/drm-policy/index.ts';
 import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/declare.ts';
 import { vmpRejectStatuses } from '../kinds/vmp-reject-statuses/index.ts';
 import { addressPrefixes } from '../model/address.ts';
+import { compareStrings } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { asStringArray } from '../model/json-readers.ts';
 import type { BeforeAfter, PlanImpactResult } from '../plan/before-after.ts';
@@ -49,13 +50,16 @@ export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: Before
   };
 }
 
-/** Returns the policies and VMP statuses of an account before and after a plan, the input of the impact analysis. */
+/**
+ * Returns the policies and VMP statuses of an account before and after a plan, the input of the impact analysis. The policies are sorted by
+ * address, because no statement about them may depend on the order in which the service lists them.
+ */
 export function accountOf({ completeKinds: complete, resourcesOf }: BeforeAfter): BeforeAfterPolicies {
   const [vmp] = resourcesOf(vmpRejectStatuses.name);
   const statuses = (fields: JsonObject | null | undefined) =>
     complete.has(vmpRejectStatuses.name) ? (asStringArray(fields?.[SECTION]) ?? []) : null;
   return {
-    policies: resourcesOf(drmPolicy.name),
+    policies: resourcesOf(drmPolicy.name).toSorted((a, b) => compareStrings(a.address, b.address)),
     vmp: { address: ADDRESS, isWritten: vmp?.isWritten === true, before: statuses(vmp?.before), after: statuses(vmp?.after) },
     defaults: drmPolicy.defaults(),
   };

@@ -68,11 +68,11 @@ export function planDocument(
 ): Plan {
   const changes = executables.filter((executable) => !executable.isBehind).map(({ change }) => change);
   const behind = executables.filter((executable) => executable.isBehind).map(({ change }) => change);
-  const unblocked = executables
-    .filter((executable) => executable.change.blocked === null)
-    .map((executable): ExecutableChange => ({ ...executable, ...withPlaceholdersForIgnored(executable.kind, executable) }));
+  const applicable = applicableChanges(executables).map(
+    (executable): ExecutableChange => ({ ...executable, ...withPlaceholdersForIgnored(executable.kind, executable) }),
+  );
   const leftOut = rest.leftOut ? { leftOut: rest.leftOut } : {};
-  const requests = plannedRequests(waves(unblocked).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
+  const requests = plannedRequests(waves(applicable).flatMap((wave) => requestSequencesOf(wave, context.requestOptions, context.now)));
   return {
     schemaVersion: 1,
     target: context.target,
@@ -114,6 +114,21 @@ export function planFingerprint(
     ...(overridden.length === 0 ? {} : { overrides: overridden }),
     ...(unreadKinds.length === 0 ? {} : { unread: unreadKinds }),
   });
+}
+
+/**
+ * Returns the changes that `apply --skip-blocked` applies where nothing fails: none that is blocked, needs a rename that is not applied, or
+ * weakens protection while a change that strengthens it is not applied (design section 4, rule 6).
+ */
+function applicableChanges(executables: readonly ExecutableChange[]): readonly ExecutableChange[] {
+  const applied = new Set<string>();
+  let isTighteningSkipped = executables.some(({ change }) => change.effect === 'tightens' && change.blocked !== null);
+  for (const { change, dependsOn } of waves(executables).flat()) {
+    const waits = (dependsOn !== null && !applied.has(dependsOn)) || (change.phase === 'loosen' && isTighteningSkipped);
+    if (change.blocked === null && !waits) applied.add(change.address);
+    else isTighteningSkipped ||= change.effect === 'tightens';
+  }
+  return executables.filter(({ change }) => applied.has(change.address));
 }
 
 /** Groups changes into waves, in order. */

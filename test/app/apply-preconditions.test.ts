@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { approvedOverrides, confirmationQuestion } from '../../src/app/apply-preconditions.ts';
-import type { Change, CheckOverride } from '../../src/model/change.ts';
+import { type Change, type CheckOverride, writesOnService } from '../../src/model/change.ts';
 import { NO_OVERRIDES, withOverridden } from '../../src/safety/checks.ts';
 import { change, plan } from '../report/documents.ts';
 
 const HELD = { check: 'loosening', reason: 'why', override: 'how' } as const;
 
-/** The question about these changes of the target `live`. */
+/** The question about these changes of the target `live`, of which each that is not blocked is written. */
 function questionFor(changes: readonly Change[], overrides: readonly CheckOverride[] = [], isDirty = false) {
-  const shown = plan(changes, { target: 'live', ...(overrides.length === 0 ? {} : { overrides }) });
+  const written = changes.filter((each) => each.blocked === null && writesOnService(each));
+  const requests = written.map(({ address }) => ({ method: 'POST', path: '/', body: {}, addresses: [address] }) as const);
+  const shown = plan(changes, { target: 'live', requests, ...(overrides.length === 0 ? {} : { overrides }) });
   return confirmationQuestion({ plan: shown, baseUrl: 'https://services.example.com', isDirty });
 }
 
@@ -41,6 +43,12 @@ describe('the question before an apply', () => {
       yes: 'yes',
     });
     expect(questionFor([change('playlist/a', { action: 'forget' }), change('playlist/a', { action: 'update', blocked: HELD })])).toBeNull();
+  });
+
+  test('a change without a request, because it must come after a blocked one, is not counted', () => {
+    const blocked = change('playlist/a', { action: 'update', effect: 'tightens', blocked: HELD });
+    const shown = plan([blocked, change('static-key', { action: 'update', effect: 'loosens' })]);
+    expect(confirmationQuestion({ plan: shown, baseUrl: 'https://services.example.com', isDirty: false })).toBeNull();
   });
 
   test('a change that weakens protection is named first and requires the name of the target; one that tightens does not', () => {

@@ -147,6 +147,19 @@ describe('the impact section of a plan', () => {
     ]);
   });
 
+  test('names policies by address, in whatever order the service lists them', async () => {
+    const impacts = await Promise.all(
+      (['insertion', 'reversed'] as const).map(async (listOrder) => {
+        const seed = { 'drm-policy': ['b', 'a'].map((id): JsonObject => ({ _id: id, policy_name: `policy ${id}` })) };
+        const files = config({ drm_policies: {}, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
+        const { document } = await (await createTestProject(files, { seed, quirks: { listOrder } })).plan();
+        return [document.changes, document.impact, document.verdict] as const;
+      }),
+    );
+    expect(impacts[1]).toEqual(impacts[0]);
+    expect(impacts[0]?.[0][0]?.playbackReasons?.[0]?.text).toContain('under drm-policy/~a, drm-policy/~b and the default policy');
+  });
+
   test('says that the impact is unknown where the VMP statuses are not managed', async () => {
     const project = await premium();
     project.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
@@ -195,8 +208,8 @@ describe('the command `impact`', () => {
     const project = await premium('', { drm_policies: { premium: { widevine: before }, copy: { widevine: before } } });
     await project.apply('--yes');
     const report = asImpact(await project.json('impact'));
-    expect(report).toMatchObject({ of: 'desired', unchanged: ['drm-policy/premium', 'drm-policy/copy'] });
-    expect(report.matrices.map(({ policies }) => policies)).toEqual([['drm-policy/premium', 'drm-policy/copy']]);
+    expect(report).toMatchObject({ of: 'desired', unchanged: ['drm-policy/copy', 'drm-policy/premium'] });
+    expect(report.matrices.map(({ policies }) => policies)).toEqual([['drm-policy/copy', 'drm-policy/premium']]);
     expect((await project.run('impact')).stdout).toContain('No device class in this report sees a difference between live and desired.');
   });
 

@@ -101,17 +101,21 @@ describe('when a change that tightens', () => {
     },
   );
 
-  test('is blocked: the loosening phase is skipped too', async () => {
+  test('is blocked: the loosening phase is skipped too, as the plan says', async () => {
     const twins = ['one', 'two'].map((id) => ({ id, desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) }));
     const tighter = { studio_drm_required: 1, playlist: beams(1, 2) };
     const project = await createTestProject(config({ static_key: { scope: 'all' }, playlists: { tighter } }), {
       seed: { playlist: twins },
       target: TARGET,
     });
+    expect((await project.plan()).document).toMatchObject({ requests: [], cost: { writes: 0 } });
+    const text = (await project.run('plan')).stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('`--skip-blocked` applies nothing more; static-key must come after what is blocked.');
+    expect(text).toContain('no write while changes are blocked.');
     const { code, document } = await project.apply('--yes', '--skip-blocked');
     expect(code).toBe(4);
     expect(document.outcomes.find(({ address }) => address === 'static-key')).toMatchObject({ result: 'skipped' });
-    expect(project.writes()).not.toContain(`POST ${STATUS}`);
+    expect(project.writes()).toEqual([]);
   });
 });
 

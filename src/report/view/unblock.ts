@@ -14,7 +14,7 @@ interface Block {
 }
 
 /** Returns the lines about what is blocked: that nothing is written, and how to unblock it; none where nothing is blocked. */
-export function unblockLines({ changes, behind = [], target }: Plan): readonly Line[] {
+export function unblockLines({ changes, behind = [], requests, target }: Plan): readonly Line[] {
   const blocked = [...changes, ...behind].filter((change) => change.blocked !== null);
   const blocks = blocked.flatMap((change): Block[] =>
     (change.blocked ? blockingChecks(change.blocked) : []).map((check) => ({ change, check })),
@@ -23,8 +23,12 @@ export function unblockLines({ changes, behind = [], target }: Plan): readonly L
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
   const flags = [...new Set(blocks.flatMap(({ check }) => check.allow ?? []))].map((value) => ` --allow ${value}`).join('');
   const isFlagOnly = blocks.every(({ check }) => check.override === `--allow ${check.allow}`);
+  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
   const others = changes.filter((change) => change.blocked === null && writes(change));
-  const rest = others.length > 0 ? ` \`--skip-blocked\` applies the rest: ${namesOf(others)}.` : '';
+  const rest = skipBlockedText(
+    others.filter(({ address }) => sent.has(address)),
+    others.filter(({ address }) => !sent.has(address)),
+  );
   const isOneFlag = isFlagOnly && steps.length === 1;
   const when = isOneFlag ? 'To unblock it' : isFlagOnly ? 'In one command' : 'After these edits';
   return [
@@ -39,6 +43,14 @@ export function unblockLines({ changes, behind = [], target }: Plan): readonly L
           } as const,
         ]),
   ];
+}
+
+/** Says what `--skip-blocked` applies, and what it leaves out because it must come after what is blocked; empty without either. */
+function skipBlockedText(applied: readonly Change[], waiting: readonly Change[]): string {
+  if (applied.length === 0 && waiting.length === 0) return '';
+  const names = applied.length === 0 ? 'nothing more' : `the rest: ${namesOf(applied)}`;
+  const but = waiting.length === 0 ? '' : `; ${namesOf(waiting)} must come after what is blocked`;
+  return ` \`--skip-blocked\` applies ${names}${but}.`;
 }
 
 /** Returns the steps as a list, each with its reason. */

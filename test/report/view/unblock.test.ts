@@ -1,6 +1,6 @@
 /** Who may unblock what is blocked, and how. */
 import { expect, test } from 'vitest';
-import type { BlockingCheck, BlockReason } from '../../../src/model/change.ts';
+import type { BlockingCheck, BlockReason, Change } from '../../../src/model/change.ts';
 import { unblockLines } from '../../../src/report/view/unblock.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, plan } from '../documents.ts';
@@ -34,9 +34,18 @@ function blockedBy(first: BlockingCheck, ...others: readonly BlockingCheck[]): B
   return others.length === 0 ? first : { check: first.check, reason: 'all', override: 'all', checks: [first, ...others] };
 }
 
+/** The lines about a plan that sends a request for each change that is not blocked. */
 function lines(...parts: readonly ChangeParts[]) {
-  const changes = parts.map((each, index) => change(`playlist/p${index}`, each));
-  return unblockLines(plan(changes)).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
+  return linesAbout(changesOf(parts), ({ blocked }) => blocked === null);
+}
+
+function changesOf(parts: readonly ChangeParts[]): readonly Change[] {
+  return parts.map((each, index) => change(`playlist/p${index}`, each));
+}
+
+function linesAbout(changes: readonly Change[], isSent: (change: Change) => boolean) {
+  const requests = changes.filter(isSent).map(({ address }) => ({ method: 'POST', path: '/', body: {}, addresses: [address] }) as const);
+  return unblockLines(plan(changes, { requests })).map(({ text, item }) => (item === 'step' ? `# ${text}` : text));
 }
 
 test('nothing is said where nothing is blocked', () => {
@@ -55,6 +64,17 @@ test('other changes are applied with --skip-blocked, unless they write nothing',
     'While anything is blocked, apply writes nothing. `--skip-blocked` applies the rest: playlist p1.',
   );
   expect(lines({ blocked: LOSS }, { action: 'adopt' })[0]).toBe('While anything is blocked, apply writes nothing.');
+});
+
+test('changes that must come after what is blocked are named, because --skip-blocked does not apply them', () => {
+  const about = (...sent: readonly string[]) =>
+    linesAbout(changesOf([{ blocked: LOSS }, {}, {}, { action: 'adopt' }]), ({ address }) => sent.includes(address))[0];
+  expect(about('playlist/p1')).toBe(
+    'While anything is blocked, apply writes nothing. `--skip-blocked` applies the rest: playlist p1; playlist p2 must come after what is blocked.',
+  );
+  expect(about()).toBe(
+    'While anything is blocked, apply writes nothing. `--skip-blocked` applies nothing more; p1, p2 must come after what is blocked.',
+  );
 });
 
 test('several checks are steps that are all needed, with the message of the guard, and then one command with all flags', () => {
