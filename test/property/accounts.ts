@@ -1,7 +1,8 @@
 /** Random accounts, as awkward as people and other tools leave them. */
 import fc from 'fast-check';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import { equal, type Json, type JsonObject } from '../../src/model/json.ts';
+import { asList } from '../../src/model/json-readers.ts';
 import { asset } from '../e2e/accounts.ts';
 import { rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';
@@ -78,13 +79,15 @@ export const entries = fc.oneof(
   fc.tuple(beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 5 })).map(([first, rest]) => [first, ...rest]),
 );
 const onlyAds = fc.array(adBreak, { maxLength: 2 });
-/** A list with an entry that no document describes, or whose ad break has no length in whole seconds. */
-const oddList = fc
-  .tuple(
-    entries,
-    fc.constantFrom<Json>({ ad: {} }, { ad: { dur: 30.5 } }, { ad: { dur: 0 } }, { beam: {} }, { slate: { id: 'x' } }, {}, 'x'),
-  )
-  .map(([list, odd]) => [...list, odd]);
+/** Entries that no document describes, or whose ad break has no length in whole seconds. */
+const ODD_ENTRIES: readonly Json[] = [{ ad: {} }, { ad: { dur: 30.5 } }, { ad: { dur: 0 } }, { beam: {} }, { slate: { id: 'x' } }, {}, 'x'];
+const oddList = fc.tuple(entries, fc.constantFrom(...ODD_ENTRIES)).map(([list, odd]) => [...list, odd]);
+
+/** Whether an account has an odd entry, which a plan shows as the service gives it. */
+export function hasOddEntry({ playlist }: JsonObject): boolean {
+  const lists = (asList(playlist) ?? []).map((each) => asList(Object(each).playlist) ?? []);
+  return lists.flat().some((entry) => ODD_ENTRIES.some((odd) => equal(odd, entry)));
+}
 
 /** A live playlist; often under the ID of an asset, its own or another's. */
 const livePlaylist = fc
