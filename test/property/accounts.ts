@@ -1,7 +1,8 @@
 /** Random accounts, as awkward as people and other tools leave them. */
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
-import { equal, type Json, type JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { asList } from '../../src/model/json-readers.ts';
 import { asset } from '../e2e/accounts.ts';
 import { rounds } from '../support/figures.ts';
@@ -86,7 +87,7 @@ const oddList = fc.tuple(entries, fc.constantFrom(...ODD_ENTRIES)).map(([list, o
 /** Whether an account has an odd entry, which a plan shows as the service gives it. */
 export function hasOddEntry({ playlist }: JsonObject): boolean {
   const lists = (asList(playlist) ?? []).map((each) => asList(Object(each).playlist) ?? []);
-  return lists.flat().some((entry) => ODD_ENTRIES.some((odd) => equal(odd, entry)));
+  return lists.flat().some((entry) => ODD_ENTRIES.some((odd) => isDeepStrictEqual(odd, entry)));
 }
 
 /** A live playlist; often under the ID of an asset, its own or another's. */
