@@ -9,12 +9,15 @@ const PROPERTIES = ['accept', 'export', 'invariants', 'planted-bugs', 'protectio
   (name) => `test/property/${name}.test.ts`,
 );
 
+/** The tests of ledgers that have longer versions here; all of them run in both forms of a ledger for the coverage. */
+const LEDGER = ['lock', 'own-repository'].map((name) => `test/e2e/ledger/${name}.test.ts`);
+
 /** Each proof, and the tests that give its figures (none: the coverage of all tests); `side` where it runs beside others, as it measures nothing that they disturb. */
 const PROOFS = [
   ['convergence', ['test/property/converge.test.ts'], 'side'],
-  ['properties', [...PROPERTIES, 'test/kinds/contract.test.ts', 'test/e2e/ledger'], 'side'],
+  ['kills', ['test/property/converge-after-kills.test.ts', 'test/e2e/ledger/kill.test.ts'], 'side'],
+  ['properties', [...PROPERTIES, 'test/kinds/contract.test.ts', ...LEDGER], 'side'],
   ['fault matrix', ['test/e2e/faults'], 'side'],
-  ['kills', ['test/property/converge-after-kills.test.ts'], 'side'],
   ['probe', ['test/probe', 'test/recording'], 'side'],
   ['secrets', ['test/e2e/secrets'], 'side'],
   ['hostile input, program', ['test/hostile/program.test.ts'], 'side'],

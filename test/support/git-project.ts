@@ -42,7 +42,7 @@ type Environment = { readonly [name: string]: string | undefined };
 const isLedgerEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
 
 /** Whether ledgers are in a repository of their own: the tests of ledgers run in both forms (vitest.config.ts). */
-const IS_SEPARATE = process.env.UPKEEP_TEST_LEDGER === 'separate';
+export const IS_SEPARATE = process.env.UPKEEP_TEST_LEDGER === 'separate';
 
 /** Creates a project with a ledger; `files` are those of the first commit. */
 export async function createGitProject(
