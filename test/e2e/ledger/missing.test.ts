@@ -22,7 +22,9 @@ async function expectError(project: TestProject, options: RunOptions, message: s
   for (const argv of commands) {
     const { code, stdout, stderr } = await project.runWith(options, ...argv);
     expect([argv, code > 0, stdout], stderr).toEqual([argv, true, '']);
-    expect([argv, stderr.split('\n').filter((line) => line.startsWith('error: '))]).toEqual([argv, [expect.stringContaining(message)]]);
+    expect([argv, stderr.match(/^error: /gm)?.length]).toEqual([argv, 1]);
+    const [, summary] = /^error: (.*?)^ *hint: /ms.exec(stderr) ?? [];
+    expect([argv, summary?.replaceAll(/\s+/g, ' ')]).toEqual([argv, expect.stringContaining(message)]);
     expect(stderr).toMatch(/^ *hint: \S/m);
   }
   expect(project.writes()).toEqual([]);
