@@ -47,6 +47,8 @@ function fragmentSearch(known: readonly string[]): Search {
   const mayBeHalf = halfFilter(writings.flatMap((writing) => piecesOf(writing, HALF)));
   return ({ text, offset }) => {
     const spans: Span[] = [];
+    // Up to here, the text is redacted: a word that repeats a fragment is not gone through again for each of them.
+    let done = 0;
     // A fragment always covers one of the adjacent half-length pieces, so that nearly every place is passed over after one lookup.
     for (let at = 0; at + HALF <= text.length; at += HALF) {
       if (!mayBeHalf(text, at)) continue;
@@ -54,7 +56,9 @@ function fragmentSearch(known: readonly string[]): Search {
       for (const [index, piece] of piecesOf(around, MIN_FRAGMENT_LENGTH).entries()) {
         if (!fragments.has(piece)) continue;
         const fragment = Math.max(0, at - HALF) + index;
+        if (fragment + MIN_FRAGMENT_LENGTH <= done) continue;
         const { start, end } = wordAround(text, { start: fragment, end: fragment + MIN_FRAGMENT_LENGTH });
+        done = end;
         spans.push({ start: offset(start), end: offset(end) });
       }
     }
