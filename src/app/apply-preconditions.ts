@@ -8,7 +8,7 @@ import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { verifySavedPlan } from '../plan/saved-plan.ts';
-import { count, overrideText, writes } from '../report/view/labels.ts';
+import { changesSent, count, overrideText } from '../report/view/labels.ts';
 import { isOverridden, type Overrides, withOverridden } from '../safety/checks.ts';
 import { remoteOf, type SelectedConfiguration } from './desired-state.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
@@ -164,8 +164,7 @@ export interface ConfirmationInput {
  * overridden, only the name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
-  const sent = new Set(plan.requests.flatMap(({ addresses }) => addresses));
-  const toApply = plan.changes.filter((change) => change.blocked === null && writes(change) && sent.has(change.address));
+  const toApply = changesSent(plan);
   if (toApply.length === 0) return null;
   const isRisky = toApply.some(({ effect, playback }) => effect === 'loosens' || playback === 'stops');
   return {

@@ -82,6 +82,12 @@ export function originCounts({ changes }: Plan): readonly string[] {
   return [`Origin: ${joinParts([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
 }
 
+/** Returns the changes that a plan sends requests for: with `--skip-blocked`, where anything is blocked. */
+export function changesSent({ changes, requests }: Plan): readonly Change[] {
+  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
+  return changes.filter((change) => change.blocked === null && writes(change) && sent.has(change.address));
+}
+
 /** Decides whether a change writes to the service. */
 export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';

@@ -2,7 +2,7 @@
 import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../model/change.ts';
 import { groupBy } from '../../model/collections.ts';
 import type { Plan } from '../../model/plan.ts';
-import { namesOf, quoteFlags, sentence, writes } from './labels.ts';
+import { changesSent, namesOf, quoteFlags, sentence, writes } from './labels.ts';
 import type { Line } from './model.ts';
 
 /** Maximum number of steps that are named. */
@@ -14,7 +14,8 @@ interface Block {
 }
 
 /** Returns the lines about what is blocked: that nothing is written, and how to unblock it; none where nothing is blocked. */
-export function unblockLines({ changes, behind = [], requests, target }: Plan): readonly Line[] {
+export function unblockLines(plan: Plan): readonly Line[] {
+  const { changes, behind = [], target } = plan;
   const blocked = [...changes, ...behind].filter((change) => change.blocked !== null);
   const blocks = blocked.flatMap((change): Block[] =>
     (change.blocked ? blockingChecks(change.blocked) : []).map((check) => ({ change, check })),
@@ -23,12 +24,9 @@ export function unblockLines({ changes, behind = [], requests, target }: Plan): 
   const steps = [...groupBy(blocks, ({ check }) => JSON.stringify([check.override, SUBJECTS[check.check] ?? check.reason])).values()];
   const flags = [...new Set(blocks.flatMap(({ check }) => check.allow ?? []))].map((value) => ` --allow ${value}`).join('');
   const isFlagOnly = blocks.every(({ check }) => check.override === `--allow ${check.allow}`);
-  const sent = new Set(requests.flatMap(({ addresses }) => addresses));
-  const others = changes.filter((change) => change.blocked === null && writes(change));
-  const rest = skipBlockedText(
-    others.filter(({ address }) => sent.has(address)),
-    others.filter(({ address }) => !sent.has(address)),
-  );
+  const sent = new Set(changesSent(plan));
+  const waiting = changes.filter((change) => change.blocked === null && writes(change) && !sent.has(change));
+  const rest = skipBlockedText([...sent], waiting);
   const isOneFlag = isFlagOnly && steps.length === 1;
   const when = isOneFlag ? 'To unblock it' : isFlagOnly ? 'In one command' : 'After these edits';
   return [
