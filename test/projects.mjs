@@ -146,7 +146,6 @@ export const SLOW = [
   'test/report/escaping.test.ts',
   'test/report/html/',
   'test/report/machine/sarif.test.ts',
-  'test/report/markdown/fit-to-size.test.ts',
   'test/report/playback.test.ts',
   'test/report/view/equal-changes.test.ts',
   'test/schemas/',
