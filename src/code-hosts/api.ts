@@ -7,6 +7,7 @@ import { parseBody } from '../api-client/response.ts';
 import { retryAfterMs } from '../api-client/retry.ts';
 import { createTransport, type HttpRequest, type HttpResponse } from '../api-client/transport.ts';
 import { isObject } from '../model/json.ts';
+import { withoutTrailing } from '../model/trim.ts';
 import type { RequestContext } from './code-host.ts';
 import { CodeHostError, unusableResponse } from './errors.ts';
 
@@ -45,7 +46,7 @@ const MAX_PAGES = 100;
 export function openApi(context: RequestContext, { url, token, headers }: ApiOptions): Api {
   const redact = createRedactor([token]);
   const transport = createTransport({ baseUrl: url, connections: 1, maxBodyMib: MAX_RESPONSE_MIB, proxy: context.proxyFor(url) });
-  const prefix = new URL(url).pathname.replace(/\/+$/, '');
+  const prefix = withoutTrailing(new URL(url).pathname, '/');
 
   const send = async (method: HttpRequest['method'], path: string, body?: object): Promise<HttpResponse> => {
     const content = body === undefined ? {} : { body: JSON.stringify(body) };

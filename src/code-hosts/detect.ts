@@ -1,6 +1,7 @@
 /** Detects the repository, pull request and page of a run from flags and the CI environment, and opens the repository. */
 import { readFileSync, statSync } from 'node:fs';
 import { asInteger } from '../model/json-readers.ts';
+import { withoutTrailing } from '../model/trim.ts';
 import { asHash, member } from './api.ts';
 import { type CodeHost, type CodeHostName, type Environment, HOSTS, type RepositoryAccess, type RequestContext } from './code-host.ts';
 import { CodeHostError } from './errors.ts';
@@ -97,7 +98,7 @@ function apiAddress(variable: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isLocal = url !== null && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   const isPlain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (url !== null && isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return text.replace(/\/+$/, '');
+  if (url !== null && isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) return withoutTrailing(text, '/');
   throw usageError('host-address', `${variable} is not the https address of an API`, 'the token is sent to such an address only');
 }
 

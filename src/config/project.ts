@@ -4,6 +4,7 @@ import schema from '../../schemas/configuration.schema.json' with { type: 'json'
 import type { Severity, SourcePosition } from '../model/finding.ts';
 import type { JsonObject, Path } from '../model/json.ts';
 import type { NotificationEvent, NotificationFormat } from '../model/notification.ts';
+import { withoutTrailing } from '../model/trim.ts';
 import type { RawGuard } from './validate-guards.ts';
 import { createValidator } from './validator.ts';
 import type { Variable } from './variables.ts';
@@ -213,7 +214,7 @@ export function normalizeBaseUrl(written: string): string | null {
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
   const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
   if (!safe || username !== '' || password !== '' || search !== '' || hash !== '') return null;
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + withoutTrailing(pathname, '/');
 }
 
 /** Decides whether a host is in 127.0.0.0/8, ::1 or localhost. `URL` has normalized the address. */

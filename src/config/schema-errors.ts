@@ -3,6 +3,7 @@
 import type { UnlocatedFinding } from '../kinds/kind.ts';
 import type { FindingText } from '../model/finding.ts';
 import { isObject, type Path } from '../model/json.ts';
+import { withoutTrailing } from '../model/trim.ts';
 import { suggest } from './did-you-mean.ts';
 import type { PathSet } from './path-set.ts';
 import type { SchemaError } from './validator.ts';
@@ -282,7 +283,7 @@ function notExactlyOneForm({ path, keywordValue: keysOfForms }: SchemaError): Fi
 /** Returns the pattern of a key, and a similar key that matches it. */
 function keyHint(key: string, pattern: unknown): string | undefined {
   if (typeof pattern !== 'string') return undefined;
-  const similar = key.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-._]+|-+$/g, '');
+  const similar = withoutTrailing(key.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[-._]+/, ''), '-');
   const matches = key.length <= MAX_SHOWN && new RegExp(pattern).test(similar);
   return `${matches ? `Write for example ${formatCode(similar)}. ` : ''}It must match ${pattern}`;
 }

@@ -6,6 +6,7 @@ import { mustBeEscaped, writeYaml } from '../config/yaml/syntax-nodes.ts';
 import type { ConfigEntry } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
 import { isJsonObject, isList, type Json, type Path, pointer } from '../model/json.ts';
+import { withoutTrailing } from '../model/trim.ts';
 
 /** Number of playlists from which on a template and a table are shorter and clearer. */
 export const MIN_ROWS = 10;
@@ -141,15 +142,19 @@ function toBody(value: Json, path: Path, names: ReadonlyMap<string, string>): Js
 /** Returns what the keys of the entries begin with, up to a dash, dot or underscore, and a number where that is in use. */
 function templateName(members: readonly Candidate[], used: Set<string>): string {
   const [first = '', ...others] = members.map(({ entry }) => entry.key ?? '');
-  const parts = first.split(/(?<=[._-])/).slice(0, -1);
-  const beginnings = parts.map((_, index) => parts.slice(0, index + 1).join(''));
-  const common = beginnings.findLast((beginning) => others.every((key) => key.startsWith(beginning)));
-  const base = common?.replace(/[._-]+$/, '') || 'playlist';
+  const shared = others.reduce(commonBeginning, first.slice(0, -1));
+  const base = withoutTrailing(shared.slice(0, shared.search(/[._-][^._-]*$/) + 1), '._-') || 'playlist';
   // Some file systems do not distinguish case.
   let name = base;
   for (let number = 2; used.has(name.toLowerCase()); number++) name = `${base}-${number}`;
   used.add(name.toLowerCase());
   return name;
+}
+
+function commonBeginning(a: string, b: string): string {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return a.slice(0, length);
 }
 
 /** Writes the templates and the tables: one source file, and a CSV file beside it for each table. */

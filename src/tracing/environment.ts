@@ -1,4 +1,5 @@
 /** Reads the variables by which OpenTelemetry is set up, and the parent of the trace (W3C Trace Context). */
+import { withoutTrailing } from '../model/trim.ts';
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -33,7 +34,7 @@ export function tracingSettings(env: Environment): TracingSettings | { readonly 
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return { problem: `${name} is no http or https address` };
   // The general endpoint is the place below which each signal has its path; that of the signal is used as it is.
-  if (own === '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  if (own === '') url.pathname = `${withoutTrailing(url.pathname, '/')}/v1/traces`;
   if ((of('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') || of('OTEL_EXPORTER_OTLP_PROTOCOL')) === UNSUPPORTED)
     return { problem: 'OTEL_EXPORTER_OTLP_PROTOCOL is grpc, and upkeep sends JSON over HTTP' };
   const headers = { ...pairsIn(of('OTEL_EXPORTER_OTLP_HEADERS')), ...pairsIn(of('OTEL_EXPORTER_OTLP_TRACES_HEADERS')) };

@@ -1,4 +1,5 @@
 /** Edits of a text by offsets, and the boundaries of its lines. */
+import { withoutTrailing } from '../../model/trim.ts';
 
 /** Replaces the characters from `start` to `end` with `text`. */
 export interface TextEdit {
@@ -34,7 +35,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
     offset = end;
   }
   result += text.slice(offset);
-  return text.endsWith('\n') ? result : result.replace(/[\r\n]+$/, '');
+  return text.endsWith('\n') ? result : withoutTrailing(result, '\r\n');
 }
 
 /** Returns the offset of the first character of the line that contains this offset. */

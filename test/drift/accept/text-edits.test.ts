@@ -101,3 +101,8 @@ describe('the removal of lines', () => {
     expect(applyTextEdits(text, [removeLinesAt(text, text.indexOf(first), text.lastIndexOf(last))])).toBe(expected);
   });
 });
+
+test('keeps millions of empty lines, in linear time', () => {
+  const text = `a${'\n'.repeat(3_000_000)}b`;
+  expect(applyTextEdits(text, [{ start: 0, end: 1, text: 'c' }])).toBe(`c${text.slice(1)}`);
+});
