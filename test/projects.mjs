@@ -97,7 +97,9 @@ export const SEPARATE_LEDGER = ['attribution', 'history', 'kill', 'lock', 'owner
 export const SLOW = [
   'test/api-client/circuit-breaker.test.ts',
   'test/api-client/compression.test.ts',
+  'test/api-client/no-secrets.test.ts',
   'test/api-client/rate-limiter.test.ts',
+  'test/api-client/redact-long-words.test.ts',
   'test/api-client/redact.test.ts',
   'test/api-client/scoped-key.test.ts',
   'test/api-client/transport.test.ts',
