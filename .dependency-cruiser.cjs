@@ -6,7 +6,7 @@
 /** Everything below the use cases. */
 const STAGES = [
   'drift', 'export', 'explain', 'apply', 'plan', 'safety', 'guards', 'state', 'config', 'kinds', 'device-impact', 'api-client', 'ledger',
-  'probe', 'recording', 'code-hosts', 'notifications', 'tracing', 'report', 'model',
+  'probe', 'recording', 'code-hosts', 'notifications', 'report', 'model',
 ];
 
 /** What each folder may import besides itself. A folder that is not listed here may not exist. */
@@ -29,7 +29,6 @@ const ALLOWED = {
   explain: ['plan', 'state', 'config', 'kinds', 'model'],
   report: ['model'],
   'code-hosts': ['report', 'api-client', 'model'],
-  tracing: ['api-client', 'model'],
   notifications: ['report', 'api-client', 'model'],
   app: STAGES,
   cli: ['app', 'emulator', ...STAGES],

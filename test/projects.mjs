@@ -152,7 +152,6 @@ export const SLOW = [
   'test/report/view/equal-changes.test.ts',
   'test/schemas/',
   'test/support/',
-  'test/tracing/exporter.test.ts',
 ];
 
 /** @param {string[]} entries @param {string} file */

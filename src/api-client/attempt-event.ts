@@ -1,4 +1,4 @@
-/** What is told of each attempt of a request, for logs and traces. */
+/** What is told of each attempt of a request, for logs. */
 import { bodyShape } from './body-shape.ts';
 import type { ApiErrorKind, AttemptFailure } from './errors.ts';
 import type { Redact } from './redact.ts';
@@ -8,7 +8,6 @@ import type { HttpResponse } from './transport.ts';
 
 /** One attempt, for logs, without query, body and secrets. */
 export interface ApiClientEvent {
-  readonly baseUrl: string;
   readonly method: ApiRequest['method'];
   readonly path: string;
   /** From 1. */
@@ -51,7 +50,6 @@ export function headOf(response: HttpResponse, redact: Redact): ResponseHead {
 
 /** Builds the event of an attempt; `head` is absent without a response. */
 export function eventOf(
-  baseUrl: string,
   { method, path, body }: ApiRequest,
   addresses: readonly string[],
   attempt: number,
@@ -69,5 +67,5 @@ export function eventOf(
     // A service may use anything as the name of a member.
     ...('kind' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
   });
-  return { baseUrl, method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
+  return { method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
 }

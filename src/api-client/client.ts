@@ -111,7 +111,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     ...deps,
     after(request, count, started, result, retryInMs) {
       deps.after(request, count, started, result, retryInMs);
-      onEvent?.(eventOf(options.baseUrl, request, addresses, count, elapsed() - started, result, heads.get(result), retryInMs));
+      onEvent?.(eventOf(request, addresses, count, elapsed() - started, result, heads.get(result), retryInMs));
     },
   });
   return {

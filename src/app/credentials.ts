@@ -259,18 +259,11 @@ function withoutEmbeddedRepositories(env: AppContext['env']): AppContext['env'] 
   };
 }
 
-/** The variables with the headers for a collector of traces, which hold its keys. */
-const TRACE_HEADERS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'];
-
-/** Returns the names of the environment variables that hold secrets: of a project, and of a collector of traces. */
+/** Returns the names of the environment variables that hold secrets of a project. */
 function secretVariables({ targets, omitted = [], notify }: SecretVariables): Set<string> {
   const named = [...targets, ...omitted].flatMap((target) =>
     (['read', 'write'] as const).flatMap((purpose) => Object.values(namedCredentials(target, purpose))),
   );
   const receivers = notify.flatMap(({ url, secret }) => (secret === null ? [url] : [url, secret]));
-  return new Set([
-    ...named.flatMap(({ source }: NamedCredential) => ('env' in source ? [source.env] : [])),
-    ...receivers,
-    ...TRACE_HEADERS,
-  ]);
+  return new Set([...named.flatMap(({ source }: NamedCredential) => ('env' in source ? [source.env] : [])), ...receivers]);
 }

@@ -1,7 +1,6 @@
-/** What happens in a run, as the log and the traces tell it: the one list of events. */
+/** What happens in a run, as the log tells it: the one list of events. */
 import type { ApiClientEvent } from '../api-client/client.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { Secrets } from './secrets.ts';
 
 /** The levels of events, most verbose first. */
 export const EVENT_LEVELS = ['trace', 'debug', 'info'] as const;
@@ -84,8 +83,6 @@ export interface RunEvent extends EventContext {
   /** Unix milliseconds. */
   readonly at: number;
   readonly members: JsonObject;
-  /** The attempt of a request that the event tells. */
-  readonly attempt?: ApiClientEvent;
 }
 
 /** Receives the events of a run. */
@@ -98,7 +95,6 @@ export interface EventSink {
 /** What a sink needs of the context of a target, or of the run as a whole. */
 export interface EventStreams {
   readonly stderr: { write(text: string): unknown };
-  readonly secrets: Pick<Secrets, 'redactIn'>;
 }
 
 /** Creates a sink for a target, or for the run as a whole. */

@@ -30,10 +30,10 @@ export interface Runtime {
 /** The runtime as use cases see it: output to stderr is redacted. `argv` are the arguments of the program. */
 export interface AppContext extends Runtime {
   readonly argv: readonly string[];
-  /** Names this run in its log, traces and notifications. */
+  /** Names this run in its log and notifications. */
   readonly runId: string;
   readonly secrets: Secrets;
-  /** Observes the run, or the target whose context this is; absent where nobody asked for a log or traces. */
+  /** Observes the run, or the target whose context this is; absent where nobody asked for a log. */
   readonly telemetry?: Telemetry | undefined;
   /** Receives each document, without secrets, in place of stdout and stderr: a program runs the use case, and nobody reads reports. */
   readonly collect?: ((document: Document) => void) | undefined;

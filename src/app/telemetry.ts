@@ -1,26 +1,21 @@
-/** Observes a run: passes its events to the log and to the traces, each of which is loaded only where somebody asked for it. */
+/** Observes a run: passes its events to the log. */
 import type { ApiClientEvent, AttemptDetail } from '../api-client/client.ts';
 import type { JsonObject } from '../model/json.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { openLog } from './log.ts';
 import type { NoiseOptions } from './options.ts';
-import type { EventContext, EventName, EventStreams, OpenSink, RunEvent, Telemetry } from './run-events.ts';
+import type { EventContext, EventName, EventStreams, OpenSink, Telemetry } from './run-events.ts';
 import type { AppContext } from './runtime.ts';
 
-/**
- * Runs `work` with a context that is observed by the log and the traces, if there are any. Returns its exit code, which neither of them
- * changes.
- */
+/** Runs `work` with a context that is observed by the log, if there is one. Returns its exit code, which the log does not change. */
 export async function withTelemetry(
   io: AppContext,
   options: Pick<NoiseOptions, 'logLevel' | 'logFormat'>,
   work: (io: AppContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const log = await openLog(io.runId, options);
-  const traces = isTraced(io) ? await (await import('./run-traces.ts')).openTraces(io) : null;
-  const open = [log, traces?.open].filter((each) => each !== null && each !== undefined);
-  if (open.length === 0) return work(io);
-  const telemetry = observe(open, io.now, io, null);
+  if (log === null) return work(io);
+  const telemetry = observe(log, io.now, io, null);
   const began = io.elapsed();
   let exit: ExitCode = EXIT_CODES.error;
   telemetry.emit('run started', { command: io.argv[0] ?? '' });
@@ -29,23 +24,14 @@ export async function withTelemetry(
     return exit;
   } finally {
     telemetry.emit('run ended', { exit, tookMs: Math.round(io.elapsed() - began) });
-    await traces?.finish();
   }
 }
 
-/** Decides whether traces are wanted; the other variables of OpenTelemetry are read by `src/tracing`. */
-function isTraced({ env }: AppContext): boolean {
-  return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
-}
-
-function observe(open: readonly OpenSink[], now: () => number, streams: EventStreams, target: string | null): Telemetry {
-  const sinks = open.map((openSink) => openSink(streams));
+function observe(open: OpenSink, now: () => number, streams: EventStreams, target: string | null): Telemetry {
+  const sink = open(streams);
   let context: EventContext = { target, commit: null, phase: null };
-  const record = (name: EventName, members: () => JsonObject, attempt?: ApiClientEvent): void => {
-    const interested = sinks.filter((sink) => sink.wants(name));
-    if (interested.length === 0) return;
-    const event: RunEvent = { ...context, name, at: now(), members: members(), ...(attempt ? { attempt } : {}) };
-    for (const sink of interested) sink.record(event);
+  const record = (name: EventName, members: () => JsonObject): void => {
+    if (sink.wants(name)) sink.record({ ...context, name, at: now(), members: members() });
   };
   return {
     emit: (name, members = {}) => record(name, () => members),
@@ -53,7 +39,7 @@ function observe(open: readonly OpenSink[], now: () => number, streams: EventStr
       const { method, path, failure } = attempt;
       // 404 is an expected response to an existence check.
       const hasFailed = failure !== null && failure.fault !== 'not-found';
-      record(hasFailed ? 'request failed' : 'request', () => requestMembers(attempt), attempt);
+      record(hasFailed ? 'request failed' : 'request', () => requestMembers(attempt));
       record('request detail', () => ({ method, path, attempt: attempt.attempt, ...detailMembers(attempt.detail()) }));
     },
     enter(phase) {

@@ -71,7 +71,7 @@ export interface ProbeConnection {
   beforeWrite?(): Promise<void>;
   /** Called when a step begins. */
   onStep?(step: ProbeStep): void;
-  /** Called after each request, for logs and traces. */
+  /** Called after each request, for logs. */
   onAttempt?(attempt: ApiClientEvent): void;
 }
 
@@ -153,9 +153,9 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
     hide: Redact,
   ): ApiClientEvent {
     const request = { method, path, body, repeatable: false };
-    if ('kind' in response) return eventOf(connection.baseUrl, request, [], attempt, tookMs, response, undefined, null);
+    if ('kind' in response) return eventOf(request, [], attempt, tookMs, response, undefined, null);
     const result = classifyResponse(request, response, versionOf(path) === 'v4' ? v4 : v3('json'), now(), hide);
-    return eventOf(connection.baseUrl, request, [], attempt, tookMs, result, headOf(response, hide), null);
+    return eventOf(request, [], attempt, tookMs, result, headOf(response, hide), null);
   }
 
   async function exchange(request: ProbeRequest, attempt: number): Promise<Exchange | undefined> {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { openLog } from '../../src/app/log.ts';
 import type { NoiseOptions } from '../../src/app/options.ts';
 import { type EventName, type EventSink, RUN_EVENTS } from '../../src/app/run-events.ts';
-import { createSecrets } from '../../src/app/secrets.ts';
 import { VERSION } from '../../src/app/version.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { createGitProject } from '../support/git-project.ts';
@@ -15,7 +14,7 @@ async function logLines(
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   const open = await openLog('run-1', options);
-  const sink = open?.({ stderr: { write: (text) => lines.push(text) }, secrets: createSecrets() });
+  const sink = open?.({ stderr: { write: (text) => lines.push(text) } });
   if (sink) work(sink);
   return lines;
 }

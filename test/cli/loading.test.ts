@@ -50,17 +50,14 @@ describe('a command loads only the packages that it needs', () => {
     expect([...files].filter((file) => file.startsWith('src/emulator/'))).toEqual([]);
   });
 
-  test.each(['validate', 'plan', 'apply', 'drift', 'export'])(
-    '%s loads no log, traces or notifications before they are asked for',
-    (name) => {
-      const { packages, files } = loadedWith(...command(name));
-      expect(packages).not.toContain('pino');
-      expect([...files].filter((file) => /^src\/(tracing|notifications)\/|run-traces/.test(file))).toEqual([]);
-      const onDemand = [...files].flatMap((file) => (inputs[file]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import'));
-      const demanded = onDemand.map(({ path }) => path);
-      expect(demanded).toEqual(expect.arrayContaining(['pino', 'src/app/run-traces.ts', 'src/notifications/send.ts']));
-    },
-  );
+  test.each(['validate', 'plan', 'apply', 'drift', 'export'])('%s loads no log and no notifications before they are asked for', (name) => {
+    const { packages, files } = loadedWith(...command(name));
+    expect(packages).not.toContain('pino');
+    expect([...files].filter((file) => /^src\/notifications\//.test(file))).toEqual([]);
+    const onDemand = [...files].flatMap((file) => (inputs[file]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import'));
+    const demanded = onDemand.map(({ path }) => path);
+    expect(demanded).toEqual(expect.arrayContaining(['pino', 'src/notifications/send.ts']));
+  });
 
   test('comment loads an HTTP client, and nothing to read the configuration', () => {
     const { packages } = loadedWith(...command('comment'));

@@ -52,7 +52,6 @@ import { MAX_UNFOLDED } from '../../src/report/view/model.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
 import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/safety/checks.ts';
 import { MIN_GONE_BINDINGS } from '../../src/state/bindings.ts';
-import { BATCH_SIZE, TIMEOUT_MS as TRACES_TIMEOUT_MS } from '../../src/tracing/exporter.ts';
 
 /** A promise: the page, the part of a sentence with `#` in place of the number, and the number that the program uses. */
 export type Promised = readonly [page: string, fragment: string, value: number];
@@ -142,8 +141,6 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'for the first # writes', MAX_CHANGE_LINES],
   ['operations.md', 'every # seconds without a line', STREAM_MS.refresh / SECOND],
   ['operations.md', 'list the first # of them', MAX_UNFOLDED],
-  ['operations.md', 'in batches of #', BATCH_SIZE],
-  ['operations.md', 'costs at most # seconds', TRACES_TIMEOUT_MS / SECOND],
   ['operations.md', 'An attempt takes # seconds at most', NOTIFICATION_TIMEOUT_MS / SECOND],
   ['operations.md', 'is sent up to # times', MAX_ATTEMPTS],
   ['operations.md', 'an entry holds # MiB', MAX_ENTRY_BYTES / MIB],
