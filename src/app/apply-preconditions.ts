@@ -147,8 +147,6 @@ export interface Question {
   readonly facts: readonly (readonly [label: string, text: string])[];
   /** The only confirming answer: `yes`, or the name of the target. */
   readonly yes: string;
-  /** What the confirming answer is, where it is another one, and is not shown. */
-  readonly yesIs?: string;
 }
 
 /** The data of the confirmation of an apply. */

@@ -17,7 +17,7 @@ import { forEachTarget } from './for-each-target.ts';
 import { openLedgerOf } from './load-state.ts';
 import { info, warn } from './messages.ts';
 import { refuseReportPath, saveReport } from './out-file.ts';
-import { confirmProbe, type ProbeOptions, requireUnmanaged, requireUsable, withoutManaged } from './probe-preconditions.ts';
+import { confirmProbe, type ProbeOptions, requireUsable } from './probe-preconditions.ts';
 import { durationText } from './progress.ts';
 import { proxyFor } from './proxy.ts';
 import { plainOptions } from './reports.ts';
@@ -50,17 +50,11 @@ export function probeTargets(io: AppContext, options: ProbeOptions, ask: Ask | n
 
 async function probeTarget(run: TargetRun, credentials: Credentials, options: ProbeOptions, ask: Ask | null): Promise<readonly ExitCode[]> {
   const { session, target, io } = run;
-  const steps: readonly ProbeStep[] = [
-    'read',
-    ...(options.write ? (['write'] as const) : []),
-    ...(options.disposableAccount ? (['account'] as const) : []),
-    ...(options.pace ? (['pace'] as const) : []),
-  ];
+  const steps: readonly ProbeStep[] = ['read', ...(options.write ? (['write'] as const) : [])];
   const records = await recordsOf(session, target, io);
   const planned = plannedSteps({
     steps,
     asset: options.asset,
-    configuredRate: target.http.requestsPerSecond,
     hasScopedKey: 'scopedKey' in credentials,
   });
   printRequests(io, target, planned);
@@ -69,14 +63,9 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
   warnOfLeftovers(io, openJournal());
   if (!options.write) return runSteps(run, credentials, { steps, asset: undefined, journal: openJournal(), quiet }, null);
   const openLedger = await openLedgerOf(session, target, io);
-  if (options.disposableAccount) await requireUnmanaged(run, openLedger);
-  if (!options.yes) await confirmProbe(io, target, planned, ask, options.disposableAccount ? credentials.owner : null);
-  const work = async (heldLock: HeldLock | null) => {
-    // Another run may have applied something before the lock was free.
-    if (options.disposableAccount && heldLock) await requireUnmanaged(run, openLedger);
-    const journal = await withoutManaged(run, openLedger, openJournal());
-    return runSteps(run, credentials, { steps, asset: options.asset, journal, quiet }, heldLock);
-  };
+  if (!options.yes) await confirmProbe(io, target, planned, ask);
+  const work = (heldLock: HeldLock | null) =>
+    runSteps(run, credentials, { steps, asset: options.asset, journal: openJournal(), quiet }, heldLock);
   if (openLedger) io.telemetry?.enter('lock');
   return openLedger ? withLock(openLedger, target, io, 0, work) : work(null);
 }
@@ -84,18 +73,15 @@ async function probeTarget(run: TargetRun, credentials: Credentials, options: Pr
 /** Prints the requests of each step, and how many there are. */
 function printRequests(io: AppContext, { name, baseUrl }: Target, planned: readonly PlannedStep[]): void {
   for (const { step, requests, count } of planned) {
-    const more = step === 'pace' ? '' : ', and one more for each that is not answered as expected';
-    info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}${more}`);
+    info(io, `probe of ${name}, step ${step}: ${count} requests to ${baseUrl}, and one more for each that is not answered as expected`);
     for (const request of requests) io.stderr.write(`  ${request}\n`);
   }
 }
 
 function warnOfLeftovers(io: AppContext, journal: ScratchJournal): void {
-  const [objects, settings] = [journal.pending().length, journal.settings().map(({ setting }) => setting)];
+  const objects = journal.pending().length;
   if (objects > 0)
     warn(io, `an earlier probe may have left ${objects} of its objects in the account`, '`upkeep probe --write` removes them first');
-  if (settings.length > 0)
-    warn(io, `an earlier probe has changed ${settings.join(', ')} and not put it back`, '`upkeep probe --write` puts it back first');
 }
 
 async function runSteps(
@@ -117,12 +103,11 @@ async function runSteps(
   const status = io.startStatus(quiet);
   status.show(durationText('probing', io.now()));
   try {
-    const { changedByOthers, ...result } = await runProbe({
+    const result = await runProbe({
       connection: connectionOf(target, credentials, io, transport, heldLock, (text) => status.say(text)),
       steps,
       asset,
       journal,
-      configuredRate: http.requestsPerSecond,
       configured: {
         'service.v3_post': service.v3Post,
         'service.scoped_key_v3_post': service.scopedKeyV3Post,
@@ -131,12 +116,6 @@ async function runSteps(
       },
     });
     status.clear();
-    if (changedByOthers.length > 0)
-      warn(
-        io,
-        `a probe has changed ${changedByOthers.join(', ')}, and somebody else has since`,
-        'it was left as it is: check that it is as wanted',
-      );
     const probe: ProbeReport = io.secrets.redactIn({ schemaVersion: 1, target: target.name, at, upkeep: VERSION, steps, ...result });
     reports.add({ type: 'probe', probe });
     if (!io.signal.aborted) await save(session.folder, target, probe, session.read);
@@ -174,7 +153,7 @@ function connectionOf(
     redact: (text) => io.secrets.redact(text),
     signal,
     ...(heldLock ? { beforeWrite: heldLock.beforeWrite } : {}),
-    onStep: (step) => io.telemetry?.enter(step === 'write' || step === 'account' ? 'write' : 'read'),
+    onStep: (step) => io.telemetry?.enter(step),
     onAttempt(attempt) {
       io.telemetry?.request(attempt);
       say(`${attempt.method} ${attempt.path} ${attempt.status ?? 'no answer'}`);

@@ -246,11 +246,6 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
             command
               .option('--write', 'also ask with scratch objects of its own, and remove them')
               .option('--asset <id>', 'with --write: an asset without an asset playlist, for the questions that need one')
-              .option(
-                '--disposable-account',
-                'with --write: also change settings of the account, and put them back; for test accounts only',
-              )
-              .option('--pace', 'also search for the rate limit, with reads')
               .option('--yes', 'do not ask'),
           ),
         ),

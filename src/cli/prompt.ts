@@ -30,12 +30,12 @@ export function createPrompt(io: CliContext): (question: Question) => Promise<bo
 }
 
 /** Formats the prompt: the question, the facts in two columns, and the accepted answer. */
-function promptText({ question, facts, yes, yesIs }: Question, width: number): string {
+function promptText({ question, facts, yes }: Question, width: number): string {
   const lines = facts.flatMap(([label, text]) => {
     const [first = '', ...more] = wrap(visible(text), width - LABEL_WIDTH - 2);
     return [`  ${pad(label, LABEL_WIDTH)}${first}`, ...indent(more, LABEL_WIDTH + 2)];
   });
-  const accepted = yesIs ?? (yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`);
+  const accepted = yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`;
   return `${[visible(question), ...lines].join('\n')}\nOnly ${accepted} is accepted: `;
 }
 

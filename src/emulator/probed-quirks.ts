@@ -30,22 +30,6 @@ const BEHAVIOR: { readonly [id: string]: { readonly [found: string]: Partial<Ser
   },
   'scoped-key-v3-post': { both: { scopedKeyPost: 'any' }, form: { scopedKeyPost: 'form' }, json: { scopedKeyPost: 'json' } },
   'patch-list': { replaces: { patchMerges: false }, merges: { patchMerges: true } },
-  'vmp-update': { replaces: { statusesMerge: false }, merges: { statusesMerge: true } },
-  'vmp-empty': {
-    accepted: { emptyStatuses: 'empties' },
-    refused: { emptyStatuses: 'refused' },
-    ignored: { emptyStatuses: 'ignored' },
-  },
-  'vmp-statuses': {
-    accepted: { unknownStatuses: 'stored' },
-    refused: { unknownStatuses: 'refused' },
-    'left out': { unknownStatuses: 'left out' },
-  },
-  'slicers-update': { replaces: { slicersMerge: false }, merges: { slicersMerge: true } },
-  'slicers-kept': { keeps: { statusEmptiesSlicers: false }, 'changes it': { statusEmptiesSlicers: true } },
-  'schedule-update': { keeps: { scheduleResets: false }, resets: { scheduleResets: true } },
-  'schedule-answer': { shown: { scheduleAnswered: true }, 'not shown': { scheduleAnswered: false } },
-  'schedule-off': { accepted: { bareSchedule: true }, refused: { bareSchedule: false } },
   'names-stored': {
     asSent: { storedNames: 'asSent' },
     trimmed: { storedNames: 'trimmed' },

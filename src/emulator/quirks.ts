@@ -26,22 +26,10 @@ export interface ServiceQuirks {
   readonly listOrder: 'insertion' | 'reversed' | 'shuffled';
   /** Whether PATCH of `playlist` appends to the list instead of replacing it [false]. */
   readonly patchMerges: boolean;
-  /** Whether an update of the VMP statuses adds to the set; an empty list still empties it [false]. */
-  readonly statusesMerge: boolean;
-  /** What an update of the VMP statuses with an empty list does [empties]. */
-  readonly emptyStatuses: 'empties' | 'refused' | 'ignored';
-  /** What happens to VMP statuses that no document names [stored]. */
-  readonly unknownStatuses: 'stored' | 'refused' | 'left out';
-  /** Whether an update of the slicers with a static key adds to the list; an empty list still empties it [false]. */
-  readonly slicersMerge: boolean;
-  /** Whether an update of the static key's status empties the list of slicers [false]. */
-  readonly statusEmptiesSlicers: boolean;
   /** Whether an update of the rotation schedule resets what it does not send [false]. */
   readonly scheduleResets: boolean;
   /** Whether the answer to an update of the rotation schedule shows it [true]. */
   readonly scheduleAnswered: boolean;
-  /** Whether a rotation schedule may say nothing but that it is off [true]. */
-  readonly bareSchedule: boolean;
   /** Form in which names (`desc`, `policy_name`) are stored: `cut` to 8 characters, `escaped` as in HTML [asSent]. */
   readonly storedNames: 'asSent' | 'trimmed' | 'nfc' | 'cut' | 'escaped';
   /** Form of the names in the response to a write [stored]. */
@@ -67,14 +55,8 @@ export const defaultQuirks: ServiceQuirks = {
   lookUps: 'list',
   listOrder: 'insertion',
   patchMerges: false,
-  statusesMerge: false,
-  emptyStatuses: 'empties',
-  unknownStatuses: 'stored',
-  slicersMerge: false,
-  statusEmptiesSlicers: false,
   scheduleResets: false,
   scheduleAnswered: true,
-  bareSchedule: true,
   storedNames: 'asSent',
   answeredNames: 'stored',
   answeredIds: 'new',

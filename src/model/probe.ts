@@ -10,17 +10,15 @@
 export type ProbeState = 'assumed' | 'also works' | 'setting' | 'contradicted' | 'measured' | 'not found out';
 
 /** The steps of a probe. */
-export const PROBE_STEPS = ['read', 'write', 'account', 'pace'] as const;
+export const PROBE_STEPS = ['read', 'write'] as const;
 
-/** A step of a probe: reads, writes of scratch objects, changes of settings of the account, or the search for the rate limit. */
+/** A step of a probe: reads, or writes of scratch objects. */
 export type ProbeStep = (typeof PROBE_STEPS)[number];
 
 /** What is written on the command line to take a step. */
 export const STEP_FLAGS: { readonly [step in ProbeStep]: string } = {
   read: 'upkeep probe',
   write: '--write',
-  account: '--write --disposable-account',
-  pace: '--pace',
 };
 
 /** The answer to one question of a probe. It contains nothing of the account. */
@@ -59,9 +57,7 @@ export interface ProbeReport {
   readonly requests: number;
   readonly answers: readonly ProbeAnswer[];
   readonly settings: readonly ProbeSetting[];
-  /**
-   * Names of the scratch objects that could not be removed, and of settings that are not as before; the next probe that writes tries again.
-   */
+  /** Names of the scratch objects that could not be removed; the next probe that writes tries again. */
   readonly leftBehind: readonly string[];
 }
 

@@ -32,7 +32,6 @@ interface Question {
 
 const READ = 'read';
 const WRITE = 'write';
-const ACCOUNT = 'account';
 const NONE = { none: 'assumed' } as const;
 
 /** All assumptions, by the sections of docs/api-notes.md. */
@@ -349,7 +348,6 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     citation: 'api-notes section 2, point 5',
     setting: 'http.requests_per_second',
     test: 'test/api-client/rate-limiter.test.ts',
-    question: { step: 'pace', text: 'How many reads a second are accepted?' },
   },
   {
     id: 'throttling',
@@ -586,41 +584,18 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'VMP statuses are those of Widevine; another one is a warning, and their order means nothing.',
     citation: 'api-notes section 4',
     test: 'test/kinds/vmp-reject-statuses/declare.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Is a VMP status accepted that no document names?',
-      answers: { accepted: 'assumed', refused: 'also works', 'left out': 'also works' },
-    },
   },
   {
     id: 'vmp-update',
     assumed: 'An update of the VMP statuses replaces the set.',
     citation: 'api-notes section 4',
     test: 'test/kinds/vmp-reject-statuses/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Does an update of the VMP statuses replace the set?',
-      answers: {
-        replaces: 'assumed',
-        merges: { notFor: 'removing VMP statuses: an update adds to the set' },
-        'does something else': { notFor: 'VMP statuses' },
-      },
-    },
   },
   {
     id: 'vmp-empty',
     assumed: 'An update with no VMP status empties the set.',
     citation: 'api-notes section 4',
     test: 'test/kinds/vmp-reject-statuses/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Does an update without VMP statuses empty the set?',
-      answers: {
-        accepted: 'assumed',
-        refused: { notFor: 'removing the last VMP status: an empty list is refused' },
-        ignored: { notFor: 'removing the last VMP status: an empty list is ignored' },
-      },
-    },
   },
   {
     id: 'unset-slicers',
@@ -638,29 +613,12 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'An update of the slicers with a static key replaces their list, whose order means nothing.',
     citation: 'api-notes section 5, point 6',
     test: 'test/kinds/static-key/api.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Does an update of the slicers replace their list?',
-      answers: {
-        replaces: 'assumed',
-        merges: { notFor: 'taking slicers out of the static key: an update adds to the list' },
-        'does something else': { notFor: 'the slicers of the static key' },
-      },
-    },
   },
   {
     id: 'slicers-kept',
     assumed: "An update of the static key's status keeps the list of slicers.",
     citation: 'api-notes section 5, point 7',
     test: 'test/kinds/static-key/api.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: "Does an update of the static key's status keep the list of slicers?",
-      answers: {
-        keeps: 'assumed',
-        'changes it': { notFor: 'the scope `specific` of the static key: the list of slicers does not stay' },
-      },
-    },
   },
   {
     id: 'scope-procedure',
@@ -684,11 +642,6 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'A rotation schedule has `next_rotation` in milliseconds, `enabled`, `frequency`, `unit` and `hour`.',
     citation: 'api-notes section 5, point 1',
     test: 'test/kinds/key-rotation-schedule/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Is a rotation schedule shown as it was sent?',
-      answers: { 'as sent': 'assumed', 'another form': { notFor: 'the rotation schedule: it is not shown as it was sent' } },
-    },
   },
   {
     id: 'schedule-errors',
@@ -701,44 +654,24 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'The service moves `next_rotation` by itself.',
     citation: 'api-notes section 5, point 3',
     test: 'test/kinds/key-rotation-schedule/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Does the service move `next_rotation` by itself?',
-      answers: { moves: 'assumed', stays: 'also works' },
-    },
   },
   {
     id: 'schedule-off',
     assumed: 'A rotation schedule can be switched off without its other settings.',
     citation: 'api-notes section 5, point 1',
     test: 'test/kinds/key-rotation-schedule/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Is a rotation schedule accepted that only says that it is off?',
-      answers: { accepted: 'assumed', refused: { notFor: 'a rotation schedule that declares nothing but `enabled: false`' } },
-    },
   },
   {
     id: 'schedule-update',
     assumed: 'An update of the rotation schedule may keep what it does not send, or reset it.',
     citation: 'api-notes section 5, point 9',
     test: 'test/kinds/key-rotation-schedule/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Does an update of the rotation schedule keep what it does not send?',
-      answers: { keeps: 'assumed', resets: 'assumed' },
-    },
   },
   {
     id: 'schedule-answer',
     assumed: 'The answer to an update of the rotation schedule shows the schedule, or none.',
     citation: 'api-notes section 5, point 2',
     test: 'test/kinds/key-rotation-schedule/index.test.ts',
-    question: {
-      step: ACCOUNT,
-      text: 'Does the answer to an update of the rotation schedule show it?',
-      answers: { shown: 'assumed', 'not shown': 'assumed' },
-    },
   },
   {
     id: 'abridged-policies',

@@ -87,8 +87,6 @@ export interface ProbeService {
    * no answer, or where the two differ. Not for creates.
    */
   send(request: ProbeRequest): Promise<Exchange | undefined>;
-  /** Sends a request without waiting for its turn, and returns the status; null without a response. For the search for the rate limit. */
-  status(request: ProbeRequest): Promise<number | null>;
 }
 
 const TEN_MINUTES_MS = 600_000;
@@ -185,7 +183,6 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
       return sent;
     },
     once,
-    status: async (request) => (await respond(request, 1))?.status ?? null,
     async send(request) {
       const first = await once(request);
       if (first !== undefined && isSuccess(first)) return first;

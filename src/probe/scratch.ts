@@ -1,7 +1,6 @@
 /**
  * The scratch objects of a probe: playlists and policies of its own, with random names. Each is journalled before it is created, and is
- * removed at the end or by the next probe. The journal also holds the settings of the account that a probe changes. An object is only ever
- * removed after it was read and shows the random name.
+ * removed at the end or by the next probe. An object is only ever removed after it was read and shows the random name.
  */
 import { isJsonObject, isObject, type Json, type JsonObject } from '../model/json.ts';
 import { asInteger, asList, asString } from '../model/json-readers.ts';
@@ -23,21 +22,7 @@ export interface JournalStore {
   clear(): void;
 }
 
-/** The settings of the account as a whole. */
-export const SETTING_NAMES = ['vmp-reject-statuses', 'static-key', 'key-rotation-schedule'] as const;
-
-/** A setting of the account as a whole. */
-export type SettingName = (typeof SETTING_NAMES)[number];
-
-/** What a setting of the account was before a probe changed it. */
-export interface PriorSetting {
-  readonly setting: SettingName;
-  /** The digest of the account. */
-  readonly account: string;
-  readonly prior: JsonObject;
-}
-
-/** The journal of scratch objects, and of settings of the account. */
+/** The journal of scratch objects. */
 export interface ScratchJournal {
   /** Returns the objects that may exist, of this run and of earlier ones. */
   pending(): readonly ScratchObject[];
@@ -45,34 +30,18 @@ export interface ScratchJournal {
   intend(object: ScratchObject): void;
   /** Records that an object does not exist any more. */
   gone(name: string): void;
-  /** Returns the settings that may not be as before, of this run and of earlier ones. */
-  settings(): readonly PriorSetting[];
-  /** Records what a setting is before the first request that changes it. What an earlier run recorded stays. */
-  keep(prior: PriorSetting): void;
-  /** Records that a setting is as before. */
-  restored(setting: SettingName): void;
 }
 
 /** Opens the journal. A line that a kill cut off is ignored: the request after it was not sent. */
 export function openScratchJournal(store: JournalStore): ScratchJournal {
   const objects = new Map<string, ScratchObject>();
-  const settings = new Map<SettingName, PriorSetting>();
   for (const line of store.read().split('\n')) {
     const entry = parseLine(line);
-    const setting = SETTING_NAMES.find((each) => each === entry.setting);
-    const account = asString(entry.account);
-    if (setting !== undefined && entry.gone === true) settings.delete(setting);
-    else if (setting !== undefined && account !== undefined && isJsonObject(entry.prior))
-      settings.set(setting, { setting, account, prior: entry.prior });
     const [name, kind, id] = [asString(entry.name), asString(entry.kind), asString(entry.id)];
     if (name === undefined || !/^[0-9a-f]{32}$/.test(name)) continue;
     if (entry.gone === true) objects.delete(name);
     else if (kind === 'playlist' || kind === 'policy') objects.set(name, { kind, name, ...(id === undefined ? {} : { id }) });
   }
-  const settle = (line: JsonObject): void => {
-    if (objects.size === 0 && settings.size === 0) store.clear();
-    else store.append(JSON.stringify(line));
-  };
   return {
     pending: () => [...objects.values()],
     intend(object) {
@@ -81,17 +50,8 @@ export function openScratchJournal(store: JournalStore): ScratchJournal {
     },
     gone(name) {
       objects.delete(name);
-      settle({ name, gone: true });
-    },
-    settings: () => [...settings.values()],
-    keep(prior) {
-      if (settings.has(prior.setting)) return;
-      store.append(JSON.stringify(prior));
-      settings.set(prior.setting, prior);
-    },
-    restored(setting) {
-      settings.delete(setting);
-      settle({ setting, gone: true });
+      if (objects.size === 0) store.clear();
+      else store.append(JSON.stringify({ name, gone: true }));
     },
   };
 }

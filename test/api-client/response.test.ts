@@ -4,7 +4,7 @@ import { v3, v4 } from '../../src/api-client/api-version.ts';
 import type { ApiRequest } from '../../src/api-client/request.ts';
 import { classifyResponse, parseBody } from '../../src/api-client/response.ts';
 import { assertProperty } from '../support/property.ts';
-import { CREATE_V4, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { CREATE_V4, DELETE_V4, errorOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const scripted = scripting(agentOfEach());

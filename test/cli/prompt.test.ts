@@ -62,13 +62,6 @@ describe('a question that the name of the target confirms', () => {
   });
 });
 
-test('an answer that is described is not shown', async () => {
-  const { io, ask } = setUpPrompt('the secret ID\n');
-  expect(await ask({ ...QUESTION, yes: 'the secret ID', yesIs: 'the ID of the owner' })).toBe(true);
-  expect(io.err()).toMatch(/\nOnly the ID of the owner is accepted: $/);
-  expect(io.err()).not.toContain('secret');
-});
-
 test('the facts of a question are shown in two columns within the width of the terminal, completely and escaped', async () => {
   const io = fakeIo({ terminal: { ...TERMINAL, columns: 60 }, stdin: input('yes\n') });
   const facts = [

@@ -43,7 +43,6 @@ import { PHASES } from '../../src/model/change.ts';
 import { MAX_ATTEMPTS, TIMEOUT_MS as NOTIFICATION_TIMEOUT_MS } from '../../src/notifications/send.ts';
 import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/plan/check-references.ts';
 import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
-import { LEVELS } from '../../src/probe/pace-step.ts';
 import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
@@ -148,8 +147,6 @@ export const PROMISES: readonly Promised[] = [
   ['operations.md', 'difference of the clocks when it is above # s', SKEW_MS / SECOND],
   ['design.md', 'Equal changes, # or more,', MIN_EQUAL],
   ['reports.md', 'Equal changes, # or more,', MIN_EQUAL],
-  ['probe.md', 'at a rate that grows in # levels', LEVELS.length],
-  ['probe.md', '# times the configured rate', LEVELS.at(-1) ?? 0],
   ['probe.md', 'sends # request a second', MAX_PROBE_REQUESTS_PER_SECOND],
   ['probe.md', 'older than # days', OLD_PROBE_DAYS],
   ['design.md', 'sends at most # request a second', MAX_PROBE_REQUESTS_PER_SECOND],
@@ -186,7 +183,6 @@ export const EXEMPT: readonly Exempt[] = [
   ['api-notes.md', 'An `err_count` above 0', VENDOR],
   ['api-notes.md', 'Two playlists may have one description', VENDOR],
   ['api-notes.md', 'differ by at most a second', 'an assumption about the API, which the probe asks'],
-  ['probe.md', 'the first 429', 'a status of HTTP'],
   ['api-notes.md', '`drm-api-v3` section 2.4 names it only in the result', VENDOR],
   ['concepts.md', 'so that two targets can share', PROSE],
   ['design.md', 'in the later of the two phases', PROSE],

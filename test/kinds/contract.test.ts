@@ -27,8 +27,8 @@ async function apply(project: TestProject, kind: Kind): Promise<Outcome> {
 /** Service quirks: responses that the API documents leave open (api-notes sections 2 to 6). */
 const QUIRKS: readonly Partial<ServiceQuirks>[] = [
   {},
-  { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty' },
-  { smartStartElements: 'objects', numericStrings: true, unsetSchedule: 'empty' },
+  { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty', scheduleAnswered: false },
+  { smartStartElements: 'objects', numericStrings: true, unsetSchedule: 'empty', scheduleResets: true },
   { unknownMembers: true, listOrder: 'reversed', abridgedPolicies: true },
   { listOrder: 'shuffled', numericStrings: true, unknownMembers: true, emptyLists: 'missing', abridgedPolicies: true },
 ];

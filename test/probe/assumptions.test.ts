@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { accountStep } from '../../src/probe/account-step.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
 import { READ_READERS } from '../../src/probe/read-step.ts';
 import { writeStep } from '../../src/probe/write-step.ts';
@@ -45,8 +44,6 @@ describe.each(ASSUMPTIONS)('assumption $id', ({ id, assumed, citation, test: fil
     const readers = {
       read: READ_READERS,
       write: { ...writeStep('a', 'form', false).readers, ...writeStep('a', 'json', true).readers },
-      account: accountStep([]).readers,
-      pace: { rate: null },
     };
     const steps = Object.entries(readers).flatMap(([step, ofStep]) => (id in ofStep ? [step] : []));
     expect(steps).toEqual(question === undefined ? [] : [question.step]);
@@ -56,7 +53,6 @@ describe.each(ASSUMPTIONS)('assumption $id', ({ id, assumed, citation, test: fil
 test('every reader belongs to an assumption', () => {
   const asked = [
     ...Object.keys(READ_READERS),
-    ...Object.keys(accountStep([]).readers),
     ...[false, true].flatMap((hasScopedKey) => Object.keys(writeStep('a', 'form', hasScopedKey).readers)),
   ];
   expect(asked.filter((id) => !ASSUMPTIONS.some((assumption) => assumption.id === id))).toEqual([]);

@@ -1,15 +1,12 @@
 /** A probe infers what the emulator is, or says that it did not find out, and leaves nothing behind. */
-import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseScopedKey } from '../../src/api-client/scoped-key.ts';
-import type { HttpRequest } from '../../src/api-client/transport.ts';
 import { defaultQuirks, type ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { ProbeStep } from '../../src/model/probe.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
 import { type ProbeResult, plannedSteps } from '../../src/probe/run-probe.ts';
-import { responseOf } from '../recording/support.ts';
 import { record, rounds } from '../support/figures.ts';
 import { OWNER } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';
@@ -18,7 +15,12 @@ import { ALL_SCOPES, scopedKey } from '../support/scoped-keys.ts';
 import { ACCOUNT_SETTINGS, type Account, ASSET, probed, seedWith, startAccount, wrongQuirks } from './closed-loop.ts';
 
 /** The values of each quirk that an API key shows, the default first. */
-const VALUES: { readonly [quirk in Exclude<keyof ServiceQuirks, 'scopedKeyPost'>]: readonly ServiceQuirks[quirk][] } = {
+const VALUES: {
+  readonly [quirk in Exclude<
+    keyof ServiceQuirks,
+    'scopedKeyPost' | 'scheduleResets' | 'scheduleAnswered'
+  >]: readonly ServiceQuirks[quirk][];
+} = {
   createdStatus: [201, 200],
   emptyLists: ['present', 'missing'],
   smartStartElements: ['ids', 'objects'],
@@ -34,14 +36,6 @@ const VALUES: { readonly [quirk in Exclude<keyof ServiceQuirks, 'scopedKeyPost'>
   answeredNames: ['stored', 'asSent'],
   answeredIds: ['new', 'existing'],
   compression: ['never', 'accepted', 'always'],
-  statusesMerge: [false, true],
-  emptyStatuses: ['empties', 'refused', 'ignored'],
-  unknownStatuses: ['stored', 'refused', 'left out'],
-  slicersMerge: [false, true],
-  statusEmptiesSlicers: [false, true],
-  scheduleResets: [false, true],
-  scheduleAnswered: [true, false],
-  bareSchedule: [true, false],
 };
 
 const SETTINGS = Object.entries(VALUES).flatMap(([quirk, values]) => values.map((value) => ({ quirk, value })));
@@ -81,17 +75,10 @@ const EFFECTS: readonly FaultRule[] = [
 /** What the emulator does under a fault that is also a quirk. */
 const QUIRK_OF_FAULT = { patchMerges: [false, true], storedNames: ['asSent', 'cut'], answeredIds: ['new', 'existing'] };
 
-const [read, write, account] = plannedSteps({
-  steps: ['read', 'write', 'account'],
-  asset: ASSET,
-  configuredRate: 10,
-  hasScopedKey: false,
-});
+const [read, write] = plannedSteps({ steps: ['read', 'write'], asset: ASSET, hasScopedKey: false });
 const REQUESTS = (read?.count ?? 0) + (write?.count ?? 0);
-const ACCOUNT_REQUESTS = account?.count ?? 0;
-const ALL_STEPS: readonly ProbeStep[] = ['read', 'write', 'account'];
 
-async function probeOf(account: Account, steps: readonly ProbeStep[] = ALL_STEPS): Promise<ProbeResult> {
+async function probeOf(account: Account, steps: readonly ProbeStep[] = ['read', 'write']): Promise<ProbeResult> {
   const result = await account.probe({ steps });
   if (result === 'killed') throw new Error('the probe was killed');
   return result;
@@ -113,14 +100,12 @@ function missing(result: ProbeResult, truth: ServiceQuirks): readonly string[] {
   const found = Object.keys(probed(result).quirks);
   // Names that are stored as they are sent do not show how they would be answered otherwise.
   const hidden = [
-    'scopedKeyPost',
+    ...['scopedKeyPost', 'scheduleResets', 'scheduleAnswered'],
     ...(truth.storedNames === 'asSent' ? ['answeredNames'] : []),
     // An unknown member makes an empty schedule one that is set.
     ...(truth.unsetSchedule === 'empty' && truth.unknownMembers ? ['unsetSchedule'] : []),
     // Slicers that were set and emptied look alike.
     ...(truth.unsetSlicers === 'empty' ? ['unsetSlicers'] : []),
-    // Statuses that could not be put back are not changed.
-    ...(truth.emptyStatuses === 'empties' ? [] : ['statusesMerge', 'unknownStatuses']),
   ];
   return Object.keys(truth).filter((quirk) => !found.includes(quirk) && !hidden.includes(quirk));
 }
@@ -130,9 +115,9 @@ describe('a probe of an account without faults', () => {
     const account = await startAccount();
     const { answers, settings, leftBehind, requests } = await probeOf(account);
     expect(requests).toBe(account.emulator.requests().length);
-    expect(requests).toBeLessThanOrEqual(REQUESTS + ACCOUNT_REQUESTS);
+    expect(requests).toBeLessThanOrEqual(REQUESTS);
     const open = answers.filter(({ state }) => state === 'not found out').map(({ id }) => id);
-    expect(open).toEqual(['scoped-key-v3-post', 'rate', 'names-answered', 'schedule-moves']);
+    expect(open).toEqual(['scoped-key-v3-post', 'names-answered']);
     const others = answers.filter(({ state }) => !['assumed', 'measured', 'not found out'].includes(state));
     expect(others.map(({ id, found }) => [id, found])).toEqual([['signature-in-header', 'accepted']]);
     expect(answers.map(({ id }) => id)).toEqual(ASSUMPTIONS.filter(({ question }) => question).map(({ id }) => id));
@@ -196,91 +181,11 @@ test('a probe with a key that may not write does not say that the service accept
   expect(answers.filter(({ state }) => state === 'contradicted')).toEqual([]);
 });
 
-describe('the settings of the account', () => {
-  const asked = (result: ProbeResult) => result.answers.filter(({ step }) => step === 'account');
-
-  test('are not changed by a probe that is not told that the account is disposable', async () => {
-    const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
-    const result = await probeOf(account, ['read', 'write']);
-    expect(new Set(asked(result).map(({ detail }) => detail))).toEqual(new Set(['asked only with `--write --disposable-account`']));
-    const writes = account.emulator.requests().filter(({ method, path }) => method === 'POST' && /statuses|static|rotation/.test(path));
-    expect([writes, account.changed()]).toEqual([[], []]);
-  });
-
-  test('are not asked about where they could not be put back, and an enabled schedule is never touched', async () => {
-    const schedule = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
-    const seed = seedWith({ ...ACCOUNT_SETTINGS, 'key-rotation-schedule': schedule });
-    const account = await startAccount({ seed, quirks: { emptyStatuses: 'ignored' } });
-    const result = await probeOf(account);
-    const details = Object.fromEntries(asked(result).map(({ id, found, detail }) => [id, found ?? detail]));
-    expect(details).toMatchObject({
-      'vmp-empty': 'ignored',
-      'vmp-update': 'an empty list does not empty the set, so that it could not be put back',
-      'schedule-update': 'the account rotates its static key, and a rotation cannot be undone',
-      'slicers-update': 'replaces',
-    });
-    const writes = account.emulator.requests().filter(({ method, path }) => method === 'POST' && path.includes('rotation'));
-    expect([writes, account.changed(), result.leftBehind]).toEqual([[], [], []]);
-  });
-
-  test('are not changed where the service does not take again what they were', async () => {
-    const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
-    const refusesPrior = (wire: HttpRequest) => {
-      const msg = new URLSearchParams(wire.path.endsWith('update') ? wire.body : '').get('msg') ?? '';
-      const text = msg === '' ? '' : inflateSync(Buffer.from(msg, 'base64')).toString();
-      return /\["(studio|PLATFORM)|"frequency":2/.test(text) ? responseOf({ error: 1, msg: 'unknown' }, 400) : undefined;
-    };
-    const result = await account.probe({ steps: ['account'], answer: refusesPrior });
-    if (result === 'killed') throw new Error('the probe was killed');
-    expect([account.changed(), result.leftBehind, account.journal.text()]).toEqual([[], [], '']);
-    for (const question of ['vmp-update', 'slicers-update', 'schedule-update'])
-      expect(asked(result).find(({ id }) => id === question)?.detail, question).toContain('not accepted as they were');
-  });
-
-  test('are said to be left where a service does not let them be put back, and are tried again', async () => {
-    const seed = seedWith({ 'vmp-reject-statuses': [] });
-    const account = await startAccount({ seed, quirks: { emptyStatuses: 'ignored' } });
-    expect((await probeOf(account)).leftBehind).toEqual(['vmp-reject-statuses (not put back)']);
-    const again = await probeOf(account);
-    expect(again.leftBehind).toEqual(['vmp-reject-statuses (not put back)']);
-    expect(asked(again).find(({ id }) => id === 'vmp-update')?.detail).toBe('an earlier probe could not put the setting back');
-    expect(account.changed()).toEqual(['statuses']);
-  });
-
-  test('are put back after an interrupt, which starts no further question', async () => {
-    const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
-    const interrupt = new AbortController();
-    const { append } = account.journal;
-    account.journal.append = (line) => {
-      append(line);
-      if (line.includes('static-key')) interrupt.abort();
-    };
-    const result = await account.probe({ steps: ['account'], signal: interrupt.signal });
-    if (result === 'killed') throw new Error('the probe was killed');
-    expect([account.changed(), account.journal.text(), result.leftBehind, result.changedByOthers]).toEqual([[], '', [], []]);
-    expect(asked(result).find(({ id }) => id === 'schedule-update')?.found).toBeNull();
-  });
-
-  test('are left alone by the next probe where somebody else has changed them since, or where the account is another one', async () => {
-    const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
-    const kill = async () => account.probe({ steps: ['account'], killAt: 8, sent: true });
-    expect(await kill()).toBe('killed');
-    expect(account.journal.text()).toContain('vmp-reject-statuses');
-    const theirs = { vmp_reject_statuses: ['PLATFORM_HARDWARE_VERIFIED'] };
-    account.emulator.edit({ emulation: 'vmp-reject-statuses', collection: 'settings', id: 'current', document: theirs });
-    const result = await probeOf(account, ['write']);
-    expect([result.leftBehind, result.changedByOthers]).toEqual([[], ['vmp-reject-statuses']]);
-    expect([account.changed(), account.journal.text()]).toEqual([['statuses'], '']);
-    await kill();
-    account.journal.append(
-      account.journal
-        .text()
-        .trim()
-        .replace(/"account":"[0-9a-f]+"/, '"account":"0000"'),
-    );
-    const other = await probeOf(account, ['write']);
-    expect(other.leftBehind).toEqual(['vmp-reject-statuses (of another account)']);
-  });
+test('a probe never changes a setting of the account', async () => {
+  const account = await startAccount({ seed: seedWith(ACCOUNT_SETTINGS) });
+  await probeOf(account);
+  const writes = account.emulator.requests().filter(({ method, path }) => method === 'POST' && /statuses|static|rotation/.test(path));
+  expect([writes, account.changed()]).toEqual([[], []]);
 });
 
 test('an interrupted probe starts no further question, and still removes what it created', async () => {
@@ -305,10 +210,9 @@ test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { tim
 });
 
 /** Probes an account with a fault at one request, and again without it. Returns what is wrong. */
-async function probeFault(effect: FaultRule, nth: number, steps: readonly ProbeStep[]): Promise<readonly string[]> {
-  const seed = steps.includes('account') ? { seed: seedWith(ACCOUNT_SETTINGS) } : {};
-  const account = await startAccount({ faults: [{ ...effect, nth }], ...seed });
-  const result = await probeOf(account, steps);
+async function probeFault(effect: FaultRule, nth: number): Promise<readonly string[]> {
+  const account = await startAccount({ faults: [{ ...effect, nth }] });
+  const result = await probeOf(account);
   const situation = `${JSON.stringify(effect)} at request ${nth}`;
   const allowed = (quirk: string): readonly unknown[] => ofQuirk(QUIRK_OF_FAULT, quirk) ?? [ofQuirk({ ...defaultQuirks }, quirk)];
   const wrong = Object.entries(probed(result).quirks).filter(([quirk, value]) => !allowed(quirk).includes(value));
@@ -332,13 +236,10 @@ async function expectNothingLeft(account: Account, situation: string): Promise<v
 test('a probe infers nothing wrong under a single fault at any request, and the next one leaves nothing behind', {
   timeout: atMost(rounds(120_000, 3_600_000)),
 }, async () => {
-  const cellsOf = (steps: readonly ProbeStep[], length: number) =>
-    EFFECTS.flatMap((effect) => Array.from({ length }, (_, index) => ({ effect, nth: index + 1, steps })));
-  const cells = [...cellsOf(['read', 'write'], REQUESTS), ...cellsOf(['account'], ACCOUNT_REQUESTS)];
+  const cells = EFFECTS.flatMap((effect) => Array.from({ length: REQUESTS }, (_, index) => ({ effect, nth: index + 1 })));
   const step = rounds(157, 1);
   const wrong: string[] = [];
-  for (const [index, { effect, nth, steps }] of cells.entries())
-    if (index % step === 0) wrong.push(...(await probeFault(effect, nth, steps)));
+  for (const [index, { effect, nth }] of cells.entries()) if (index % step === 0) wrong.push(...(await probeFault(effect, nth)));
   expect(wrong).toEqual([]);
   record({ proof: 'probe', name: 'single faults', value: Math.ceil(cells.length / step), wanted: 'nothing wrong inferred', holds: true });
 });
@@ -346,25 +247,15 @@ test('a probe infers nothing wrong under a single fault at any request, and the 
 const anyQuirks = fc.record(
   Object.fromEntries(Object.entries(VALUES).map(([quirk, values]) => [quirk, fc.constantFrom<unknown>(...values)])),
 );
-const slicers = fc.uniqueArray(fc.constantFrom('studio-a', 'studio-b', 'studio-c'));
-const anySettings = fc.record({
-  'vmp-reject-statuses': fc.uniqueArray(fc.constantFrom('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'PLATFORM_NO_VERIFICATION'), {
-    minLength: 1,
-  }),
-  'static-key': fc.record({ use_static_encryption_key: fc.boolean(), static_key_slicer_ids: fc.option(slicers) }),
-  'key-rotation-schedule': fc.option(
-    fc.record({ enabled: fc.boolean(), frequency: fc.constant(2), unit: fc.constantFrom('d', 'm'), hour: fc.constant(5) }),
-  ),
-});
-const anyKill = fc.record({ quirks: anyQuirks, settings: anySettings, killAt: fc.integer({ min: 1, max: 160 }), sent: fc.boolean() });
+const anyKill = fc.record({ quirks: anyQuirks, killAt: fc.integer({ min: 1, max: 160 }), sent: fc.boolean() });
 
 test('after a probe that was killed at any request, the next one infers the quirks and leaves nothing behind', {
   timeout: atMost(rounds(120_000, 3_600_000)),
 }, async () => {
   const numRuns = rounds(12, 1_000);
-  const property = fc.asyncProperty(anyKill, async ({ quirks, settings, killAt, sent }) => {
-    const account = await startAccount({ quirks, seed: seedWith(settings) });
-    await account.probe({ steps: ALL_STEPS, killAt, sent });
+  const property = fc.asyncProperty(anyKill, async ({ quirks, killAt, sent }) => {
+    const account = await startAccount({ quirks });
+    await account.probe({ steps: ['read', 'write'], killAt, sent });
     const result = await probeOf(account);
     expect(wrongQuirks(result, { ...defaultQuirks, ...quirks })).toEqual([]);
     expect([account.leftovers(), account.changed(), account.journal.text()]).toEqual([[], [], '']);

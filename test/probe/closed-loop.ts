@@ -133,7 +133,6 @@ export async function startAccount(options: Partial<EmulatorOptions> = {}): Prom
           steps,
           asset: asset ?? undefined,
           journal: openScratchJournal(journal),
-          configuredRate: 10,
           configured: { 'service.v3_post': 'form', 'service.scoped_key_v3_post': 'form', 'service.reference_api': 'v2' },
         });
       } catch (error) {

@@ -67,7 +67,6 @@ async function probe(baseUrl: string, clock: ReturnType<typeof virtualClock>) {
         journal = '';
       },
     }),
-    configuredRate: 10,
     configured: { 'service.v3_post': 'form', 'service.scoped_key_v3_post': 'form', 'service.reference_api': 'v2' },
   });
   await transport.close();

@@ -107,8 +107,7 @@ export const emulatedKeyRotationSchedule: EmulatedKind = {
       apiVersion: 'v3',
       handle(request) {
         const settings = readSettings(request.body);
-        const { bareSchedule, scheduleResets, scheduleAnswered } = request.quirks;
-        if (!bareSchedule && Object.keys(settings).length < 2) badRequest('frequency, unit and hour are missing');
+        const { scheduleResets, scheduleAnswered } = request.quirks;
         const unset = scheduleResets ? withoutSettings(stored(request)) : stored(request);
         store(settings, request, unset);
         return scheduleAnswered ? respond(request) : { status: 200, body: { owner: request.owner } };

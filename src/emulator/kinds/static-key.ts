@@ -35,17 +35,6 @@ function storeSlicers(account: Collections, value: unknown): void {
   account.collection('settings').put('slicers', { [SLICERS_MEMBER]: [...new Set(ids)] });
 }
 
-/** Updates the status; some services then forget the slicers. */
-function updateStatus(request: EmulatedRequest, value: unknown): void {
-  storeStatus(request, value);
-  if (request.quirks.statusEmptiesSlicers && readSlicers(request) !== undefined) storeSlicers(request, []);
-}
-
-function updateSlicers(request: EmulatedRequest, value: unknown): void {
-  const ids = asStringArray(value) ?? [];
-  storeSlicers(request, request.quirks.slicersMerge && ids.length > 0 ? [...(readSlicers(request) ?? []), ...ids] : value);
-}
-
 function respond(request: EmulatedRequest, member: string, value: Json): EmulatedResponse {
   return { status: 200, body: { [member]: value, owner: request.owner } };
 }
@@ -64,7 +53,7 @@ function respondSlicers(request: EmulatedRequest): EmulatedResponse {
 function settingRoutes(
   path: string,
   member: string,
-  store: (request: EmulatedRequest, value: unknown) => void,
+  store: (account: Collections, value: unknown) => void,
   handleRead: (request: EmulatedRequest) => EmulatedResponse,
 ): Route[] {
   return [
@@ -99,8 +88,8 @@ function readLiveSlicers(account: Collections): readonly LookupItem[] | undefine
 export const emulatedStaticKey: EmulatedKind = {
   name: 'static-key',
   routes: [
-    ...settingRoutes('/api/v3/drm/use-static-encryption-key', STATUS_MEMBER, updateStatus, respondStatus),
-    ...settingRoutes('/api/v3/drm/static-key-slicer-ids', SLICERS_MEMBER, updateSlicers, respondSlicers),
+    ...settingRoutes('/api/v3/drm/use-static-encryption-key', STATUS_MEMBER, storeStatus, respondStatus),
+    ...settingRoutes('/api/v3/drm/static-key-slicer-ids', SLICERS_MEMBER, storeSlicers, respondSlicers),
   ],
   lookups: lookupRoutes(LOOKUP, 'LiveSlicer', (request) => {
     const items = readLiveSlicers(request) ?? readItems(readSlicers(request) ?? [], SLICERS_MEMBER);

@@ -17,22 +17,6 @@ function storeStatuses(account: Collections, statuses: readonly string[]): void 
   account.collection('settings').put('current', { [MEMBER]: [...new Set(statuses)] });
 }
 
-/** Widevine's own statuses (api-notes section 4). */
-const NAMED = [
-  ...['PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'PLATFORM_SOFTWARE_VERIFIED', 'PLATFORM_HARDWARE_VERIFIED'],
-  ...['PLATFORM_NO_VERIFICATION', 'PLATFORM_SECURE_STORAGE_SOFTWARE_VERIFIED'],
-];
-
-function update(request: EmulatedRequest, statuses: readonly string[]): void {
-  const { emptyStatuses, unknownStatuses, statusesMerge } = request.quirks;
-  if (statuses.length === 0 && emptyStatuses === 'refused') badRequest(`${MEMBER} must not be empty`);
-  if (statuses.length === 0 && emptyStatuses === 'ignored') return;
-  const named = statuses.filter((status) => NAMED.includes(status));
-  if (unknownStatuses === 'refused' && named.length < statuses.length) badRequest(`${MEMBER} has an unknown status`);
-  const taken = unknownStatuses === 'left out' ? named : statuses;
-  storeStatuses(request, statusesMerge && statuses.length > 0 ? [...readStatuses(request), ...taken] : taken);
-}
-
 function respond(request: EmulatedRequest): EmulatedResponse {
   return { status: 200, body: { [MEMBER]: applyListOrder(readStatuses(request), request) } };
 }
@@ -49,7 +33,7 @@ export const emulatedVmpRejectStatuses: EmulatedKind = {
       handle(request) {
         const statuses = isObject(request.body) ? asStringArray(request.body[MEMBER]) : undefined;
         if (statuses === undefined) badRequest(`${MEMBER} must be a list of strings`);
-        update(request, statuses);
+        storeStatuses(request, statuses);
         return respond(request);
       },
     },

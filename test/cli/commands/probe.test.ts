@@ -1,5 +1,4 @@
 /** `probe` as a user runs it: what it prints, writes, asks and refuses, and what doctor and the emulator make of its result. */
-import { createHash } from 'node:crypto';
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +6,7 @@ import { probedService } from '../../../src/emulator/probed-quirks.ts';
 import { CREDENTIALS, createSearcher } from '../../support/canary.ts';
 import { asDiagnosis, asFailure, asProbe } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
-import { createTestProject, OWNER, type TestProject } from '../../support/harness.ts';
+import { createTestProject, type TestProject } from '../../support/harness.ts';
 import { readRecordOf, writeRecordOf } from '../../support/records.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: []\n' };
@@ -57,7 +56,7 @@ describe('probe without flags', () => {
     expect(refused.code).toBe(7);
     expect(asProbe(JSON.parse(refused.stdout)).answers.find(({ id }) => id === 'signature-accepted')?.state).toBe('contradicted');
     // A service that accepts nothing is not written to.
-    const write = ['probe', '--write', '--yes', '--pace', '--format', 'json'];
+    const write = ['probe', '--write', '--yes', '--format', 'json'];
     const none = await project.runWith({ env: { UPKEEP_API_KEY: 'another key of the same length' } }, ...write);
     expect([none.code, writesOf(project)]).toEqual([7, []]);
     await project.emulator.close();
@@ -142,100 +141,6 @@ describe('probe --write', () => {
     expect((await project.run('probe', '--write', '--yes')).code).toBe(0);
     expect(Object.keys(project.refs()).filter((ref) => ref.includes('locks'))).toEqual([]);
   });
-});
-
-describe('probe --disposable-account', () => {
-  const NOTHING = { 'config/a.yaml': '' };
-  const SETTINGS = {
-    'vmp-reject-statuses': ['PLATFORM_TAMPERED'],
-    'static-key': { use_static_encryption_key: false, static_key_slicer_ids: ['studio-a'] },
-  };
-  const ARGS = ['probe', '--write', '--disposable-account'];
-
-  test('changes the settings of the account, and leaves them as they were', async () => {
-    const project = await createTestProject(NOTHING, { seed: { ...SEED, ...SETTINGS } });
-    const before = [project.live('vmp-reject-statuses'), project.live('static-key')];
-    const { code, stdout, stderr } = await project.run(...ARGS, '--yes');
-    expect([code, probeOf(project).steps]).toEqual([0, ['read', 'write', 'account']]);
-    expect(stderr).toMatch(/note: probe of live, step account: \d+ requests/);
-    expect(stdout).toMatch(/^ {2}ok +Does an update of the VMP statuses replace the set\? +replaces$/m);
-    expect(stdout).toMatch(/Does the service move `next_rotation` by itself\?\s+it would take a rotation, which cannot be undone/);
-    const sent = writesOf(project).map(({ path }) => path);
-    expect(sent).toEqual(expect.arrayContaining(['/api/v3/drm/vmp-reject-statuses/update', '/api/v3/drm/static-key-slicer-ids/update']));
-    expect([project.live('vmp-reject-statuses'), project.live('static-key')]).toEqual(before);
-    expect(project.live('key-rotation-schedule')).toMatchObject({ enabled: false });
-    expect(readRecordOf(project.folder, 'probe.jsonl')).toBeNull();
-  });
-
-  test('is refused without --write, without a terminal, for an observed target, and for several targets', async () => {
-    const project = await createTestProject(NOTHING);
-    expect((await project.run('probe', '--disposable-account')).code).toBe(8);
-    const { code, stderr } = await project.run(...ARGS);
-    expect([code, stderr]).toEqual([4, expect.stringContaining('not confirmed')]);
-    const yaml = project.read('upkeep.yaml');
-    project.write('upkeep.yaml', `${yaml}${yaml.slice(yaml.indexOf('\n  live:') + 1).replace('  live:', '  other:')}`);
-    const several = await project.run(...ARGS, '--yes', '-t', '*');
-    expect([several.code, several.stdout + several.stderr]).toEqual([8, expect.stringContaining('one target at a time')]);
-    const observed = await createTestProject(NOTHING, { target: 'ownership: observe' });
-    expect((await observed.run(...ARGS, '--yes')).code).toBe(4);
-    expect([...project.emulator.requests(), ...observed.emulator.requests()]).toEqual([]);
-  });
-
-  test('asks for the ID of the owner on a terminal, says what stays, and shows the ID nowhere', async () => {
-    const project = await createTestProject(NOTHING);
-    const refused = await project.runWith({ terminal: true, stdin: 'yes\n' }, ...ARGS);
-    expect([refused.code, writesOf(project)]).toEqual([4, []]);
-    expect(refused.stderr).toContain('Only the ID of the owner of the account (`credentials.owner`) is accepted: ');
-    expect(refused.stderr).toContain('a schedule that was never set stays');
-    const accepted = await project.runWith({ terminal: true, stdin: `${OWNER}\n` }, ...ARGS);
-    expect(accepted.code).toBe(0);
-    expect(`${refused.stderr}${accepted.stderr}`).not.toContain(OWNER);
-  });
-
-  test('is refused where the configuration declares such a setting, and there is no ledger', async () => {
-    const project = await createTestProject(VMP);
-    const { code, stdout } = await project.run(...ARGS, '--yes', '--format', 'json');
-    const { error } = asFailure(JSON.parse(stdout));
-    expect([code, error.code, error.summary]).toEqual([
-      4,
-      'not-disposable',
-      expect.stringContaining('upkeep manages its vmp-reject-statuses'),
-    ]);
-    expect(project.emulator.requests()).toEqual([]);
-  });
-
-  test('is refused where the ledger holds such a setting, though the configuration declares it no longer', async () => {
-    const project = await createGitProject(VMP);
-    expect((await project.run('probe', '--write', '--disposable-account', '--yes')).code).toBe(0);
-    project.commit();
-    expect((await project.run('apply', '--yes')).code).toBe(0);
-    project.write('config/a.yaml', '');
-    project.emulator.clearRequests();
-    expect((await project.run(...ARGS, '--yes')).code).toBe(4);
-    expect(project.emulator.requests()).toEqual([]);
-  });
-
-  test('puts back after a kill what the next probe that writes finds, which a probe that only reads names', async () => {
-    const project = await createTestProject(NOTHING, { seed: { ...SEED, ...SETTINGS } });
-    const account = createHash('sha256').update(`${OWNER}\n${project.emulator.url}`).digest('hex');
-    const prior = { statuses: ['PLATFORM_UNVERIFIED'] };
-    writeRecordOf(project.folder, 'probe.jsonl', `\n${JSON.stringify({ setting: 'vmp-reject-statuses', account, prior })}\n`);
-    expect((await project.run('probe')).stderr).toContain('an earlier probe has changed vmp-reject-statuses and not put it back');
-    expect((await project.run('probe', '--write', '--yes')).code).toBe(0);
-    expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_UNVERIFIED']);
-    expect(readRecordOf(project.folder, 'probe.jsonl')).toBeNull();
-  });
-});
-
-test('a setting that an earlier probe has changed is not put back where upkeep manages it since', async () => {
-  const project = await createTestProject(VMP, { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] } });
-  const account = createHash('sha256').update(`${OWNER}\n${project.emulator.url}`).digest('hex');
-  const line = { setting: 'vmp-reject-statuses', account, prior: { statuses: ['PLATFORM_UNVERIFIED'] } };
-  writeRecordOf(project.folder, 'probe.jsonl', `\n${JSON.stringify(line)}\n`);
-  const { code, stderr } = await project.run('probe', '--write', '--yes');
-  expect([code, stderr]).toEqual([0, expect.stringContaining('vmp-reject-statuses is not put back: upkeep manages it now')]);
-  expect(project.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
-  expect(readRecordOf(project.folder, 'probe.jsonl')).toBeNull();
 });
 
 describe('the result of a probe', () => {
