@@ -7,7 +7,6 @@ import { actorOf } from '../ledger/actor.ts';
 import type { RunMetadata } from '../model/plan.ts';
 import type { Credentials } from './credentials.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import type { LoadedState } from './load-state.ts';
 import { info, reportError } from './messages.ts';
 import { hidesProgress, type NoiseOptions } from './options.ts';
 import { durationText } from './progress.ts';
@@ -92,16 +91,15 @@ export function exitCodeOf(error: ApiError): ExitCode {
   return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
 }
 
-/** Returns the metadata of a run: when, by whom and where, request counts, retries, and the time of the last apply. */
+/** Returns the metadata of a run: when, by whom and where, request counts, retries, and the time of the last apply, ISO 8601. */
 export function runMetadata(
   io: Pick<AppContext, 'now' | 'env'>,
   { client, writer }: ApiConnection,
-  state: Pick<LoadedState, 'last'> | null,
+  lastApply: string | undefined,
 ): RunMetadata {
   const counts = [...new Set([client, writer])].map((each) => each.counts);
   const sum = (of: (count: ApiClient['counts']) => number): number => counts.reduce((total, count) => total + of(count), 0);
   const retries = sum((count) => count.retries);
-  const lastApply = state?.last?.entry.at;
   return {
     at: new Date(io.now()).toISOString(),
     ...actorOf(io.env),

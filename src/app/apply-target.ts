@@ -126,7 +126,7 @@ export async function applyTarget(run: TargetRun, prepared: PreparedApply, optio
       const snapshot = openLedger ? await snapshotFor(openLedger, configuration) : null;
       if (openLedger) requireRecordable(io, { target, ...planned, state, snapshot }, changes);
       const { applied, exits } = await write(attempt, changes, plan);
-      const metadata = runMetadata(io, connection, null);
+      const metadata = runMetadata(io, connection, undefined);
       const outcome = { ...applied.outcome, ...overridesIn(plan), ...commitsOf(prepared.saved, plan), run: metadata };
       reports.add({ type: 'outcome', outcome, plan });
       const record = { target, ...planned, applied: { ...applied, outcome }, state, snapshot };

@@ -37,7 +37,7 @@ export async function detectDrift(
     requireMatchedOnly(run, options, planned);
     const incomplete = reportReadErrors(io, result.errors);
     const report = driftReport(result, input.analyzeImpact(invertBeforeAfter(result.beforeAfter)).playbackReasons);
-    reports.add({ type: 'drift', plan: { ...report, run: runMetadata(io, connection, state) } });
+    reports.add({ type: 'drift', plan: { ...report, run: runMetadata(io, connection, state?.last?.entry.at) } });
     if (report.changes.length > 0 && state.last) info(io, describeBase(state.last));
     return [...incomplete, ...(report.changes.length > 0 ? [EXIT_CODES.drift] : [])];
   });

@@ -208,7 +208,7 @@ export async function reportPlan(
     const incomplete = reportReadErrors(io, result.errors);
     const undeclared = options.undeclared ? result.undeclared.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(
-      { type: 'plan', plan: { ...plan, run: runMetadata(io, connection, state) } },
+      { type: 'plan', plan: { ...plan, run: runMetadata(io, connection, state?.last?.entry.at) } },
       { requests: options.requests === true, undeclared },
     );
     return { plan, exits: incomplete };
