@@ -2,20 +2,13 @@
  * The arrows between the folders of src/ (docs/design.md, section 2): imports run downwards only, without a circle, and each
  * third-party package is imported in one file. `npm run check` reads this file.
  */
+const { dependencies } = require('./package.json');
 
-/** Everything below the use cases. */
-const STAGES = [
-  'drift', 'export', 'explain', 'apply', 'plan', 'safety', 'guards', 'state', 'config', 'kinds', 'device-impact', 'api-client', 'ledger',
-  'probe', 'recording', 'code-hosts', 'notifications', 'report', 'model',
-];
-
-/** What each folder may import besides itself. A folder that is not listed here may not exist. */
-const ALLOWED = {
+/** The stages of src/core/, and what each may import besides itself. The core imports nothing outside of src/core/. */
+const CORE = {
   model: [],
   'api-client': ['model'],
   ledger: ['model'],
-  probe: ['api-client', 'model'],
-  recording: ['api-client', 'model'],
   'device-impact': ['model'],
   kinds: ['device-impact', 'api-client', 'model'],
   config: ['kinds', 'device-impact', 'model'],
@@ -27,32 +20,58 @@ const ALLOWED = {
   drift: ['apply', 'plan', 'state', 'config', 'kinds', 'model'],
   export: ['plan', 'state', 'config', 'kinds', 'model'],
   explain: ['plan', 'state', 'config', 'kinds', 'model'],
-  report: ['model'],
-  'code-hosts': ['report', 'api-client', 'model'],
-  notifications: ['report', 'api-client', 'model'],
-  app: STAGES,
-  cli: ['app', 'emulator', ...STAGES],
-  library: ['app', 'safety', 'report', 'api-client', 'model'],
-  emulator: ['model'],
-  build: ['config'],
 };
 
-/** The only files that import each third-party package. */
-const PACKAGES = {
-  '@commander-js/extra-typings': 'src/cli/flags.ts',
-  '@marcbachmann/cel-js': 'src/config/cel.js',
-  ajv: 'src/(config/ajv\\.cjs|config/validator\\.ts|build/generate-validators\\.mjs)',
-  diff: 'src/report/text/text-diff.ts',
+/** The rooms of src/app/, and what each may import of the others. A use case, a file directly in src/app/, may import all of them. */
+const APP = {
+  run: [],
+  account: ['run'],
+  history: ['account', 'run'],
+  targets: ['history', 'account', 'run'],
+  doctor: ['targets', 'history', 'account', 'run'],
+};
+
+/** What is beside the core, and what each folder may import besides itself, as paths below src/. */
+const SURROUNDINGS = {
+  probe: ['core/api-client', 'core/model'],
+  recording: ['core/api-client', 'core/model'],
+  report: ['core/model', 'probe'],
+  'integrations/code-hosts': ['report', 'core/api-client', 'core/model'],
+  'integrations/notifications': ['report', 'core/api-client', 'core/model'],
+  emulator: ['core/model', 'probe/probe-report\\.ts', 'recording/recording\\.ts'],
+  app: ['core', 'report', 'probe', 'recording', 'integrations'],
+  library: ['app', 'report', 'core/safety', 'core/api-client', 'core/model'],
+  cli: ['app', 'report', 'probe', 'recording', 'integrations', 'emulator', 'core'],
+  build: ['core/config'],
+};
+
+/** The only files that import each third-party package. A dependency that is not listed here may be imported nowhere. */
+const IMPORTERS = {
+  '@commander-js/extra-typings': 'src/cli/flags\\.ts',
+  '@marcbachmann/cel-js': 'src/core/config/cel\\.js',
+  ajv: 'src/(core/config/ajv\\.cjs|core/config/validator\\.ts|build/generate-validators\\.mjs)',
+  'csv-parse': 'src/core/config/expand/csv\\.ts',
+  diff: 'src/report/text/text-diff\\.ts',
   esbuild: 'src/build/.*',
-  'js-yaml': 'src/config/yaml/js-yaml-events.ts',
+  'js-yaml': 'src/core/config/yaml/js-yaml-events\\.ts',
   typescript: 'src/build/.*',
-  'p-limit': 'src/api-client/concurrency.ts',
-  pino: 'src/app/log.ts',
-  undici: 'src/api-client/transport.ts',
-  yaml: 'src/config/yaml/syntax-nodes.ts',
+  'p-limit': 'src/core/api-client/concurrency\\.ts',
+  pino: 'src/app/run/log\\.ts',
+  undici: 'src/core/api-client/transport\\.ts',
+  yaml: 'src/core/config/yaml/syntax-nodes\\.ts',
 };
+const NOWHERE = '(?!)';
 
-const folders = Object.keys(ALLOWED);
+/** Everything that the folder `path` below src/ may import: itself and `allowed`. */
+const importsDownwards = (path, allowed) => ({
+  name: `${path.replaceAll('/', '-')}-imports-downwards`,
+  comment: `src/${path}/ imports ${allowed.join(', ') || 'no other folder'}.`,
+  severity: 'error',
+  from: { path: `^src/${path}/` },
+  to: { path: '^src/', pathNot: `^src/(${[path, ...allowed].join('|')})(/|$)` },
+});
+
+const stages = Object.keys(CORE).join('|');
 
 module.exports = {
   forbidden: [
@@ -67,29 +86,46 @@ module.exports = {
       name: 'known-folder',
       comment: 'Every file lies in one of the folders listed in .dependency-cruiser.cjs.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(${folders.join('|')})/` },
+      from: {
+        path: '^src/',
+        pathNot: `^src/(${[`core/(${stages})`, `app/((${Object.keys(APP).join('|')})/)?[^/]+$`, ...Object.keys(SURROUNDINGS).filter((each) => each !== 'app')].join('|')})(/|$)`,
+      },
       to: {},
     },
-    ...folders.map((folder) => ({
-      name: `${folder}-imports-downwards`,
-      comment: `src/${folder}/ imports ${ALLOWED[folder].join(', ') || 'no other folder'}.`,
+    {
+      name: 'core-stands-alone',
+      comment: 'src/core/ imports nothing outside of src/core/ but the schemas.',
       severity: 'error',
-      from: { path: `^src/${folder}/` },
-      to: { path: '^src/', pathNot: `^src/(${[folder, ...ALLOWED[folder]].join('|')})/` },
+      from: { path: '^src/core/' },
+      to: { path: '^src/', pathNot: '^src/core/' },
+    },
+    ...Object.entries(CORE).map(([stage, allowed]) =>
+      importsDownwards(
+        `core/${stage}`,
+        allowed.map((each) => `core/${each}`),
+      ),
+    ),
+    ...Object.entries(SURROUNDINGS).map(([folder, allowed]) => importsDownwards(folder, allowed)),
+    ...Object.entries(APP).map(([room, allowed]) => ({
+      name: `app-${room}-imports-downwards`,
+      comment: `src/app/${room}/ imports ${allowed.join(', ') || 'no other room'} of src/app/.`,
+      severity: 'error',
+      from: { path: `^src/app/${room}/` },
+      to: { path: '^src/app/', pathNot: `^src/app/(${[room, ...allowed].join('|')})/` },
     })),
     {
       name: 'kinds-apart',
       comment: 'A kind never imports another kind.',
       severity: 'error',
-      from: { path: '^src/kinds/([^/]+)/' },
-      to: { path: '^src/kinds/([^/]+)/', pathNot: '^src/kinds/$1/' },
+      from: { path: '^src/core/kinds/([^/]+)/' },
+      to: { path: '^src/core/kinds/([^/]+)/', pathNot: '^src/core/kinds/$1/' },
     },
     {
       name: 'kinds-by-contract',
-      comment: 'Below app/, the kinds are known by their contract only: kinds/kind.ts.',
+      comment: 'In the core, the kinds are known by their contract only: kinds/kind.ts.',
       severity: 'error',
-      from: { path: '^src/(config|state|guards|safety|plan|apply|drift|export|explain)/' },
-      to: { path: '^src/kinds/', pathNot: '^src/kinds/kind\\.ts$' },
+      from: { path: '^src/core/(config|state|guards|safety|plan|apply|drift|export|explain)/' },
+      to: { path: '^src/core/kinds/', pathNot: '^src/core/kinds/kind\\.ts$' },
     },
     {
       name: 'emulated-kinds-by-contract',
@@ -112,11 +148,11 @@ module.exports = {
       from: { path: '^src/' },
       to: { path: '^test/' },
     },
-    ...Object.entries(PACKAGES).map(([name, file]) => ({
+    ...[...new Set([...Object.keys(dependencies), ...Object.keys(IMPORTERS)])].map((name) => ({
       name: `one-importer-of-${name.replaceAll('/', '-')}`,
-      comment: `Package ${name} is imported by ${file} only.`,
+      comment: `Package ${name} is imported by ${IMPORTERS[name] ?? 'no file; name its importer in .dependency-cruiser.cjs'} only.`,
       severity: 'error',
-      from: { path: '^src/', pathNot: `^${file}$` },
+      from: { path: '^src/', pathNot: `^${IMPORTERS[name] ?? NOWHERE}$` },
       to: { path: `^node_modules/${name}/` },
     })),
   ],

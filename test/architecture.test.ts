@@ -1,6 +1,6 @@
 /** The import rules of .dependency-cruiser.cjs hold, and each of them notices a file that breaks it. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,15 +23,35 @@ function violations(folder: string): Promise<ReadonlyMap<string, readonly string
 }
 
 const PLANTED: readonly (readonly [title: string, file: string, text: string, rule: string])[] = [
-  ['model that imports another folder', 'src/model/a.ts', `import '../plan/b.ts';`, 'model-imports-downwards'],
-  ['the API client that knows a kind', 'src/api-client/a.ts', `import '../kinds/kind.ts';`, 'api-client-imports-downwards'],
-  ['a planner that knows a kind', 'src/plan/b.ts', `import type { x } from '../kinds/playlist/index.ts';`, 'kinds-by-contract'],
-  ['a kind that knows another kind', 'src/kinds/static-key/a.ts', `import '../playlist/index.ts';`, 'kinds-apart'],
-  ['a report that plans', 'src/report/a.ts', `await import('../plan/b.ts');`, 'report-imports-downwards'],
+  ['a stage of the core that imports upwards', 'src/core/model/a.ts', `import '../plan/b.ts';`, 'core-model-imports-downwards'],
+  ['an API client that knows a kind', 'src/core/api-client/a.ts', `import '../kinds/kind.ts';`, 'core-api-client-imports-downwards'],
+  ['a core that knows a report', 'src/core/drift/b.ts', `import '../../report/b.ts';`, 'core-stands-alone'],
+  ['a core that knows a use case', 'src/core/apply/a.ts', `import '../../app/b.ts';`, 'core-stands-alone'],
+  ['a planner that knows a kind', 'src/core/plan/b.ts', `import type { x } from '../kinds/playlist/index.ts';`, 'kinds-by-contract'],
+  ['a kind that knows another kind', 'src/core/kinds/static-key/a.ts', `import '../playlist/index.ts';`, 'kinds-apart'],
+  ['a report that plans', 'src/report/a.ts', `await import('../core/plan/b.ts');`, 'report-imports-downwards'],
+  ['a probe that knows a report', 'src/probe/a.ts', `import '../report/b.ts';`, 'probe-imports-downwards'],
+  ['a recording that knows a use case', 'src/recording/a.ts', `import '../app/b.ts';`, 'recording-imports-downwards'],
   ['a use case that knows the command line', 'src/app/a.ts', `import '../cli/a.ts';`, 'app-imports-downwards'],
+  ['a context of a run that knows the account', 'src/app/run/a.ts', `import '../account/b.ts';`, 'app-run-imports-downwards'],
+  ['an account that knows the history', 'src/app/account/a.ts', `import '../history/b.ts';`, 'app-account-imports-downwards'],
+  ['a history that knows several targets', 'src/app/history/a.ts', `import '../targets/b.ts';`, 'app-history-imports-downwards'],
+  ['a run of several targets that knows a use case', 'src/app/targets/a.ts', `import '../b.ts';`, 'app-targets-imports-downwards'],
+  ['a doctor that knows a use case', 'src/app/doctor/a.ts', `import '../b.ts';`, 'app-doctor-imports-downwards'],
   ['a library that knows the command line', 'src/library/a.ts', `import '../cli/a.ts';`, 'library-imports-downwards'],
-  ['a code host that knows a use case', 'src/code-hosts/a.ts', `import '../app/b.ts';`, 'code-hosts-imports-downwards'],
-  ['an emulator that knows the client', 'src/emulator/a.ts', `import '../kinds/kind.ts';`, 'emulator-imports-downwards'],
+  [
+    'a code host that knows a use case',
+    'src/integrations/code-hosts/a.ts',
+    `import '../../app/b.ts';`,
+    'integrations-code-hosts-imports-downwards',
+  ],
+  [
+    'a notification that knows a code host',
+    'src/integrations/notifications/a.ts',
+    `import '../code-hosts/b.ts';`,
+    'integrations-notifications-imports-downwards',
+  ],
+  ['an emulator that knows the client', 'src/emulator/a.ts', `import '../core/kinds/kind.ts';`, 'emulator-imports-downwards'],
   ['an emulator that names an emulated kind', 'src/emulator/b.ts', `import './kinds/playlist.ts';`, 'emulated-kinds-by-contract'],
   [
     "an emulated kind that reads the client's schema",
@@ -39,26 +59,34 @@ const PLANTED: readonly (readonly [title: string, file: string, text: string, ru
     `import '../../../schemas/a.json';`,
     'emulated-kinds-apart',
   ],
-  ['a circle', 'src/state/a.ts', `import './b.ts';`, 'no-circle'],
-  ['a folder that is not listed', 'src/helpers/a.ts', `import '../model/c.ts';`, 'known-folder'],
-  ['a second importer of a package', 'src/drift/a.ts', `import 'yaml';`, 'one-importer-of-yaml'],
+  ['a circle', 'src/core/state/a.ts', `import './b.ts';`, 'no-circle'],
+  ['a folder that is not listed', 'src/helpers/a.ts', `import '../core/model/c.ts';`, 'known-folder'],
+  ['a stage that is not listed', 'src/core/helpers/a.ts', `import '../model/c.ts';`, 'known-folder'],
+  ['a room of the use cases that is not listed', 'src/app/helpers/a.ts', `import '../b.ts';`, 'known-folder'],
+  ['a second importer of a package', 'src/core/drift/a.ts', `import 'yaml';`, 'one-importer-of-yaml'],
+  ['a second importer of another package', 'src/core/config/a.ts', `import 'csv-parse/sync';`, 'one-importer-of-csv-parse'],
   ['production code that imports a test', 'src/cli/a.ts', `import '../../test/a.ts';`, 'no-test-code'],
 ];
 
 beforeAll(() => {
   const files = [
     ...PLANTED.map(([, file, text]) => [file, text] as const),
-    ['src/kinds/kind.ts', ''],
-    ['src/kinds/playlist/index.ts', ''],
-    ['src/state/b.ts', `import './a.ts';`],
+    ['src/core/kinds/kind.ts', ''],
+    ['src/core/kinds/playlist/index.ts', ''],
+    ['src/core/state/b.ts', `import './a.ts';`],
     ['src/app/b.ts', ''],
-    ['src/model/c.ts', ''],
+    ...['account', 'history', 'targets'].map((room) => [`src/app/${room}/b.ts`, ''] as const),
+    ['src/report/b.ts', ''],
+    ['src/integrations/code-hosts/b.ts', ''],
+    ['src/core/model/c.ts', ''],
     ['schemas/a.json', '{}'],
     ['test/a.ts', ''],
     ['tsconfig.json', '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true, "noEmit": true } }'],
-    ['package.json', '{ "type": "module", "dependencies": { "yaml": "*" } }'],
+    ['package.json', '{ "type": "module", "dependencies": { "yaml": "*", "csv-parse": "*" } }'],
     ['node_modules/yaml/package.json', '{ "name": "yaml", "version": "1.0.0", "main": "index.js" }'],
     ['node_modules/yaml/index.js', ''],
+    ['node_modules/csv-parse/package.json', '{ "name": "csv-parse", "version": "1.0.0" }'],
+    ['node_modules/csv-parse/sync.js', ''],
   ] as const;
   for (const [file, text] of files) {
     mkdirSync(dirname(join(scratch, file)), { recursive: true });
@@ -70,6 +98,13 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 test('src/ follows the import rules', async () => {
   expect(await violations(top)).toEqual(new Map());
+});
+
+test('every dependency of package.json has a rule that lets one file import it', async () => {
+  const { default: config } = await import('../.dependency-cruiser.cjs');
+  const { dependencies } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+  const rules = config.forbidden.map(({ name }: { readonly name: string }) => name);
+  expect(rules).toEqual(expect.arrayContaining(Object.keys(dependencies).map((name) => `one-importer-of-${name.replaceAll('/', '-')}`)));
 });
 
 test('each import rule notices a file that breaks it', async () => {

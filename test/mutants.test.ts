@@ -1,6 +1,6 @@
 /** What `npm run mutants` found, as kept in test/mutants/results.json: how many faults put into the sources no test notices, and which. */
 import { describe, expect, test } from 'vitest';
-import { asInteger, asList, asString } from '../src/model/json-readers.ts';
+import { asInteger, asList, asString } from '../src/core/model/json-readers.ts';
 import explained from './mutants/explained.json' with { type: 'json' };
 import results from './mutants/results.json' with { type: 'json' };
 import { folderOf, folders, sourceDigest, sources, testDigest, unmeasured } from './mutants/scope.mjs';

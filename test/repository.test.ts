@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expansionKeys } from '../src/config/expand/expansion-schema.ts';
+import { expansionKeys } from '../src/core/config/expand/expansion-schema.ts';
+import { kinds } from '../src/core/kinds/index.ts';
+import { addressPrefixes } from '../src/core/model/address.ts';
 import { emulatedKinds } from '../src/emulator/kinds/index.ts';
-import { kinds } from '../src/kinds/index.ts';
-import { addressPrefixes } from '../src/model/address.ts';
 
 const top = new URL('..', import.meta.url);
 const example = 'examples/streaming-account/';
@@ -23,9 +23,9 @@ function read(path: string): string {
   return readFileSync(new URL(path, top), 'utf8');
 }
 
-test('the folders of src/kinds/, the list of kinds and the list of emulated kinds name the same kinds, each once', () => {
-  expect([...names].sort()).toEqual(foldersIn('src/kinds/'));
-  expect(emulatedKinds.map((emulatedKind) => emulatedKind.name).sort()).toEqual(foldersIn('src/kinds/'));
+test('the folders of src/core/kinds/, the list of kinds and the list of emulated kinds name the same kinds, each once', () => {
+  expect([...names].sort()).toEqual(foldersIn('src/core/kinds/'));
+  expect(emulatedKinds.map((emulatedKind) => emulatedKind.name).sort()).toEqual(foldersIn('src/core/kinds/'));
 });
 
 test('no two kinds claim one section or one form of address', () => {
@@ -37,7 +37,7 @@ test('no two kinds claim one section or one form of address', () => {
 
 describe.each(names)('the kind %s', (name) => {
   test('declares, speaks to the API, and is emulated in a file of its own', () => {
-    expect(filesIn(`src/kinds/${name}/`)).toEqual(expect.arrayContaining(['index.ts', 'declare.ts', 'api.ts']));
+    expect(filesIn(`src/core/kinds/${name}/`)).toEqual(expect.arrayContaining(['index.ts', 'declare.ts', 'api.ts']));
     expect(filesIn('src/emulator/kinds/')).toContain(`${name}.ts`);
   });
 
@@ -49,12 +49,12 @@ describe.each(names)('the kind %s', (name) => {
   });
 
   test('has its own tests', () => {
-    expect(filesIn(`test/kinds/${name}/`).filter((file) => file.endsWith('.test.ts'))).not.toEqual([]);
+    expect(filesIn(`test/core/kinds/${name}/`).filter((file) => file.endsWith('.test.ts'))).not.toEqual([]);
   });
 });
 
-test('test/kinds/ has no folder without a kind', () => {
-  expect(foldersIn('test/kinds/').filter((folder) => !names.includes(folder))).toEqual([]);
+test('test/core/kinds/ has no folder without a kind', () => {
+  expect(foldersIn('test/core/kinds/').filter((folder) => !names.includes(folder))).toEqual([]);
 });
 
 test('the example uses every section of every kind, and of the language defaults, templates, entry lists and a table', () => {

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../src/model/json.ts';
+import { isObject } from '../src/core/model/json.ts';
 import { temporaryFolder } from './support/harness.ts';
 
 const folder = new URL('../.github/workflows/', import.meta.url);

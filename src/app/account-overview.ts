@@ -1,12 +1,12 @@
 /** Builds the account at a glance from what was read of it. */
-import type { Target } from '../config/project.ts';
-import type { AccountExport } from '../export/export-account.ts';
-import { type ApiService, type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
-import type { AccountOverview, AccountPart, AccountRemark } from '../model/account-overview.ts';
-import { stableJson } from '../model/json.ts';
-import { type AskedDate, assetIds } from '../model/run-of-show.ts';
-import type { KindRead } from '../plan/kind-state.ts';
-import { type KnownAssets, knownAssets } from './known-assets.ts';
+import type { Target } from '../core/config/project.ts';
+import type { AccountExport } from '../core/export/export-account.ts';
+import { type ApiService, type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../core/kinds/kind.ts';
+import type { AccountOverview, AccountPart, AccountRemark } from '../core/model/account-overview.ts';
+import { stableJson } from '../core/model/json.ts';
+import { type AskedDate, assetIds } from '../core/model/run-of-show.ts';
+import type { KindRead } from '../core/plan/kind-state.ts';
+import { type KnownAssets, knownAssets } from './account/known-assets.ts';
 
 /** One kind and its read. */
 export type AccountRead = { readonly kind: Kind } & KindRead;

@@ -1,54 +1,19 @@
 /** The conditions under which an apply may begin to write; each function refuses one that is not met. */
 
-import type { Target } from '../config/project.ts';
-import { isOnBranch } from '../ledger/commits.ts';
-import type { Change } from '../model/change.ts';
-import { firstOf } from '../model/collections.ts';
-import type { Plan } from '../model/plan.ts';
-import type { PlanResult } from '../plan/build-plan.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
-import { verifySavedPlan } from '../plan/saved-plan.ts';
+import type { Change } from '../core/model/change.ts';
+import { firstOf } from '../core/model/collections.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { PlanResult } from '../core/plan/build-plan.ts';
+import type { ExecutableChange } from '../core/plan/plan-document.ts';
+import { verifySavedPlan } from '../core/plan/saved-plan.ts';
+import { isOverridden, type Overrides, withOverridden } from '../core/safety/checks.ts';
 import { changesSent, count, overrideText } from '../report/view/labels.ts';
-import { isOverridden, type Overrides, withOverridden } from '../safety/checks.ts';
-import { remoteOf, type SelectedConfiguration } from './desired-state.ts';
-import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
-import { joinClauses } from './messages.ts';
-import type { OpenProject } from './project.ts';
-import type { AppContext } from './runtime.ts';
-import type { Secrets } from './secrets.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
+import { joinClauses } from './run/messages.ts';
+import type { Secrets } from './run/secrets.ts';
 
-/** Maximum number of addresses or files named in a sentence. */
+/** Maximum number of addresses named in a sentence. */
 const MAX_NAMED = 4;
-
-/** Decides whether only what was committed is applied to a target. */
-export function needsCommit({ ledger, branch }: Target): boolean {
-  return ledger !== 'none' || branch !== null;
-}
-
-/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws CliError, GitError */
-export async function requireReviewedCommit(
-  session: OpenProject,
-  target: Target,
-  { state, differing }: Pick<SelectedConfiguration, 'state' | 'differing'>,
-  io: AppContext,
-  allowDirty: boolean,
-): Promise<void> {
-  if (!needsCommit(target)) return;
-  if (!state) {
-    // If git or the repository is missing, report that instead.
-    await remoteOf(session, target, io);
-    const summary = `the configuration of ${target.name} comes from no commit`;
-    throw new CliError(EXIT_CODES.invalid, 'no-commit', summary, 'commit it, or set `ledger: none`');
-  }
-  const commit = state.commit.slice(0, 12);
-  if (state.dirty && !allowDirty) {
-    const summary = `the work tree differs from commit ${commit}: ${firstOf(differing, MAX_NAMED).join(', ')}`;
-    throw new CliError(EXIT_CODES.blocked, 'dirty', summary, 'commit the changes, or override with --allow dirty');
-  }
-  if (target.branch === null || (await isOnBranch(await remoteOf(session, target, io), target.branch, state.commit))) return;
-  const summary = `commit ${commit} is not on ${target.remote}/${target.branch}, from which ${target.name} is applied`;
-  throw new CliError(EXIT_CODES.blocked, 'not-on-branch', summary, 'merge it first');
-}
 
 /**
  * Refuses an apply after an incomplete read, unless `--skip-blocked` is given; an interrupt always stops it (design section 4, rule 9).

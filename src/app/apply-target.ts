@@ -1,44 +1,43 @@
 /** Applies a target: lock, plan, confirm, journal, write, record. Without a ledger there is no lock and no record. */
-
-import { apply } from '../apply/apply.ts';
-import type { ApplyResult } from '../apply/input.ts';
-import { overridesIn, writesOnService } from '../model/change.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
-import { partialPlan } from '../plan/partial-plan.ts';
-import type { ExecutableChange } from '../plan/plan-document.ts';
+import { apply } from '../core/apply/apply.ts';
+import type { ApplyResult } from '../core/apply/input.ts';
+import { overridesIn, writesOnService } from '../core/model/change.ts';
+import type { Outcome } from '../core/model/outcome.ts';
+import type { Plan } from '../core/model/plan.ts';
+import { partialPlan } from '../core/plan/partial-plan.ts';
+import type { ExecutableChange } from '../core/plan/plan-document.ts';
+import type { Overrides } from '../core/safety/checks.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
-import type { Overrides } from '../safety/checks.ts';
-import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
-import { openJournal, reportInterrupted } from './apply-journal.ts';
+import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
+import type { Credentials } from './account/credentials.ts';
+import { requireSameConfiguredOwner, requireSameOwner } from './account/same-owner.ts';
+import type { TargetRun } from './account/target-run.ts';
 import {
   approvedOverrides,
   confirmationQuestion,
-  needsCommit,
   type Question,
   refuseBlocked,
   refuseIncomplete,
-  requireReviewedCommit,
   selectChanges,
 } from './apply-preconditions.ts';
-import type { Credentials } from './credentials.ts';
-import { committedConfiguration } from './desired-state.ts';
-import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './exit-codes.ts';
-import { loadState, openLedgerOf } from './load-state.ts';
-import { info, reportError } from './messages.ts';
+import { openJournal, reportInterrupted } from './history/apply-journal.ts';
+import { committedConfiguration } from './history/desired-state.ts';
+import { loadState, openLedgerOf } from './history/load-state.ts';
+import { pushUnpushedEntry, recordApply, requireRecordable, snapshotFor } from './history/record-apply.ts';
+import { needsCommit, requireReviewedCommit } from './history/reviewed-commit.ts';
+import { loadRollback } from './history/rollback.ts';
+import { type HeldLock, lockLost, withLock } from './history/target-lock.ts';
+import { recordsOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import type { PlanningOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
-import { createChangeLines, createProgress } from './progress.ts';
-import { pushUnpushedEntry, recordApply, requireRecordable, snapshotFor } from './record-apply.ts';
-import { withListedFindings } from './reports.ts';
-import { loadRollback } from './rollback.ts';
-import type { AppContext } from './runtime.ts';
-import { requireSameConfiguredOwner, requireSameOwner } from './same-owner.ts';
-import { planAmong, savedPlan } from './saved-documents.ts';
-import { type HeldLock, lockLost, withLock } from './target-lock.ts';
-import type { TargetRun } from './target-run.ts';
-import { recordsOf } from './work-tree.ts';
+import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './run/exit-codes.ts';
+import { info, reportError } from './run/messages.ts';
+import type { PlanningOptions } from './run/options.ts';
+import { createChangeLines, createProgress } from './run/progress.ts';
+import { withListedFindings } from './run/reports.ts';
+import type { AppContext } from './run/runtime.ts';
+import { planAmong, savedPlan } from './run/saved-documents.ts';
+import { forEachAccount } from './targets/for-each-target.ts';
 
 /** Options of an apply. */
 export interface ApplyOptions extends PlanningOptions {
@@ -69,12 +68,12 @@ export interface PreparedApply extends PreparedTarget {
 }
 
 /** Decides whether the options confirm the plan, so that nobody is asked. */
-export function isConfirmed({ yes, plan, plans, expect }: ApplyOptions): boolean {
+function isConfirmed({ yes, plan, plans, expect }: ApplyOptions): boolean {
   return yes === true || plan !== undefined || plans !== undefined || expect !== undefined;
 }
 
 /** Loads configuration, credentials and the saved plan. @throws CliError, GitError */
-export async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<PreparedApply> {
+async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<PreparedApply> {
   const { session, target, io } = run;
   const prepared = await prepareTarget(run, options.ref);
   const writing = await run.credentials('write');
@@ -99,7 +98,7 @@ function savedPlanOf(io: AppContext, { plan, plans }: ApplyOptions, target: stri
 }
 
 /** Plans and applies a target while it holds the lock. Returns the exit codes. @throws CliError, GitError, LedgerError */
-export async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
+async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
   const { session, target, io, reports } = run;
   const openLedger = await openLedgerOf(session, target, io);
   if (openLedger) io.telemetry?.enter('lock');
@@ -272,4 +271,14 @@ function reportLostLock({ run: { target, io }, heldLock }: Attempt): readonly Ex
   const { message, hint, exit } = lockLost(target);
   reportError(io, message, hint);
   return [exit];
+}
+
+/** Plans, confirms, writes, verifies and records the chosen targets. `ask` is null where nobody can be asked. */
+export function applyTargets(io: AppContext, options: ApplyOptions, ask: Ask | null): Promise<ExitCode> {
+  return forEachAccount(io, options, {
+    writes: true,
+    asks: !isConfirmed(options) && ask !== null,
+    prepare: (run) => prepareApply(run, options),
+    work: (run, prepared) => applyTarget(run, prepared, options, ask ?? (async () => false)),
+  });
 }

@@ -1,20 +1,21 @@
 /** Detects the drift of a target: live changes since the commit last applied. Without a ledger it compares with the desired state. */
-
-import { driftReport } from '../drift/drift-report.ts';
-import { invertBeforeAfter } from '../plan/before-after.ts';
-import { NO_OVERRIDES } from '../safety/checks.ts';
-import { reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
-import type { SelectedConfiguration } from './desired-state.ts';
-import { EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
-import { info } from './messages.ts';
+import { driftReport } from '../core/drift/drift-report.ts';
+import { invertBeforeAfter } from '../core/plan/before-after.ts';
+import { NO_OVERRIDES } from '../core/safety/checks.ts';
+import { reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
+import type { TargetRun } from './account/target-run.ts';
+import type { SelectedConfiguration } from './history/desired-state.ts';
+import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
 import { requireMatchedOnly } from './only.ts';
-import type { PlanningOptions } from './options.ts';
-import { type PreparedTarget, planTarget } from './plan-target.ts';
-import type { TargetRun } from './target-run.ts';
+import { type PreparedTarget, planTarget, prepareTarget } from './plan-target.ts';
+import { EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import { info } from './run/messages.ts';
+import type { PlanningOptions } from './run/options.ts';
+import type { AppContext } from './run/runtime.ts';
+import { type AccountWork, forEachAccount } from './targets/for-each-target.ts';
 
 /** Adds the drift of a target to the reports. Returns the exit codes. @throws CliError, GitError, LedgerError */
-export async function detectDrift(
+async function detectDrift(
   run: TargetRun,
   { configuration: desired, credentials }: PreparedTarget,
   options: PlanningOptions,
@@ -67,4 +68,17 @@ function lastAppliedConfiguration(desired: SelectedConfiguration, state: LoadedS
 
 function describeBase({ commit, entry }: NonNullable<LoadedState['last']>): string {
   return `measured against the apply ${(commit ?? 'not yet recorded').slice(0, 12)} of ${entry.at} by ${entry.by}`;
+}
+
+/** Reports the live changes of the chosen targets since the commit last applied. */
+export function driftTargets(
+  io: AppContext,
+  options: PlanningOptions,
+  further: Pick<AccountWork<PreparedTarget>, 'afterwards'> = {},
+): Promise<ExitCode> {
+  return forEachAccount(io, options, {
+    prepare: (run) => prepareTarget(run, options.ref),
+    work: (run, prepared) => detectDrift(run, prepared, options),
+    ...further,
+  });
 }

@@ -2,19 +2,19 @@
  * Connects the planner, which knows no devices, with the device-impact analysis: the kinds that affect devices, and the users' own device
  * classes.
  */
-import type { Project } from '../config/project.ts';
-import { customDevice, type Device } from '../device-impact/device.ts';
-import { CATALOG_IDS, DEVICE_CATALOG } from '../device-impact/device-catalog.ts';
-import { type BeforeAfterPolicies, impactsOf, planImpact } from '../device-impact/plan-impact.ts';
-import { devicePlaybackReasons } from '../device-impact/playback.ts';
-import { drmPolicy } from '../kinds/drm-policy/index.ts';
-import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/declare.ts';
-import { vmpRejectStatuses } from '../kinds/vmp-reject-statuses/index.ts';
-import { addressPrefixes } from '../model/address.ts';
-import { compareStrings } from '../model/finding.ts';
-import type { JsonObject } from '../model/json.ts';
-import { asStringArray } from '../model/json-readers.ts';
-import type { BeforeAfter, PlanImpactResult } from '../plan/before-after.ts';
+import type { Project } from '../core/config/project.ts';
+import { customDevice, type Device } from '../core/device-impact/device.ts';
+import { CATALOG_IDS, DEVICE_CATALOG } from '../core/device-impact/device-catalog.ts';
+import { type BeforeAfterPolicies, impactsOf, planImpact } from '../core/device-impact/plan-impact.ts';
+import { devicePlaybackReasons } from '../core/device-impact/playback.ts';
+import { drmPolicy } from '../core/kinds/drm-policy/index.ts';
+import { ADDRESS, SECTION } from '../core/kinds/vmp-reject-statuses/declare.ts';
+import { vmpRejectStatuses } from '../core/kinds/vmp-reject-statuses/index.ts';
+import { addressPrefixes } from '../core/model/address.ts';
+import { compareStrings } from '../core/model/finding.ts';
+import type { JsonObject } from '../core/model/json.ts';
+import { asStringArray } from '../core/model/json-readers.ts';
+import type { BeforeAfter, PlanImpactResult } from '../core/plan/before-after.ts';
 
 /** Globs for the addresses that affect device playback. */
 export const DEVICE_KINDS: readonly string[] = [...addressPrefixes(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];

@@ -1,16 +1,16 @@
 /** Updates the drift issues of all targets of a run (`drift --issue`). */
 
-import type { RepositoryAccess } from '../code-hosts/code-host.ts';
-import { runPage, withCodeHost } from '../code-hosts/detect.ts';
-import { DRIFT_LABEL, type DriftIssueContext, type DriftRecordStore, updateDriftIssue } from '../code-hosts/drift-issue.ts';
-import { CodeHostError } from '../code-hosts/errors.ts';
-import { LedgerError } from '../ledger/errors.ts';
-import { readRecord, writeRecord } from '../ledger/records.ts';
+import { LedgerError } from '../core/ledger/errors.ts';
+import { readRecord, writeRecord } from '../core/ledger/records.ts';
+import type { RepositoryAccess } from '../integrations/code-hosts/code-host.ts';
+import { runPage, withCodeHost } from '../integrations/code-hosts/detect.ts';
+import { DRIFT_LABEL, type DriftIssueContext, type DriftRecordStore, updateDriftIssue } from '../integrations/code-hosts/drift-issue.ts';
+import { CodeHostError } from '../integrations/code-hosts/errors.ts';
 import type { Document, Options } from '../report/index.ts';
-import { CliError, EXIT_CODES, type ExitCode, isSystemError, toCliError } from './exit-codes.ts';
-import { info, reportError } from './messages.ts';
-import { proxyFor } from './proxy.ts';
-import type { AppContext } from './runtime.ts';
+import { proxyFor } from './account/proxy.ts';
+import { CliError, EXIT_CODES, type ExitCode, isSystemError, toCliError } from './run/exit-codes.ts';
+import { info, reportError } from './run/messages.ts';
+import type { AppContext } from './run/runtime.ts';
 
 /** The repository of the issues, and the project that they are about. */
 export interface DriftIssuesOptions {

@@ -1,21 +1,21 @@
 /** Explains why a resource is planned as it is: its live object, its change, and where its values are declared. */
 
-import type { DefinedPlace, DesiredState } from '../config/desired-state.ts';
-import { suggest } from '../config/did-you-mean.ts';
-import type { Target } from '../config/project.ts';
-import { kinds } from '../kinds/index.ts';
-import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
-import { addressPrefixes, kindOfAddress } from '../model/address.ts';
-import type { AddressExplanation, MatchedBy, ValueOrigin } from '../model/explanation.ts';
-import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
-import type { AskedDate } from '../model/run-of-show.ts';
-import { matchedBy } from '../plan/match.ts';
-import { applyMoves } from '../state/moves.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import type { NoiseOptions } from './options.ts';
+import type { DefinedPlace, DesiredState } from '../core/config/desired-state.ts';
+import { suggest } from '../core/config/did-you-mean.ts';
+import type { Target } from '../core/config/project.ts';
+import { kinds } from '../core/kinds/index.ts';
+import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../core/kinds/kind.ts';
+import { addressPrefixes, kindOfAddress } from '../core/model/address.ts';
+import type { AddressExplanation, MatchedBy, ValueOrigin } from '../core/model/explanation.ts';
+import { isJsonObject, type Json, type Path, pointer } from '../core/model/json.ts';
+import type { AskedDate } from '../core/model/run-of-show.ts';
+import { matchedBy } from '../core/plan/match.ts';
+import { applyMoves } from '../core/state/moves.ts';
+import type { TargetRun } from './account/target-run.ts';
 import { type PlannedTarget, type PreparedTarget, withReadOnlyPlan } from './plan-target.ts';
+import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import type { NoiseOptions } from './run/options.ts';
 import { runsOfShowOf } from './run-of-show.ts';
-import type { TargetRun } from './target-run.ts';
 
 /** Options of an explanation of an address. */
 export interface ExplainAddressOptions extends NoiseOptions {

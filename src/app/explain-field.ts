@@ -1,10 +1,10 @@
 /** Explains the fields of upkeep.yaml and of source files, from their schemas. */
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { writtenSchema } from '../config/expand/written-schema.ts';
-import { documentedFields, nearestFields, rootField, type SchemaFile } from '../explain/field-docs.ts';
-import { kinds } from '../kinds/index.ts';
-import type { FieldExplanation } from '../model/explanation.ts';
-import { CliError, EXIT_CODES } from './exit-codes.ts';
+import { writtenSchema } from '../core/config/expand/written-schema.ts';
+import { documentedFields, nearestFields, rootField, type SchemaFile } from '../core/explain/field-docs.ts';
+import { kinds } from '../core/kinds/index.ts';
+import type { FieldExplanation } from '../core/model/explanation.ts';
+import { CliError, EXIT_CODES } from './run/exit-codes.ts';
 
 /** The files that users write. No top-level key is in both. */
 const FILES: readonly SchemaFile[] = [

@@ -1,25 +1,25 @@
 /** Exports a target: the live account as YAML. */
-
-import { loadDesiredState } from '../config/load-desired-state.ts';
-import type { Target } from '../config/project.ts';
-import { memoryFiles } from '../config/project-folder.ts';
-import { type AccountExport, type ConfigReader, type ExportResult, exportAccount } from '../export/export-account.ts';
-import { exportAssetCatalog } from '../export/export-asset-catalog.ts';
-import type { ExportedFile, FileLayout } from '../export/source-files.ts';
-import { kinds } from '../kinds/index.ts';
-import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../kinds/kind.ts';
-import type { LeftOut } from '../model/account-export.ts';
-import type { Finding } from '../model/finding.ts';
-import type { AskedDate } from '../model/run-of-show.ts';
-import { readKind } from '../plan/refresh.ts';
+import { loadDesiredState } from '../core/config/load-desired-state.ts';
+import type { Target } from '../core/config/project.ts';
+import { memoryFiles } from '../core/config/project-folder.ts';
+import { type AccountExport, type ConfigReader, type ExportResult, exportAccount } from '../core/export/export-account.ts';
+import { exportAssetCatalog } from '../core/export/export-asset-catalog.ts';
+import type { ExportedFile, FileLayout } from '../core/export/source-files.ts';
+import { kinds } from '../core/kinds/index.ts';
+import { ApiError, type ApiService, type DesiredResource, type LiveResource } from '../core/kinds/kind.ts';
+import type { LeftOut } from '../core/model/account-export.ts';
+import type { Finding } from '../core/model/finding.ts';
+import type { AskedDate } from '../core/model/run-of-show.ts';
+import { readKind } from '../core/plan/refresh.ts';
+import { reportReadErrors, withApiClient } from './account/api-connection.ts';
+import type { TargetRun } from './account/target-run.ts';
 import { accountOverview, assetsOfAccount } from './account-overview.ts';
-import { reportReadErrors, withApiClient } from './api-connection.ts';
-import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
-import { warn } from './messages.ts';
-import type { NoiseOptions, ReportOptions } from './options.ts';
-import { desiredStateOf, hasError, type OpenProject } from './project.ts';
-import type { AppContext } from './runtime.ts';
-import type { TargetRun } from './target-run.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './run/exit-codes.ts';
+import { warn } from './run/messages.ts';
+import type { NoiseOptions, ReportOptions, TargetOptions } from './run/options.ts';
+import { desiredStateOf, hasError, type OpenProject, oneTarget } from './run/project.ts';
+import type { AppContext } from './run/runtime.ts';
+import { forEachTarget } from './targets/for-each-target.ts';
 
 /** Options of an export. */
 export interface ExportTargetOptions extends NoiseOptions, Pick<FileLayout, 'groupBy'> {
@@ -50,7 +50,7 @@ function wantsPage({ format, out }: Pick<ReportOptions, 'format' | 'out'>): bool
  * Reads the account, writes its files, and reports what they declare and what they leave out. After a failed read nothing is written.
  * Without a writer it only shows the account, also one that was not read completely. @throws CliError
  */
-export async function exportTarget(
+async function exportTarget(
   { session, target, io, reports, credentials }: TargetRun,
   options: ExportTargetOptions & Pick<ReportOptions, 'format' | 'out'>,
   writer: ExportWriter | null,
@@ -154,4 +154,20 @@ function warnAboutSecrets(io: AppContext, files: readonly ExportedFile[]): void 
   if (leaking.length > 0) {
     warn(io, `a text of the account repeats its owner or its API key: ${leaking.join(', ')}`, 'look at it before you commit it');
   }
+}
+
+/**
+ * Exports the one chosen target. `writerTo` creates the writer, for the folder of upkeep.yaml, before any request is sent; null = no file.
+ */
+export function exportOneTarget(
+  io: AppContext,
+  options: TargetOptions & ExportTargetOptions,
+  writerTo: (projectFolder: string) => ExportWriter | null,
+): Promise<ExitCode> {
+  return forEachTarget(
+    io,
+    options,
+    { prepare: async ({ session }) => writerTo(session.folder), work: (run, writer) => exportTarget(run, options, writer) },
+    (session) => [oneTarget(session, options.target, 'export writes one account at a time')],
+  );
 }

@@ -1,13 +1,13 @@
 /** Checks that `--only` selects something, because a typo would otherwise look like an account without changes. */
-import { suggest } from '../config/did-you-mean.ts';
-import { addressPrefixes } from '../model/address.ts';
-import { matchesGlob } from '../model/glob.ts';
-import type { PlanResult } from '../plan/build-plan.ts';
-import type { PlanInput } from '../plan/input.ts';
-import { CliError, EXIT_CODES } from './exit-codes.ts';
-import { warn } from './messages.ts';
-import type { PlanningOptions } from './options.ts';
-import type { TargetRun } from './target-run.ts';
+import { suggest } from '../core/config/did-you-mean.ts';
+import { addressPrefixes } from '../core/model/address.ts';
+import { matchesGlob } from '../core/model/glob.ts';
+import type { PlanResult } from '../core/plan/build-plan.ts';
+import type { PlanInput } from '../core/plan/input.ts';
+import type { TargetRun } from './account/target-run.ts';
+import { CliError, EXIT_CODES } from './run/exit-codes.ts';
+import { warn } from './run/messages.ts';
+import type { PlanningOptions } from './run/options.ts';
 
 const FORM = 'it takes addresses, for example playlist/evening-block or drm-policy/*';
 

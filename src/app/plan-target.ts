@@ -1,33 +1,33 @@
 /** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
-
-import type { Target } from '../config/project.ts';
-import { notDeclarableObjects } from '../export/export-account.ts';
-import { kinds } from '../kinds/index.ts';
-import type { AssetFacts } from '../model/asset.ts';
-import { compareFindings, countFindings, type Finding } from '../model/finding.ts';
-import type { Plan } from '../model/plan.ts';
-import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
-import { checkReferences, withReferenceFindings } from '../plan/check-references.ts';
-import { resolveExternalIds, withRecordedIds } from '../plan/external-ids.ts';
-import type { PlanInput } from '../plan/input.ts';
-import type { RollbackInput } from '../plan/rollback.ts';
-import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
-import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
-import { reportInterrupted } from './apply-journal.ts';
-import type { Credentials } from './credentials.ts';
-import { type SelectedConfiguration, selectConfiguration } from './desired-state.ts';
+import type { Target } from '../core/config/project.ts';
+import { notDeclarableObjects } from '../core/export/export-account.ts';
+import { kinds } from '../core/kinds/index.ts';
+import type { AssetFacts } from '../core/model/asset.ts';
+import { compareFindings, countFindings, type Finding } from '../core/model/finding.ts';
+import type { Plan } from '../core/model/plan.ts';
+import { buildPlan, type PlanResult } from '../core/plan/build-plan.ts';
+import { checkReferences, withReferenceFindings } from '../core/plan/check-references.ts';
+import { resolveExternalIds, withRecordedIds } from '../core/plan/external-ids.ts';
+import type { PlanInput } from '../core/plan/input.ts';
+import type { RollbackInput } from '../core/plan/rollback.ts';
+import { NO_OVERRIDES, type Overrides } from '../core/safety/checks.ts';
+import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './account/api-connection.ts';
+import type { Credentials } from './account/credentials.ts';
+import type { TargetRun } from './account/target-run.ts';
 import { devicesOf, impactAnalyzer } from './device-impact.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import { exportReader } from './export-target.ts';
-import { entryNamed } from './ledger-history.ts';
-import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
+import { reportInterrupted } from './history/apply-journal.ts';
+import { type SelectedConfiguration, selectConfiguration } from './history/desired-state.ts';
+import { entryNamed } from './history/ledger-history.ts';
+import { type LoadedState, loadState, openLedgerOf } from './history/load-state.ts';
+import { loadRollback } from './history/rollback.ts';
+import { recordsOf } from './history/work-tree.ts';
 import { requireMatchedOnly } from './only.ts';
-import type { NoiseOptions, PlanningOptions } from './options.ts';
-import { hasError, type OpenProject } from './project.ts';
-import { loadRollback } from './rollback.ts';
-import type { AppContext } from './runtime.ts';
-import type { TargetRun } from './target-run.ts';
-import { recordsOf } from './work-tree.ts';
+import { CliError, EXIT_CODES, type ExitCode, exitCodeOfPlan } from './run/exit-codes.ts';
+import type { NoiseOptions, PlanningOptions } from './run/options.ts';
+import { hasError, type OpenProject } from './run/project.ts';
+import type { AppContext } from './run/runtime.ts';
+import { forEachAccount } from './targets/for-each-target.ts';
 
 /** The inputs that a target needs before its first request. */
 export interface PreparedTarget {
@@ -212,5 +212,22 @@ export async function reportPlan(
       { requests: options.requests === true, undeclared },
     );
     return { plan, exits: incomplete };
+  });
+}
+
+/** Options of a plan of the chosen targets. */
+export interface PlanOptions extends PlanReportOptions {
+  /** Whether the exit code tells changes and blocked changes. */
+  readonly detailedExitcode?: true | undefined;
+}
+
+/** Plans the chosen targets: reports what an apply would do. It writes nothing and takes no lock. */
+export function planTargets(io: AppContext, options: PlanOptions): Promise<ExitCode> {
+  return forEachAccount(io, options, {
+    prepare: (run) => prepareTarget(run, options.ref),
+    async work(run, prepared) {
+      const reported = await reportPlan(run, prepared, options);
+      return [...reported.exits, ...(options.detailedExitcode ? [exitCodeOfPlan(reported.plan)] : [])];
+    },
   });
 }

@@ -1,11 +1,11 @@
 /** What must hold before a probe writes: usable flags, an account that may be changed, and a user who agrees. */
-import type { Target } from '../config/project.ts';
+import type { Target } from '../core/config/project.ts';
 import type { PlannedStep } from '../probe/run-probe.ts';
+import type { TargetRun } from './account/target-run.ts';
 import type { Ask } from './apply-target.ts';
-import { CliError, EXIT_CODES, interrupted } from './exit-codes.ts';
-import type { TargetOptions } from './options.ts';
-import type { AppContext } from './runtime.ts';
-import type { TargetRun } from './target-run.ts';
+import { CliError, EXIT_CODES, interrupted } from './run/exit-codes.ts';
+import type { TargetOptions } from './run/options.ts';
+import type { AppContext } from './run/runtime.ts';
 
 /** Options of a probe. */
 export interface ProbeOptions extends TargetOptions {

@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CodeHost } from '../code-hosts/code-host.ts';
-import { markerLine } from '../code-hosts/comment-marker.ts';
+import type { CodeHost } from '../integrations/code-hosts/code-host.ts';
+import { markerLine } from '../integrations/code-hosts/comment-marker.ts';
 import {
   type DetectOptions,
   detectHost,
@@ -13,19 +13,32 @@ import {
   redactToken,
   runPage,
   withCodeHost,
-} from '../code-hosts/detect.ts';
-import { CodeHostError } from '../code-hosts/errors.ts';
-import { type CommentLinks, checkOf, commentText, isQuiet, type PlanOrFailure, targetOf } from '../code-hosts/pr-comment-body.ts';
-import { type CommentDraft, markerOf, type PostedComment, type PullRequestThread, updateComments } from '../code-hosts/pr-comments.ts';
-import { addToStepSummary, stepSummaryBudget } from '../code-hosts/step-summary.ts';
+} from '../integrations/code-hosts/detect.ts';
+import { CodeHostError } from '../integrations/code-hosts/errors.ts';
+import {
+  type CommentLinks,
+  checkOf,
+  commentText,
+  isQuiet,
+  type PlanOrFailure,
+  targetOf,
+} from '../integrations/code-hosts/pr-comment-body.ts';
+import {
+  type CommentDraft,
+  markerOf,
+  type PostedComment,
+  type PullRequestThread,
+  updateComments,
+} from '../integrations/code-hosts/pr-comments.ts';
+import { addToStepSummary, stepSummaryBudget } from '../integrations/code-hosts/step-summary.ts';
 import { visible } from '../report/escape.ts';
 import type { Options } from '../report/index.ts';
-import { CliError, EXIT_CODES, failureOf } from './exit-codes.ts';
-import { info } from './messages.ts';
-import { proxyFor } from './proxy.ts';
-import { plainOptions, reportOrigin } from './reports.ts';
-import type { AppContext } from './runtime.ts';
-import { savedDocuments } from './saved-documents.ts';
+import { proxyFor } from './account/proxy.ts';
+import { CliError, EXIT_CODES, failureOf } from './run/exit-codes.ts';
+import { info } from './run/messages.ts';
+import { plainOptions, reportOrigin } from './run/reports.ts';
+import type { AppContext } from './run/runtime.ts';
+import { savedDocuments } from './run/saved-documents.ts';
 
 /** Options of `comment`. */
 export interface CommentOptions extends DetectOptions {

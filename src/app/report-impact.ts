@@ -1,17 +1,17 @@
 /** Reports which devices play what under the policies of a target. */
 
-import type { Device } from '../device-impact/device.ts';
-import type { BeforeAfterPolicies } from '../device-impact/plan-impact.ts';
-import { reportOn } from '../device-impact/report.ts';
-import { drmPolicy } from '../kinds/drm-policy/index.ts';
-import { matchesGlob } from '../model/glob.ts';
-import type { ImpactSide } from '../model/impact.ts';
+import type { Device } from '../core/device-impact/device.ts';
+import type { BeforeAfterPolicies } from '../core/device-impact/plan-impact.ts';
+import { reportOn } from '../core/device-impact/report.ts';
+import { drmPolicy } from '../core/kinds/drm-policy/index.ts';
+import { matchesGlob } from '../core/model/glob.ts';
+import type { ImpactSide } from '../core/model/impact.ts';
+import type { TargetRun } from './account/target-run.ts';
 import { accountOf, DEVICE_KINDS, devicesOf } from './device-impact.ts';
-import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import type { TargetOptions } from './options.ts';
 import { type PreparedTarget, prepareTarget, withReadOnlyPlan } from './plan-target.ts';
-import type { OpenProject } from './project.ts';
-import type { TargetRun } from './target-run.ts';
+import { CliError, EXIT_CODES, type ExitCode } from './run/exit-codes.ts';
+import type { TargetOptions } from './run/options.ts';
+import type { OpenProject } from './run/project.ts';
 
 /** Options of `impact`. */
 export interface ImpactOptions extends TargetOptions {

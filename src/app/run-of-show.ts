@@ -1,8 +1,8 @@
 /** Builds the runs of show of a resource from its plan. */
-import type { Kind } from '../kinds/kind.ts';
-import type { RunsOfShow } from '../model/explanation.ts';
-import { type AskedDate, assetIds, runOfShow } from '../model/run-of-show.ts';
-import { knownAssets, timesOfAssets } from './known-assets.ts';
+import type { Kind } from '../core/kinds/kind.ts';
+import type { RunsOfShow } from '../core/model/explanation.ts';
+import { type AskedDate, assetIds, runOfShow } from '../core/model/run-of-show.ts';
+import { knownAssets, timesOfAssets } from './account/known-assets.ts';
 import type { PlannedTarget } from './plan-target.ts';
 
 /**

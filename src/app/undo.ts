@@ -1,18 +1,18 @@
 /** Plans the configuration and the bindings before an apply, and says what that does not restore. */
 
-import { findingAt } from '../config/findings.ts';
-import { openCommitHistory } from '../ledger/commit-history.ts';
-import { GitError } from '../ledger/errors.ts';
-import type { Recorded } from '../ledger/ledger.ts';
-import type { Finding } from '../model/finding.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Overrides } from '../safety/checks.ts';
-import type { SelectedConfiguration } from './desired-state.ts';
-import type { ExitCode } from './exit-codes.ts';
-import { type ApplyBefore, openHistory } from './ledger-history.ts';
-import { info, warn } from './messages.ts';
+import { findingAt } from '../core/config/findings.ts';
+import { openCommitHistory } from '../core/ledger/commit-history.ts';
+import { GitError } from '../core/ledger/errors.ts';
+import type { Recorded } from '../core/ledger/ledger.ts';
+import type { Finding } from '../core/model/finding.ts';
+import type { Plan } from '../core/model/plan.ts';
+import type { Overrides } from '../core/safety/checks.ts';
+import type { TargetRun } from './account/target-run.ts';
+import type { SelectedConfiguration } from './history/desired-state.ts';
+import { type ApplyBefore, openHistory } from './history/ledger-history.ts';
 import { type PlanReportOptions, type PreparedTarget, reportPlan } from './plan-target.ts';
-import type { TargetRun } from './target-run.ts';
+import type { ExitCode } from './run/exit-codes.ts';
+import { info, warn } from './run/messages.ts';
 
 /** The inputs that `undo` needs before its first request. */
 export interface PreparedUndo extends PreparedTarget {

@@ -17,7 +17,7 @@ await build({
     upkeep: 'src/cli/upkeep.ts',
     index: 'src/library/index.ts',
     // Programs of their own, which are started by these names.
-    worker: 'src/guards/worker.js',
+    worker: 'src/core/guards/worker.js',
   },
   outdir: fresh,
   bundle: true,

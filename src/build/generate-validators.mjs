@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { AJV_OPTIONS, digestOf } from '../config/ajv.cjs';
+import { AJV_OPTIONS, digestOf } from '../core/config/ajv.cjs';
 
 /** Schemas by file, and whether absent members take their defaults. */
 const SCHEMAS = { configuration: true, expanded: false, language: false, ledger: false };
@@ -10,7 +10,7 @@ const SCHEMAS = { configuration: true, expanded: false, language: false, ledger:
 /** Keywords that do not affect validation; these texts for people are half of a schema. */
 const ANNOTATIONS = ['$schema', '$id', '$comment', 'title', 'description', 'examples', 'enumDescriptions'];
 
-/** Writes the validators, by the digests of their schemas, to src/config/precompiled-validators.cjs. */
+/** Writes the validators, by the digests of their schemas, to src/core/config/precompiled-validators.cjs. */
 export async function generateValidators() {
   const ajv = new Ajv({ ...AJV_OPTIONS, useDefaults: true, messages: false, inlineRefs: false, code: { source: true } });
   const digests = new Map();
@@ -21,7 +21,7 @@ export async function generateValidators() {
   }
   const code = standalone.default(ajv, Object.fromEntries([...digests.keys()].map((name) => [name, name])));
   const entries = [...digests].map(([name, digest]) => `[${JSON.stringify(digest)}, exports.${name}]`);
-  const file = new URL('../config/precompiled-validators.cjs', import.meta.url);
+  const file = new URL('../core/config/precompiled-validators.cjs', import.meta.url);
   await writeFile(file, `${code}\nmodule.exports = new Map([${entries.join(', ')}]);\n`);
 }
 

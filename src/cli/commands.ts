@@ -1,7 +1,7 @@
 /** The commands, their arguments and flags (design section 5). */
 
-import type { ExitCode } from '../app/exit-codes.ts';
-import { IMPACT_SIDES } from '../model/impact.ts';
+import type { ExitCode } from '../app/run/exit-codes.ts';
+import { IMPACT_SIDES } from '../core/model/impact.ts';
 import {
   Argument,
   accountFlags,
@@ -90,7 +90,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'check the configuration; needs no network',
     define: (command, onCommand) =>
       trustFlag(reportFlags(projectFlags(command))).action((options) =>
-        onCommand(async (io) => (await import('./commands/validate.ts')).validateCommand(io, options)),
+        onCommand(async (io) => (await import('../app/validate.ts')).validateTargets(io, options)),
       ),
   },
   plan: {
@@ -104,7 +104,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
           .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
           .option('--requests', 'list the requests that apply would send')
           .option('--undeclared', 'list the live objects that nobody declares'),
-      ).action((options) => onCommand(async (io) => (await import('./commands/plan.ts')).planCommand(io, options))),
+      ).action((options) => onCommand(async (io) => (await import('../app/plan-target.ts')).planTargets(io, options))),
   },
   apply: {
     summary: 'plan, ask, write in order, verify',
@@ -197,7 +197,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'list the applies in the ledger, or show one',
     define: (command, onCommand) =>
       reportFlags(projectFlags(command.argument('[entry]', 'ID of an entry, or its beginning'))).action((entry, options) =>
-        onCommand(async (io) => (await import('./commands/history.ts')).historyCommand(io, entry, options)),
+        onCommand(async (io) => (await import('../app/show-history.ts')).historyTargets(io, entry, options)),
       ),
   },
   undo: {
@@ -234,7 +234,7 @@ export const COMMANDS: { readonly [name: string]: CommandEntry } = {
     summary: 'check whether upkeep can run with this setup; writes nothing',
     define: (command, onCommand) =>
       reportFlags(recordFlag(projectFlags(command))).action((options) =>
-        onCommand(async (io) => (await import('./commands/doctor.ts')).doctorCommand(io, options)),
+        onCommand(async (io) => (await import('../app/doctor/target.ts')).doctorTargets(io, options)),
       ),
   },
   probe: {

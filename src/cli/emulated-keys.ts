@@ -2,11 +2,11 @@
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { parseScopedKey, type ScopedKey, ScopedKeyError } from '../api-client/scoped-key.ts';
-import { CliError, codeOf, EXIT_CODES } from '../app/exit-codes.ts';
-import { refuseLeavingLinks } from '../app/links.ts';
-import { info } from '../app/messages.ts';
-import type { AppContext } from '../app/runtime.ts';
+import { CliError, codeOf, EXIT_CODES } from '../app/run/exit-codes.ts';
+import { info } from '../app/run/messages.ts';
+import type { AppContext } from '../app/run/runtime.ts';
+import { refuseLeavingLinks } from '../app/run/symlinks.ts';
+import { parseScopedKey, type ScopedKey, ScopedKeyError } from '../core/api-client/scoped-key.ts';
 import type { EmulatedKind } from '../emulator/contract.ts';
 import type { EmulatedScopedKey } from '../emulator/verify-token.ts';
 

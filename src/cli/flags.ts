@@ -1,15 +1,15 @@
 /** The flags that commands share and the parsers of their values. Only this file imports commander. */
 
 import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import { parseAskedDate } from '../app/asked-date.ts';
-import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
-import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
-import { HOSTS } from '../code-hosts/code-host.ts';
-import { GROUPINGS } from '../model/account-export.ts';
-import type { AskedDate } from '../model/run-of-show.ts';
+import { parseAskedDate } from '../app/run/asked-date.ts';
+import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/run/options.ts';
+import { MAX_SHARDS, parseShard, type Shard } from '../app/run/shard.ts';
+import { GROUPINGS } from '../core/model/account-export.ts';
+import type { AskedDate } from '../core/model/run-of-show.ts';
+import type { Overrides } from '../core/safety/checks.ts';
+import { OVERRIDES, withOverride } from '../core/safety/overrides.ts';
+import { HOSTS } from '../integrations/code-hosts/code-host.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
-import type { Overrides } from '../safety/checks.ts';
-import { OVERRIDES, withOverride } from '../safety/overrides.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';

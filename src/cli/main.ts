@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/exit-codes.ts';
-import { reportError } from '../app/messages.ts';
-import { handledByTarget, type Runtime } from '../app/runtime.ts';
-import { createSecrets } from '../app/secrets.ts';
-import { VERSION } from '../app/version.ts';
+import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/run/exit-codes.ts';
+import { reportError } from '../app/run/messages.ts';
+import { handledByTarget, type Runtime } from '../app/run/runtime.ts';
+import { createSecrets } from '../app/run/secrets.ts';
+import { VERSION } from '../app/run/version.ts';
 import { type CommandAction, CommanderError, commandLine } from './command-line.ts';
 import { type CliContext, createStatus, withStatusLine } from './status-line.ts';
 
@@ -84,7 +84,7 @@ function parse(argv: readonly string[], io: CliContext): CommandAction | null {
 async function reportFailure(error: unknown, json: boolean, io: CliContext): Promise<ExitCode> {
   const cliError = reportUnexpected(error, io);
   if (json) {
-    const [{ render }, { plainOptions, reportOrigin }] = await Promise.all([import('../report/index.ts'), import('../app/reports.ts')]);
+    const [{ render }, { plainOptions, reportOrigin }] = await Promise.all([import('../report/index.ts'), import('../app/run/reports.ts')]);
     const failure = io.secrets.redactIn(failureOf(null, cliError));
     io.stdout.write(render([{ type: 'failure', failure }], 'json', plainOptions(reportOrigin(io, undefined))));
   }

@@ -1,5 +1,5 @@
 import type { Question } from '../app/apply-preconditions.ts';
-import { waitForInterrupt } from '../app/runtime.ts';
+import { waitForInterrupt } from '../app/run/runtime.ts';
 import { visible } from '../report/escape.ts';
 import { indent, pad, wrap } from '../report/text/layout.ts';
 import type { CliContext } from './status-line.ts';

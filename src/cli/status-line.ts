@@ -1,5 +1,5 @@
 /** The status line: the last line of the terminal, on stderr, which is rewritten in place. */
-import type { AppContext, Runtime, Status, StatusText, TextWriter } from '../app/runtime.ts';
+import type { AppContext, Runtime, Status, StatusText, TextWriter } from '../app/run/runtime.ts';
 import { visible } from '../report/escape.ts';
 import { clip, cut } from '../report/text/layout.ts';
 

@@ -3,7 +3,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
-import { isObject } from '../model/json.ts';
+import { isObject } from '../core/model/json.ts';
 import { badRequest, type EmulatedApiVersion, RouteError } from './contract.ts';
 import type { ServiceQuirks } from './quirks.ts';
 import { type EmulatedScopedKey, verifyToken } from './verify-token.ts';

@@ -2,8 +2,8 @@
  * The contract between the emulator and its kinds. An emulated kind behaves like the service for one kind, written from the API documents
  * alone. The emulator verifies the signature before it calls a route, and knows no kind.
  */
-import type { Json, JsonObject } from '../model/json.ts';
-import { asInteger } from '../model/json-readers.ts';
+import type { Json, JsonObject } from '../core/model/json.ts';
+import { asInteger } from '../core/model/json-readers.ts';
 import type { ServiceQuirks } from './quirks.ts';
 
 /** The documents of one account and one emulated kind, in order of insertion. Writes are journaled when the route returns. */

@@ -6,7 +6,7 @@
  * - `PUT /__faults`: a list of FaultRules that replaces the current ones
  */
 
-import type { Json } from '../model/json.ts';
+import type { Json } from '../core/model/json.ts';
 import type { EmulatedResponse } from './contract.ts';
 import { type AccountEdit, parseEdit } from './edits.ts';
 import { type FaultRule, parseFaults } from './faults.ts';

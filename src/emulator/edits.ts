@@ -1,6 +1,6 @@
 /** Changes of stored documents as plain data: in the journal, in fault rules, and in `POST /__edit`. */
-import type { JsonObject } from '../model/json.ts';
-import { isObject } from '../model/json.ts';
+import type { JsonObject } from '../core/model/json.ts';
+import { isObject } from '../core/model/json.ts';
 
 /** Sets one document or, with null, deletes it. */
 export interface DocumentWrite {

@@ -1,6 +1,6 @@
 /** Fault rules, as plain JSON, by which the service misbehaves. Rules select requests; the first rule that fires decides. */
-import type { Json } from '../model/json.ts';
-import { isObject } from '../model/json.ts';
+import type { Json } from '../core/model/json.ts';
+import { isObject } from '../core/model/json.ts';
 import { COMPRESSIONS, type Compression } from './compress.ts';
 import { type AccountEdit, parseEdit } from './edits.ts';
 import type { ServiceQuirks } from './quirks.ts';

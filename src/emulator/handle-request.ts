@@ -1,6 +1,6 @@
 /** Handles one request of the services: applies the fault rules, verifies the signature, records the request, calls the route. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { isObject } from '../model/json.ts';
+import { isObject } from '../core/model/json.ts';
 import type { AuthenticatedRequest, Authenticator, RawRequest } from './authenticate.ts';
 import { type EmulatedApiVersion, type EmulatedResponse, type Route, RouteError } from './contract.ts';
 import type { AccountEdit } from './edits.ts';

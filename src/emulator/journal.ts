@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { isObject } from '../model/json.ts';
+import { isObject } from '../core/model/json.ts';
 import { type DocumentWrite, parseWrite } from './edits.ts';
 
 /** The files of the store. */

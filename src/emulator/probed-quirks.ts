@@ -1,5 +1,5 @@
 /** Reads the quirks of a service from the result of `upkeep probe`. What was not found out stays as it is by default. */
-import type { ProbeReport } from '../model/probe.ts';
+import type { ProbeReport } from '../probe/probe-report.ts';
 import type { ServiceQuirks } from './quirks.ts';
 
 /** The quirks that a probe found out, and the two settings of signatures. */

@@ -1,6 +1,6 @@
 /** Quirks: how the emulated service behaves where the API documents leave a question open. */
-import type { Json } from '../model/json.ts';
-import { isObject } from '../model/json.ts';
+import type { Json } from '../core/model/json.ts';
+import { isObject } from '../core/model/json.ts';
 
 /** One member for each open question; defaults in brackets. */
 export interface ServiceQuirks {

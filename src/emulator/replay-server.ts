@@ -1,8 +1,8 @@
 /** Serves a recording on this machine: every request gets the answer that was recorded for it. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isJson } from '../model/json.ts';
-import type { RecordedResponse, Recording } from '../model/recording.ts';
+import { isJson } from '../core/model/json.ts';
+import type { RecordedResponse, Recording } from '../recording/recording.ts';
 import { readUnverified } from './authenticate.ts';
 import { compress } from './compress.ts';
 import { RouteError } from './contract.ts';

@@ -3,8 +3,8 @@
  * asked, and is not compared: another one of the same shape stands for it, from then on in every request and answer (design section 14,
  * rule 6).
  */
-import { isList, isObject, type Json, stableJson } from '../model/json.ts';
-import { RECORDED_OWNER, type RecordedExchange, type Recording } from '../model/recording.ts';
+import { isList, isObject, type Json, stableJson } from '../core/model/json.ts';
+import { RECORDED_OWNER, type RecordedExchange, type Recording } from '../recording/recording.ts';
 
 /** A request as it is compared; path and query are decoded. */
 export interface ReplayedRequest {

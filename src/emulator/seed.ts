@@ -3,8 +3,8 @@
  * file in kinds/ documents the form of its value.
  */
 import { randomBytes } from 'node:crypto';
-import type { Json, JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../core/model/json.ts';
+import { isJsonObject } from '../core/model/json.ts';
 import type { EmulatedKind } from './contract.ts';
 import type { Store } from './store.ts';
 

@@ -1,7 +1,7 @@
 /** Serves both services on this machine. The server knows no kind: the routes come from the emulated kinds. */
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Json } from '../model/json.ts';
+import type { Json } from '../core/model/json.ts';
 import { createAuthenticator, type EmulatedAccount } from './authenticate.ts';
 import type { EmulatedKind } from './contract.ts';
 import { controlRoutes, type EmulatorControls } from './control-api.ts';

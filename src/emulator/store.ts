@@ -1,5 +1,5 @@
 /** Stores the documents of the accounts in memory, and changes them in transactions: all writes of a route take effect, or none. */
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../core/model/json.ts';
 import type { Collection, Collections } from './contract.ts';
 import type { AccountEdit, DocumentWrite } from './edits.ts';
 import { openStoreJournal, type StoreJournal } from './journal.ts';

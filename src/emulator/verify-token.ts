@@ -1,6 +1,6 @@
 /** Verifies the tokens of scoped keys (api-notes section 1, point 11): JWTs that are signed with ES256. */
 import { createPublicKey, verify } from 'node:crypto';
-import { isObject } from '../model/json.ts';
+import { isObject } from '../core/model/json.ts';
 import { RouteError } from './contract.ts';
 
 /** A scoped key of an account, as the service knows it: everything but the private key. */

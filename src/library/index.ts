@@ -2,21 +2,21 @@
  * The library: what `import ... from 'upkeep'` gives. Each function runs the use case of the command of its name and returns the documents
  * that the command prints as JSON. It prints nothing, ends no process, and handles no signal.
  */
-import { applyTargets } from '../app/apply-targets.ts';
-import { doctorTargets } from '../app/doctor/doctor-targets.ts';
-import { driftTargets } from '../app/drift-targets.ts';
-import { CliError, EXIT_CODES } from '../app/exit-codes.ts';
-import { exportOneTarget } from '../app/export-one-target.ts';
-import { historyTargets } from '../app/history-targets.ts';
-import { planTargets } from '../app/plan-targets.ts';
-import { validateTargets } from '../app/validate-targets.ts';
-import type { AccountExportReport } from '../model/account-export.ts';
-import type { Diagnosis } from '../model/diagnosis.ts';
-import type { History } from '../model/history.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { Plan, Validation } from '../model/plan.ts';
-import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
-import { OVERRIDES, withOverride } from '../safety/overrides.ts';
+import { applyTargets } from '../app/apply-target.ts';
+import { driftTargets } from '../app/detect-drift.ts';
+import { doctorTargets } from '../app/doctor/target.ts';
+import { exportOneTarget } from '../app/export-target.ts';
+import { planTargets } from '../app/plan-target.ts';
+import { CliError, EXIT_CODES } from '../app/run/exit-codes.ts';
+import { historyTargets } from '../app/show-history.ts';
+import { validateTargets } from '../app/validate.ts';
+import type { AccountExportReport } from '../core/model/account-export.ts';
+import type { Outcome } from '../core/model/outcome.ts';
+import type { Plan, Validation } from '../core/model/plan.ts';
+import { NO_OVERRIDES, type Overrides } from '../core/safety/checks.ts';
+import { OVERRIDES, withOverride } from '../core/safety/overrides.ts';
+import type { Diagnosis } from '../report/documents/diagnosis.ts';
+import type { History } from '../report/documents/history.ts';
 import { run } from './run.ts';
 import type {
   AccountOptions,
@@ -31,14 +31,14 @@ import type {
   ValidateOptions,
 } from './types.ts';
 
-export type { AccountExportReport } from '../model/account-export.ts';
-export type { Change } from '../model/change.ts';
-export type { Check, Diagnosis } from '../model/diagnosis.ts';
-export type { Fetch, FetchAnswer, FetchInit } from '../model/fetch.ts';
-export type { Finding } from '../model/finding.ts';
-export type { History, HistoryEntry } from '../model/history.ts';
-export type { ChangeOutcome, Outcome } from '../model/outcome.ts';
-export type { ErrorReport, Plan, Validation } from '../model/plan.ts';
+export type { AccountExportReport } from '../core/model/account-export.ts';
+export type { Change } from '../core/model/change.ts';
+export type { Fetch, FetchAnswer, FetchInit } from '../core/model/fetch.ts';
+export type { Finding } from '../core/model/finding.ts';
+export type { ChangeOutcome, Outcome } from '../core/model/outcome.ts';
+export type { ErrorReport, Plan, Validation } from '../core/model/plan.ts';
+export type { Check, Diagnosis } from '../report/documents/diagnosis.ts';
+export type { History, HistoryEntry } from '../report/documents/history.ts';
 export type { DrmPolicy, Playlist, ProjectFile, SmartStart, SourceFile, Target } from './configuration.ts';
 export type * from './types.ts';
 export { UpkeepError } from './upkeep-error.ts';

@@ -1,11 +1,11 @@
 /** Runs a use case for a program: with a context that collects instead of printing, and with typed results and errors. */
 import { randomUUID } from 'node:crypto';
-import { monotonicClock } from '../api-client/monotonic.ts';
-import { type ExitCode, failureOf, toCliError } from '../app/exit-codes.ts';
-import type { TargetOptions } from '../app/options.ts';
-import type { AppContext, Status } from '../app/runtime.ts';
-import { createSecrets } from '../app/secrets.ts';
-import type { ErrorReport, Plan } from '../model/plan.ts';
+import { type ExitCode, failureOf, toCliError } from '../app/run/exit-codes.ts';
+import type { TargetOptions } from '../app/run/options.ts';
+import type { AppContext, Status } from '../app/run/runtime.ts';
+import { createSecrets } from '../app/run/secrets.ts';
+import { monotonicClock } from '../core/api-client/monotonic.ts';
+import type { ErrorReport, Plan } from '../core/model/plan.ts';
 import type { Document } from '../report/document.ts';
 import type { AccountOptions, ExitName, Logger, LogLevel, Operation, ProjectOptions, Result } from './types.ts';
 import { UpkeepError } from './upkeep-error.ts';

@@ -1,8 +1,8 @@
 /** What a program passes to the functions of the library, and what it gets. */
-import type { Grouping } from '../model/account-export.ts';
-import type { OverridableCheck } from '../model/change.ts';
-import type { Fetch } from '../model/fetch.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Grouping } from '../core/model/account-export.ts';
+import type { OverridableCheck } from '../core/model/change.ts';
+import type { Fetch } from '../core/model/fetch.ts';
+import type { Plan } from '../core/model/plan.ts';
 
 /** The name of an exit code of the command line. */
 export type ExitName =

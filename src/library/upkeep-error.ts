@@ -1,5 +1,5 @@
-import type { Finding } from '../model/finding.ts';
-import type { ErrorReport, Plan } from '../model/plan.ts';
+import type { Finding } from '../core/model/finding.ts';
+import type { ErrorReport, Plan } from '../core/model/plan.ts';
 import type { ExitName, Operation } from './types.ts';
 
 /** A run in which a target, or the whole project, got no document. It tells what was being done, to what, and what to do now. */

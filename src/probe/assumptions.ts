@@ -1,8 +1,8 @@
 /**
- * What upkeep assumes about the service where its API documents leave a question open. Nothing else is assumed in src/api-client and
- * src/kinds. The table of the README is generated from this list; the readers of the answers are in the files of the steps.
+ * What upkeep assumes about the service where its API documents leave a question open. Nothing else is assumed in src/core/api-client and
+ * src/core/kinds. The table of the README is generated from this list; the readers of the answers are in the files of the steps.
  */
-import type { ProbeStep } from '../model/probe.ts';
+import type { ProbeStep } from './probe-report.ts';
 
 /** What an answer means for upkeep; `notFor` names what upkeep must not be used for where there is no setting. */
 export type Meaning = 'assumed' | 'also works' | { readonly setting: string; readonly value: string } | { readonly notFor: string };
@@ -41,7 +41,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'The service accepts `msg` and `sig` in the query, in the form of the vendor, or the token of a scoped key.',
     citation: 'api-notes section 1, point 9',
     setting: 'service.signature_in',
-    test: 'test/api-client/sign.test.ts',
+    test: 'test/core/api-client/sign.test.ts',
     question: {
       step: READ,
       text: 'Is a request accepted that is signed as the target says?',
@@ -81,7 +81,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'With a scoped key, a POST of v3 and v2 carries its data as JSON.',
     citation: 'api-notes section 1, point 12',
     setting: 'service.scoped_key_v3_post',
-    test: 'test/api-client/scoped-key.test.ts',
+    test: 'test/core/api-client/scoped-key.test.ts',
     question: {
       step: WRITE,
       text: 'Which form of a v3 POST is accepted with a scoped key?',
@@ -98,19 +98,19 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed:
       'The file of a scoped key has `KID`, `SUB`, `PRIVATE_B64` and `SCP`, whose scopes commas, spaces or JSON separate, and perhaps `EXP`.',
     citation: 'api-notes section 1, point 13',
-    test: 'test/api-client/scoped-key.test.ts',
+    test: 'test/core/api-client/scoped-key.test.ts',
   },
   {
     id: 'refused-key',
     assumed: '401 says that a key is rejected, 403 that it may not do this.',
     citation: 'api-notes section 1, point 11',
-    test: 'test/api-client/response.test.ts',
+    test: 'test/core/api-client/response.test.ts',
   },
   {
     id: 'replay',
     assumed: 'The service may refuse a reused signature, so upkeep never reuses one.',
     citation: 'api-notes section 1, point 6',
-    test: 'test/api-client/sign.test.ts',
+    test: 'test/core/api-client/sign.test.ts',
     question: {
       step: READ,
       text: 'Is the same signature accepted twice?',
@@ -121,7 +121,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'timestamp-age',
     assumed: 'A signature is accepted for as long as one attempt takes.',
     citation: 'api-notes section 1, point 7',
-    test: 'test/api-client/retry.test.ts',
+    test: 'test/core/api-client/retry.test.ts',
     question: {
       step: READ,
       text: 'Is a signature that is ten minutes old accepted?',
@@ -143,7 +143,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'bad-key-v4',
     assumed: 'v4 answers a bad signature with 400, 401 or 403.',
     citation: 'api-notes section 1, point 7',
-    test: 'test/api-client/response.test.ts',
+    test: 'test/core/api-client/response.test.ts',
     question: {
       step: READ,
       text: 'How does v4 answer a wrong key?',
@@ -160,7 +160,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'bad-key-v3',
     assumed: 'v3 answers a bad signature with a nonzero `error`, or with 400, 401 or 403.',
     citation: 'api-notes section 1, point 7',
-    test: 'test/api-client/response.test.ts',
+    test: 'test/core/api-client/response.test.ts',
     question: {
       step: READ,
       text: 'How does v3 answer a wrong key?',
@@ -178,19 +178,19 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'credential-words',
     assumed: 'An error of a v3 read is about the credentials if its text names the signature, the key, the owner or the time.',
     citation: 'api-notes section 1, point 7',
-    test: 'test/api-client/response.test.ts',
+    test: 'test/core/api-client/response.test.ts',
   },
   {
     id: 'get-without-body',
     assumed: 'The service does not require a body in GET and DELETE, nor a trailing slash in paths.',
     citation: 'api-notes section 1, point 10',
-    test: 'test/api-client/wire.test.ts',
+    test: 'test/core/api-client/wire.test.ts',
   },
   {
     id: 'create-status',
     assumed: 'Any 2xx status of a create is a success.',
     citation: 'api-notes section 2, point 1',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: WRITE,
       text: 'With which status is a create of a playlist answered?',
@@ -201,7 +201,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'unknown-id-v4',
     assumed: 'v4 answers 404 for an ID that does not exist.',
     citation: 'api-notes section 2, point 2',
-    test: 'test/kinds/playlist/api.test.ts',
+    test: 'test/core/kinds/playlist/api.test.ts',
     question: {
       step: READ,
       text: 'How does v4 answer an unknown ID?',
@@ -215,7 +215,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'unknown-id-v3',
     assumed: 'v3 answers a nonzero `error`, 404 or no policy for an ID that does not exist.',
     citation: 'api-notes section 2, point 3',
-    test: 'test/kinds/drm-policy/api.test.ts',
+    test: 'test/core/kinds/drm-policy/api.test.ts',
     question: {
       step: READ,
       text: 'How does v3 answer an unknown ID?',
@@ -231,13 +231,13 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'error-forms',
     assumed: 'An answer of v4 with `@type` Error or with an `error` is an error, whatever its status.',
     citation: 'api-notes section 2, point 2',
-    test: 'test/kinds/playlist/api.test.ts',
+    test: 'test/core/kinds/playlist/api.test.ts',
   },
   {
     id: 'total-items',
     assumed: '`total_items` counts the items of a list.',
     citation: 'api-notes section 2, point 1',
-    test: 'test/kinds/playlist/api.test.ts',
+    test: 'test/core/kinds/playlist/api.test.ts',
     question: {
       step: READ,
       text: 'Does `total_items` count the items of the list?',
@@ -264,7 +264,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'list-order',
     assumed: 'The order of a list means nothing.',
     citation: 'api-notes section 2, point 8',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: READ,
       text: 'Has a list the same order the second time?',
@@ -275,7 +275,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'list-bytes',
     assumed: 'The same read may return different bytes each time.',
     citation: 'api-notes section 2, point 8',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: READ,
       text: 'Is a list equal byte by byte the second time?',
@@ -286,7 +286,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'etag',
     assumed: 'Responses may lack an `ETag`: upkeep does not use it.',
     citation: 'api-notes section 2, point 8',
-    test: 'test/api-client/client.test.ts',
+    test: 'test/core/api-client/client.test.ts',
     question: {
       step: READ,
       text: 'Has a list an `ETag`, and is it the same the second time?',
@@ -297,7 +297,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'compression',
     assumed: 'Answers are plain, or compressed with gzip or brotli.',
     citation: 'api-notes section 2, point 7',
-    test: 'test/api-client/response.test.ts',
+    test: 'test/core/api-client/response.test.ts',
     question: {
       step: READ,
       text: 'Is a list compressed?',
@@ -308,7 +308,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'integers',
     assumed: 'Integers arrive as numbers or as numeric strings.',
     citation: 'api-notes section 2, point 6',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: READ,
       text: 'Do integers arrive as numbers?',
@@ -319,7 +319,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'unknown-members',
     assumed: 'Answers may have members that no document names; they are never sent back.',
     citation: 'api-notes section 2, point 4',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: READ,
       text: 'Have answers members that no document names?',
@@ -331,7 +331,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'An answer arrives within `http.timeout_seconds`.',
     citation: 'api-notes section 2, point 5',
     setting: 'http.timeout_seconds',
-    test: 'test/api-client/client.test.ts',
+    test: 'test/core/api-client/client.test.ts',
     question: { step: READ, text: 'How long does an answer take?' },
   },
   {
@@ -339,7 +339,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'An answer is smaller than `http.max_body_mib`.',
     citation: 'api-notes section 2, point 5',
     setting: 'http.max_body_mib',
-    test: 'test/api-client/transport.test.ts',
+    test: 'test/core/api-client/transport.test.ts',
     question: { step: READ, text: 'How large is the largest answer?' },
   },
   {
@@ -347,20 +347,20 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'The service accepts `http.requests_per_second`, and answers 429 above its own limit.',
     citation: 'api-notes section 2, point 5',
     setting: 'http.requests_per_second',
-    test: 'test/api-client/rate-limiter.test.ts',
+    test: 'test/core/api-client/rate-limiter.test.ts',
   },
   {
     id: 'throttling',
     assumed: '408, 429 and 503 mean that the request may be sent again later, and `Retry-After` says when.',
     citation: 'api-notes section 2, point 9',
     setting: 'http.give_up_seconds',
-    test: 'test/api-client/retry.test.ts',
+    test: 'test/core/api-client/retry.test.ts',
   },
   {
     id: 'request-id',
     assumed: 'Responses may lack a request ID: upkeep only logs it.',
     citation: 'api-notes section 2, point 8',
-    test: 'test/api-client/client.test.ts',
+    test: 'test/core/api-client/client.test.ts',
     question: {
       step: READ,
       text: 'Which header has the ID of a request, for the support of the vendor?',
@@ -434,7 +434,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'new-object-place',
     assumed: 'A new object may stand anywhere in its list.',
     citation: 'api-notes section 2, point 8',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: WRITE,
       text: 'Where in its list does a new object stand?',
@@ -445,7 +445,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'desc-filter',
     assumed: 'The filter `desc` finds a playlist by its whole description.',
     citation: 'api-notes section 3, point 6',
-    test: 'test/kinds/playlist/api.test.ts',
+    test: 'test/core/kinds/playlist/api.test.ts',
     question: {
       step: WRITE,
       text: 'Does the filter `desc` find a playlist?',
@@ -460,7 +460,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'patch-list',
     assumed: 'A PATCH of `playlist` replaces the list.',
     citation: 'api-notes section 3, point 2',
-    test: 'test/kinds/playlist/requests.test.ts',
+    test: 'test/core/kinds/playlist/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Does a PATCH of `playlist` replace the list?',
@@ -475,7 +475,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'patch-empty',
     assumed: 'No PATCH is sent without a field.',
     citation: 'api-notes section 3, point 7',
-    test: 'test/kinds/playlist/requests.test.ts',
+    test: 'test/core/kinds/playlist/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Is a PATCH without any field accepted?',
@@ -486,7 +486,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'entries-limit',
     assumed: 'A playlist holds at most 100 assets.',
     citation: 'api-notes section 3, point 7',
-    test: 'test/kinds/playlist/declare.test.ts',
+    test: 'test/core/kinds/playlist/declare.test.ts',
     question: {
       step: WRITE,
       text: 'Are 101 entries of one asset accepted?',
@@ -497,7 +497,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'ad-first',
     assumed: 'An `ad` may be the first entry; it is a warning.',
     citation: 'api-notes section 3, point 3',
-    test: 'test/kinds/playlist/findings.test.ts',
+    test: 'test/core/kinds/playlist/findings.test.ts',
     question: {
       step: WRITE,
       text: 'Is a list that begins with an `ad` accepted?',
@@ -519,7 +519,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'delete-again',
     assumed: 'A second delete of a playlist is answered with 404 or as the first one.',
     citation: 'api-notes section 2, point 2',
-    test: 'test/apply/execute-resend.test.ts',
+    test: 'test/core/apply/execute-resend.test.ts',
     question: {
       step: WRITE,
       text: 'How is a second delete of a playlist answered?',
@@ -530,7 +530,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'playlist-defaults',
     assumed: 'A response may leave out settings of a playlist that have their default, or show them as null.',
     citation: 'api-notes section 3, point 8',
-    test: 'test/kinds/playlist/api.test.ts',
+    test: 'test/core/kinds/playlist/api.test.ts',
     question: {
       step: WRITE,
       text: 'Does a playlist show the settings that stand at their defaults?',
@@ -542,7 +542,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed:
       'The lists `ss_created`, `ss_not_created` and `ss_errored` of a response about smart starts hold IDs, or objects with an `id`.',
     citation: 'api-notes section 3, point 5',
-    test: 'test/kinds/playlist/requests.test.ts',
+    test: 'test/core/kinds/playlist/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Which form have the elements of `ss_created`?',
@@ -553,7 +553,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'smart-start-empty',
     assumed: 'Such a list without elements is empty or missing.',
     citation: 'api-notes section 3, point 5',
-    test: 'test/kinds/playlist/requests.test.ts',
+    test: 'test/core/kinds/playlist/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Is such a list present without elements?',
@@ -565,43 +565,43 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'A bulk create takes as many assets as `service.smart_start_batch` says.',
     citation: 'api-notes section 3, point 7',
     setting: 'service.smart_start_batch',
-    test: 'test/kinds/playlist/requests.test.ts',
+    test: 'test/core/kinds/playlist/requests.test.ts',
   },
   {
     id: 'inactive',
     assumed: 'An inactive playlist cannot be played.',
     citation: 'api-notes section 3, point 4',
-    test: 'test/kinds/playback-tables.test.ts',
+    test: 'test/core/kinds/playback-tables.test.ts',
   },
   {
     id: 'console',
     assumed: 'The console may change `repeat`; schedules that were filled from a playlist do not follow it.',
     citation: 'api-notes section 8, point 4',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
   },
   {
     id: 'vmp-statuses',
     assumed: 'VMP statuses are those of Widevine; another one is a warning, and their order means nothing.',
     citation: 'api-notes section 4',
-    test: 'test/kinds/vmp-reject-statuses/declare.test.ts',
+    test: 'test/core/kinds/vmp-reject-statuses/declare.test.ts',
   },
   {
     id: 'vmp-update',
     assumed: 'An update of the VMP statuses replaces the set.',
     citation: 'api-notes section 4',
-    test: 'test/kinds/vmp-reject-statuses/index.test.ts',
+    test: 'test/core/kinds/vmp-reject-statuses/index.test.ts',
   },
   {
     id: 'vmp-empty',
     assumed: 'An update with no VMP status empties the set.',
     citation: 'api-notes section 4',
-    test: 'test/kinds/vmp-reject-statuses/index.test.ts',
+    test: 'test/core/kinds/vmp-reject-statuses/index.test.ts',
   },
   {
     id: 'unset-slicers',
     assumed: 'Slicers that were never set are null or an empty list.',
     citation: 'drm-api-v3 section 2.6',
-    test: 'test/kinds/static-key/api.test.ts',
+    test: 'test/core/kinds/static-key/api.test.ts',
     question: {
       step: READ,
       text: 'How are slicers shown that were never set?',
@@ -612,25 +612,25 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'slicers-update',
     assumed: 'An update of the slicers with a static key replaces their list, whose order means nothing.',
     citation: 'api-notes section 5, point 6',
-    test: 'test/kinds/static-key/api.test.ts',
+    test: 'test/core/kinds/static-key/api.test.ts',
   },
   {
     id: 'slicers-kept',
     assumed: "An update of the static key's status keeps the list of slicers.",
     citation: 'api-notes section 5, point 7',
-    test: 'test/kinds/static-key/api.test.ts',
+    test: 'test/core/kinds/static-key/api.test.ts',
   },
   {
     id: 'scope-procedure',
     assumed: 'A call of the scope procedure of static keys that would change nothing can be left out.',
     citation: 'api-notes section 5, point 8',
-    test: 'test/kinds/static-key/api.test.ts',
+    test: 'test/core/kinds/static-key/api.test.ts',
   },
   {
     id: 'unset-schedule',
     assumed: 'A rotation schedule that was never set is null, `{}` or absent.',
     citation: 'api-notes section 5, point 4',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
     question: {
       step: READ,
       text: 'How is a rotation schedule shown that was never set?',
@@ -641,43 +641,43 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'schedule-members',
     assumed: 'A rotation schedule has `next_rotation` in milliseconds, `enabled`, `frequency`, `unit` and `hour`.',
     citation: 'api-notes section 5, point 1',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
   },
   {
     id: 'schedule-errors',
     assumed: 'An `err_count` above 0 means that rotations fail.',
     citation: 'api-notes section 5, point 5',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
   },
   {
     id: 'schedule-moves',
     assumed: 'The service moves `next_rotation` by itself.',
     citation: 'api-notes section 5, point 3',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
   },
   {
     id: 'schedule-off',
     assumed: 'A rotation schedule can be switched off without its other settings.',
     citation: 'api-notes section 5, point 1',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
   },
   {
     id: 'schedule-update',
     assumed: 'An update of the rotation schedule may keep what it does not send, or reset it.',
     citation: 'api-notes section 5, point 9',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
   },
   {
     id: 'schedule-answer',
     assumed: 'The answer to an update of the rotation schedule shows the schedule, or none.',
     citation: 'api-notes section 5, point 2',
-    test: 'test/kinds/key-rotation-schedule/index.test.ts',
+    test: 'test/core/kinds/key-rotation-schedule/index.test.ts',
   },
   {
     id: 'abridged-policies',
     assumed: 'A response may leave out settings of a policy that have their default.',
     citation: 'api-notes section 6, point 4',
-    test: 'test/kinds/contract.test.ts',
+    test: 'test/core/kinds/contract.test.ts',
     question: {
       step: WRITE,
       text: 'Does a policy show the settings that stand at their defaults?',
@@ -688,7 +688,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'license-begin',
     assumed: '`license_begin_seconds` may be missing in a list.',
     citation: 'api-notes section 6, point 2',
-    test: 'test/kinds/drm-policy/api.test.ts',
+    test: 'test/core/kinds/drm-policy/api.test.ts',
     question: {
       step: WRITE,
       text: 'Does the list show a `license_begin_seconds` that is not the default?',
@@ -699,7 +699,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'policy-update',
     assumed: 'An update of a policy resets what it does not send.',
     citation: 'api-notes section 6, point 3',
-    test: 'test/kinds/drm-policy/requests.test.ts',
+    test: 'test/core/kinds/drm-policy/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Does an update of a policy reset what it does not send?',
@@ -714,7 +714,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'policy-rename',
     assumed: 'An update with `_id` and another name renames a policy.',
     citation: 'api-notes section 6, point 8',
-    test: 'test/kinds/drm-policy/requests.test.ts',
+    test: 'test/core/kinds/drm-policy/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Does an update with `_id` and another name rename a policy?',
@@ -728,13 +728,13 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'policy-names',
     assumed: 'The names of two policies may differ only in case.',
     citation: 'api-notes section 6, point 8',
-    test: 'test/kinds/drm-policy/api.test.ts',
+    test: 'test/core/kinds/drm-policy/api.test.ts',
   },
   {
     id: 'policy-answers',
     assumed: 'The answer to a write of a policy shows that policy.',
     citation: 'api-notes section 6, point 1',
-    test: 'test/kinds/drm-policy/requests.test.ts',
+    test: 'test/core/kinds/drm-policy/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Which policies does the answer to a write show?',
@@ -749,7 +749,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'policy-times',
     assumed: '`created` and `lastmod` of a new policy differ by at most a second.',
     citation: 'api-notes section 6, point 7',
-    test: 'test/kinds/drm-policy/requests.test.ts',
+    test: 'test/core/kinds/drm-policy/requests.test.ts',
     question: {
       step: WRITE,
       text: 'Do `created` and `lastmod` of a new policy agree?',
@@ -764,7 +764,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'policy-delete-again',
     assumed: 'A second delete of a policy is an error, or answered as the first one.',
     citation: 'api-notes section 2, point 3',
-    test: 'test/apply/execute-resend.test.ts',
+    test: 'test/core/apply/execute-resend.test.ts',
     question: {
       step: WRITE,
       text: 'How is a second delete of a policy answered?',
@@ -775,7 +775,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     id: 'policy-name-reuse',
     assumed: 'The name of a deleted policy can be used again.',
     citation: 'api-notes section 8, point 3',
-    test: 'test/plan/schedule.test.ts',
+    test: 'test/core/plan/schedule.test.ts',
     question: {
       step: WRITE,
       text: 'Can the name of a deleted policy be used again?',
@@ -787,7 +787,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'A lookup of assets by v2 answers with a list, or with a map from ID to asset.',
     citation: 'api-notes section 7, point 1',
     setting: 'service.reference_api',
-    test: 'test/kinds/references.test.ts',
+    test: 'test/core/kinds/references.test.ts',
     question: {
       step: READ,
       text: 'How does v2 answer a lookup of assets?',
@@ -799,25 +799,25 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     assumed: 'The lists of assets and slicers of v4 are whole, with `items` and `total_items`.',
     citation: 'api-notes section 7, point 1',
     setting: 'service.reference_api',
-    test: 'test/kinds/references.test.ts',
+    test: 'test/core/kinds/references.test.ts',
   },
   {
     id: 'lookup-slicers',
     assumed: 'Slicers are looked up as assets are; those of other users cannot be.',
     citation: 'api-notes section 7, point 3',
-    test: 'test/kinds/static-key/slicer-references.test.ts',
+    test: 'test/core/kinds/static-key/slicer-references.test.ts',
   },
   {
     id: 'external-ids',
     assumed: 'A lookup by external IDs shows `id` and `external_id` of each asset.',
     citation: 'api-notes section 7, point 9',
-    test: 'test/kinds/playlist/external-ids.test.ts',
+    test: 'test/core/kinds/playlist/external-ids.test.ts',
   },
   {
     id: 'asset-facts',
     assumed: '`duration` and offsets of an asset are seconds, `autoexpire` is hours, and `created` a Unix time or RFC 3339.',
     citation: 'api-notes section 7, point 7',
-    test: 'test/model/asset.test.ts',
+    test: 'test/core/model/asset.test.ts',
   },
   {
     id: 'asset-retention',

@@ -1,17 +1,17 @@
 /** Sends the requests of a probe one by one, and keeps what the service answered. It knows neither retries nor kinds. */
 import { randomBytes } from 'node:crypto';
-import { encoded, memberOf, v3, v4 } from '../api-client/api-version.ts';
-import { type ApiClientEvent, eventOf, headOf } from '../api-client/attempt-event.ts';
-import type { AttemptFailure } from '../api-client/errors.ts';
-import { type ApiCredentials, createProof, type Proof, type SignatureIn, secretsOf } from '../api-client/proof.ts';
-import { createRateLimiter } from '../api-client/rate-limiter.ts';
-import { createRedactor, type Redact } from '../api-client/redact.ts';
-import { classifyResponse, parseBody } from '../api-client/response.ts';
-import type { Members } from '../api-client/sign.ts';
-import type { HttpRequest, HttpResponse, Transport } from '../api-client/transport.ts';
-import { isObject } from '../model/json.ts';
-import { asInteger } from '../model/json-readers.ts';
-import type { ProbeStep } from '../model/probe.ts';
+import { encoded, memberOf, v3, v4 } from '../core/api-client/api-version.ts';
+import { type ApiClientEvent, eventOf, headOf } from '../core/api-client/attempt-event.ts';
+import type { AttemptFailure } from '../core/api-client/errors.ts';
+import { type ApiCredentials, createProof, type Proof, type SignatureIn, secretsOf } from '../core/api-client/proof.ts';
+import { createRateLimiter } from '../core/api-client/rate-limiter.ts';
+import { createRedactor, type Redact } from '../core/api-client/redact.ts';
+import { classifyResponse, parseBody } from '../core/api-client/response.ts';
+import type { Members } from '../core/api-client/sign.ts';
+import type { HttpRequest, HttpResponse, Transport } from '../core/api-client/transport.ts';
+import { isObject } from '../core/model/json.ts';
+import { asInteger } from '../core/model/json-readers.ts';
+import type { ProbeStep } from './probe-report.ts';
 
 /** A request of a probe. */
 export interface ProbeRequest {

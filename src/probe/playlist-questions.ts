@@ -1,7 +1,7 @@
 /** What a probe that writes asks about playlists: the requests with its scratch playlists, and the readers of their answers. */
 
-import { equal, isObject, type Json, type JsonObject } from '../model/json.ts';
-import { asInteger, asList, asString } from '../model/json-readers.ts';
+import { equal, isObject, type Json, type JsonObject } from '../core/model/json.ts';
+import { asInteger, asList, asString } from '../core/model/json-readers.ts';
 import { agreed, type Found, NO_ANSWER, notFound, type Reader } from './answers.ts';
 import { type Exchange, type Exchanges, isSuccess, refusalOf } from './exchange.ts';
 import { isSameOrder, MIN_ORDER_BITS, orderBits } from './read-step.ts';

@@ -1,7 +1,7 @@
 /** What a probe that writes asks about policies: the requests with its scratch policy, and the readers of their answers. */
 
-import { isObject, type JsonObject } from '../model/json.ts';
-import { asBoolean, asInteger } from '../model/json-readers.ts';
+import { isObject, type JsonObject } from '../core/model/json.ts';
+import { asBoolean, asInteger } from '../core/model/json-readers.ts';
 import { agreed, NO_ANSWER, notFound, type Reader } from './answers.ts';
 import { type Exchanges, isSuccess, refusalOf } from './exchange.ts';
 import { type Item, idOf, isScratch, POLICIES, policiesIn, policyPath, type ScratchObject } from './scratch.ts';

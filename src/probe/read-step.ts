@@ -1,6 +1,6 @@
 /** The first step of a probe: reads only. */
-import { isObject } from '../model/json.ts';
-import { asInteger, asList, asString, asStringArray } from '../model/json-readers.ts';
+import { isObject } from '../core/model/json.ts';
+import { asInteger, asList, asString, asStringArray } from '../core/model/json-readers.ts';
 import { agreed, type Found, NO_ANSWER, notFound, type Reader, type Row } from './answers.ts';
 import { type Exchange, type Exchanges, isSuccess, randomHex, refusalOf } from './exchange.ts';
 import { type Item, idOf, PLAYLISTS, POLICIES, playlistPath, playlistsIn, policiesIn, policyPath } from './scratch.ts';

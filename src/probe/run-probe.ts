@@ -1,8 +1,9 @@
 /** Runs the steps of a probe, and compares what the service answered with what upkeep assumes. */
-import { type ProbeAnswer, type ProbeReport, type ProbeSetting, type ProbeStep, STEP_FLAGS } from '../model/probe.ts';
+
 import { type Found, notFound, type Reader, type Row, sendRow } from './answers.ts';
 import { ASSUMPTIONS, type Assumption, type Meaning } from './assumptions.ts';
 import { createProbeService, type Exchange, type Exchanges, type ProbeConnection, type ProbeService, refusalOf } from './exchange.ts';
+import { type ProbeAnswer, type ProbeReport, type ProbeSetting, type ProbeStep, STEP_FLAGS } from './probe-report.ts';
 import { READ_READERS, readRows } from './read-step.ts';
 import { removeScratch, type ScratchJournal, type ScratchObject } from './scratch.ts';
 import { type WriteStep, writeStep } from './write-step.ts';

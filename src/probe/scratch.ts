@@ -2,8 +2,8 @@
  * The scratch objects of a probe: playlists and policies of its own, with random names. Each is journalled before it is created, and is
  * removed at the end or by the next probe. An object is only ever removed after it was read and shows the random name.
  */
-import { isJsonObject, isObject, type Json, type JsonObject } from '../model/json.ts';
-import { asInteger, asList, asString } from '../model/json-readers.ts';
+import { isJsonObject, isObject, type Json, type JsonObject } from '../core/model/json.ts';
+import { asInteger, asList, asString } from '../core/model/json-readers.ts';
 import { type Exchange, isSuccess, type ProbeService, refusalOf } from './exchange.ts';
 
 /** A scratch object. `id` is known where it does not depend on the answer of the service: an asset playlist has the ID of its asset. */

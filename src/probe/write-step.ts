@@ -1,5 +1,5 @@
 /** The second step of a probe: writes of scratch objects only, an inactive playlist and a policy with random names. */
-import { asString } from '../model/json-readers.ts';
+import { asString } from '../core/model/json-readers.ts';
 import { agreed, type Reader } from './answers.ts';
 import { type Exchanges, isSuccess, randomHex, refusalOf } from './exchange.ts';
 import { bulkLists, playlistIdIn, playlistReaders, playlistRows, shownIn, storedForm } from './playlist-questions.ts';

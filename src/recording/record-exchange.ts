@@ -1,12 +1,12 @@
 /** Turns an exchange on the wire into one of a recording: without what proves who sent it, and under pseudonyms (design section 14). */
 import { inflateSync } from 'node:zlib';
-import { REQUEST_ID_HEADERS } from '../api-client/request-id.ts';
-import { parseBody } from '../api-client/response.ts';
-import { httpDate } from '../api-client/retry.ts';
-import type { HttpRequest, HttpResponse } from '../api-client/transport.ts';
-import { isObject, type Json } from '../model/json.ts';
-import { RECORDED_OWNER, type RecordedRequest, type RecordedResponse } from '../model/recording.ts';
+import { REQUEST_ID_HEADERS } from '../core/api-client/request-id.ts';
+import { parseBody } from '../core/api-client/response.ts';
+import { httpDate } from '../core/api-client/retry.ts';
+import type { HttpRequest, HttpResponse } from '../core/api-client/transport.ts';
+import { isObject, type Json } from '../core/model/json.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
+import { RECORDED_OWNER, type RecordedRequest, type RecordedResponse } from './recording.ts';
 import { isErrorWord, type Vocabulary } from './vocabulary.ts';
 
 /** Writes requests and responses for a recording. */

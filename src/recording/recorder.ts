@@ -1,12 +1,12 @@
 /** Records the exchanges of a run, under pseudonyms, as one document (design section 14). */
 import { randomBytes } from 'node:crypto';
-import type { HttpRequest, ObserveExchange } from '../api-client/transport.ts';
-import { isObject } from '../model/json.ts';
-import type { RecordedExchange, RecordedRequest, Recording } from '../model/recording.ts';
-import { HIDDEN } from '../model/visible-text.ts';
+import type { HttpRequest, ObserveExchange } from '../core/api-client/transport.ts';
+import { isObject } from '../core/model/json.ts';
+import { HIDDEN } from '../core/model/visible-text.ts';
 import { credentialFormsIn } from './credential-forms.ts';
 import { createPseudonyms } from './pseudonyms.ts';
 import { createExchangeWriter } from './record-exchange.ts';
+import type { RecordedExchange, RecordedRequest, Recording } from './recording.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** The recording of a run. */

@@ -1,5 +1,5 @@
 /** The words that a recording keeps: those that the API documents define, and so say nothing about an account (design section 14, rule 3). */
-import { isObject } from '../model/json.ts';
+import { isObject } from '../core/model/json.ts';
 
 /** What the values of a member may be that are kept. */
 export interface MemberVocabulary {

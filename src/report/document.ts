@@ -1,15 +1,16 @@
 /** Documents, formats and options of reports. This file loads no renderer, so that the command line can read it first. */
-import type { Acceptance } from '../model/acceptance.ts';
-import type { AccountExportReport } from '../model/account-export.ts';
-import type { AccountOverview } from '../model/account-overview.ts';
-import type { Diagnosis } from '../model/diagnosis.ts';
-import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
-import type { History } from '../model/history.ts';
-import type { ImpactReport } from '../model/impact.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
-import type { ProbeReport } from '../model/probe.ts';
+
+import type { AccountExportReport } from '../core/model/account-export.ts';
+import type { AccountOverview } from '../core/model/account-overview.ts';
+import type { AddressExplanation, FieldExplanation } from '../core/model/explanation.ts';
+import type { ImpactReport } from '../core/model/impact.ts';
+import type { Outcome } from '../core/model/outcome.ts';
+import type { ErrorReport, Plan, Validation } from '../core/model/plan.ts';
+import type { ProbeReport } from '../probe/probe-report.ts';
 import type { DiagramSource } from './diagrams/index.ts';
+import type { Acceptance } from './documents/acceptance.ts';
+import type { Diagnosis } from './documents/diagnosis.ts';
+import type { History } from './documents/history.ts';
 
 /** A target in the list of targets. */
 export interface TargetEntry {

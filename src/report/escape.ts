@@ -1,10 +1,10 @@
 /**
  * Escapes text from the account or the YAML, which is data (design section 4, rule 10), so that it is harmless where it is shown.
  */
-import type { Json } from '../model/json.ts';
-import { BRACKET_COMMAND, HIDDEN, visible } from '../model/visible-text.ts';
+import type { Json } from '../core/model/json.ts';
+import { BRACKET_COMMAND, HIDDEN, visible } from '../core/model/visible-text.ts';
 
-export { visible } from '../model/visible-text.ts';
+export { visible } from '../core/model/visible-text.ts';
 
 /** The colon of a workflow command (`::set-output`): white space and terminal colors may precede it. */
 const COLON_COMMAND = /^((?:\s|\u001b\[[\d;]*m)*):(?=(?:\u001b\[[\d;]*m)*:)/;

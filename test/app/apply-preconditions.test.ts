@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { approvedOverrides, confirmationQuestion } from '../../src/app/apply-preconditions.ts';
-import { type Change, type CheckOverride, writesOnService } from '../../src/model/change.ts';
-import { NO_OVERRIDES, withOverridden } from '../../src/safety/checks.ts';
+import { type Change, type CheckOverride, writesOnService } from '../../src/core/model/change.ts';
+import { NO_OVERRIDES, withOverridden } from '../../src/core/safety/checks.ts';
 import { change, plan } from '../report/documents.ts';
 
 const HELD = { check: 'loosening', reason: 'why', override: 'how' } as const;

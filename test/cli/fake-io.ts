@@ -1,7 +1,7 @@
 /** The outside world of a command in memory: what was written stands in `out` and `err`. */
 
-import { CliError } from '../../src/app/exit-codes.ts';
-import { createSecrets } from '../../src/app/secrets.ts';
+import { CliError } from '../../src/app/run/exit-codes.ts';
+import { createSecrets } from '../../src/app/run/secrets.ts';
 import { type CliContext, createStatus, withStatusLine } from '../../src/cli/status-line.ts';
 
 export interface FakeIo extends CliContext {

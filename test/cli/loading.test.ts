@@ -56,7 +56,7 @@ describe('a command loads only the packages that it needs', () => {
     expect([...files].filter((file) => /^src\/notifications\//.test(file))).toEqual([]);
     const onDemand = [...files].flatMap((file) => (inputs[file]?.imports ?? []).filter(({ kind }) => kind === 'dynamic-import'));
     const demanded = onDemand.map(({ path }) => path);
-    expect(demanded).toEqual(expect.arrayContaining(['pino', 'src/notifications/send.ts']));
+    expect(demanded).toEqual(expect.arrayContaining(['pino', 'src/integrations/notifications/send.ts']));
   });
 
   test('comment loads an HTTP client, and nothing to read the configuration', () => {

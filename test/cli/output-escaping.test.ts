@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openLog } from '../../src/app/log.ts';
-import { info, reportError, warn } from '../../src/app/messages.ts';
-import { LOG_FORMATS } from '../../src/app/options.ts';
+import { openLog } from '../../src/app/run/log.ts';
+import { info, reportError, warn } from '../../src/app/run/messages.ts';
+import { LOG_FORMATS } from '../../src/app/run/options.ts';
 import { createStatus } from '../../src/cli/status-line.ts';
 import { FORMATS } from '../../src/report/document.ts';
 import { hostileText } from '../report/hostile.ts';

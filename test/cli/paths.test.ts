@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { openJournal } from '../../src/app/apply-journal.ts';
+import { openJournal } from '../../src/app/history/apply-journal.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { API_KEY, createTestProject, projectIn, type TestProject, temporaryFolder } from '../support/harness.ts';

@@ -1,6 +1,6 @@
 /** The types of configuration files, written from their JSON schemas: what the schemas use of draft-07, and nothing more. */
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { asString } from '../../src/model/json-readers.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import { asString } from '../../src/core/model/json-readers.ts';
 
 const WIDTH = 140;
 

@@ -1,11 +1,11 @@
 /** The tables of the documentation that the code knows, as Markdown, and their places in the pages. */
-import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/app/exit-codes.ts';
-import { RUN_EVENTS } from '../../src/app/run-events.ts';
+import { EXIT_CODE_MEANINGS, PRECEDENCE } from '../../src/app/run/exit-codes.ts';
+import { RUN_EVENTS } from '../../src/app/run/run-events.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { GENERAL_CODES } from '../../src/model/finding.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { asString } from '../../src/model/json-readers.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { GENERAL_CODES } from '../../src/core/model/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import { asString } from '../../src/core/model/json-readers.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
 import { METRICS } from '../../src/report/machine/prometheus.ts';
 

@@ -4,53 +4,58 @@
  */
 import { createHash } from 'node:crypto';
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { FAILURES_TO_OPEN } from '../../src/api-client/circuit-breaker.ts';
-import { MAX_ESCAPE_LAYERS } from '../../src/api-client/decode-text.ts';
-import { SECOND_MS } from '../../src/api-client/rate-limiter.ts';
-import { MAX_FOREIGN_TEXT_LENGTH } from '../../src/api-client/redact.ts';
-import { SKEW_MS } from '../../src/api-client/response.ts';
-import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/api-client/retry.ts';
-import { TOKEN_SECONDS } from '../../src/api-client/scoped-key.ts';
-import { RANDOM_BITS } from '../../src/api-client/sign.ts';
-import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/credentials.ts';
+import { COMMAND_TIMEOUT_MS, MAX_CREDENTIAL_BYTES } from '../../src/app/account/credentials.ts';
 import { OLD_PROBE_DAYS } from '../../src/app/doctor/target.ts';
-import { CONCURRENT_TARGETS } from '../../src/app/multi-target.ts';
+import { LOCK_CHECK_INTERVAL_MS, LOCK_CHECK_VALID_MS } from '../../src/app/history/target-lock.ts';
 import { MAX_PROBE_REQUESTS_PER_SECOND } from '../../src/app/probe-target.ts';
-import { MAX_CHANGE_LINES } from '../../src/app/progress.ts';
-import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/saved-documents.ts';
-import { MIN_SECRET_LENGTH } from '../../src/app/secrets.ts';
-import { shardNumber } from '../../src/app/shard.ts';
-import { LOCK_CHECK_INTERVAL_MS, LOCK_CHECK_VALID_MS } from '../../src/app/target-lock.ts';
-import { STALE_AFTER_MS } from '../../src/apply/stale-check.ts';
+import { MAX_CHANGE_LINES } from '../../src/app/run/progress.ts';
+import { MAX_SAVED_DOCUMENT_BYTES } from '../../src/app/run/saved-documents.ts';
+import { MIN_SECRET_LENGTH } from '../../src/app/run/secrets.ts';
+import { shardNumber } from '../../src/app/run/shard.ts';
+import { CONCURRENT_TARGETS } from '../../src/app/targets/multi-target.ts';
 import { MAX_MATRIX_JOBS } from '../../src/cli/commands/targets.ts';
 import { STREAM_MS } from '../../src/cli/status-line.ts';
-import { MAX_RATE_LIMIT_WAIT_MS } from '../../src/code-hosts/api.ts';
-import { MAX_CHECK_ANNOTATIONS } from '../../src/code-hosts/github.ts';
-import { MAX_ADDED_CHARACTERS, MAX_EXPANDED_RESOURCES, MAX_INCLUDE_DEPTH, MAX_INCLUDED_ENTRIES } from '../../src/config/expand/budget.ts';
-import { MAX_LISTED_FINDINGS } from '../../src/config/findings.ts';
-import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/config/yaml/text.ts';
+import { FAILURES_TO_OPEN } from '../../src/core/api-client/circuit-breaker.ts';
+import { MAX_ESCAPE_LAYERS } from '../../src/core/api-client/decode-text.ts';
+import { SECOND_MS } from '../../src/core/api-client/rate-limiter.ts';
+import { MAX_FOREIGN_TEXT_LENGTH } from '../../src/core/api-client/redact.ts';
+import { SKEW_MS } from '../../src/core/api-client/response.ts';
+import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/core/api-client/retry.ts';
+import { TOKEN_SECONDS } from '../../src/core/api-client/scoped-key.ts';
+import { RANDOM_BITS } from '../../src/core/api-client/sign.ts';
+import { STALE_AFTER_MS } from '../../src/core/apply/stale-check.ts';
+import {
+  MAX_ADDED_CHARACTERS,
+  MAX_EXPANDED_RESOURCES,
+  MAX_INCLUDE_DEPTH,
+  MAX_INCLUDED_ENTRIES,
+} from '../../src/core/config/expand/budget.ts';
+import { MAX_LISTED_FINDINGS } from '../../src/core/config/findings.ts';
+import { MAX_BYTES as MAX_SOURCE_BYTES } from '../../src/core/config/yaml/text.ts';
+import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/core/export/source-files.ts';
+import { MAX_COLUMNS, MIN_ROWS } from '../../src/core/export/tables.ts';
+import { GUARD_DEADLINE_MS } from '../../src/core/guards/run-in-worker.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { MAX_SMART_STARTS } from '../../src/core/kinds/playlist/declare.ts';
+import { MAX_IDS_PER_REQUEST } from '../../src/core/kinds/references.ts';
+import { MAX_ENTRY_BYTES } from '../../src/core/ledger/entry.ts';
+import { MIN_ENTRY_ID_LENGTH } from '../../src/core/ledger/ledger.ts';
+import { PHASES } from '../../src/core/model/change.ts';
+import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/core/plan/check-references.ts';
+import { MAX_BINDING_SPOT_CHECKS } from '../../src/core/plan/refresh.ts';
+import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/core/safety/checks.ts';
+import { MIN_GONE_BINDINGS } from '../../src/core/state/bindings.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { MIN_UNCOMPARED_LENGTH } from '../../src/emulator/replay.ts';
-import { MIN_PLAYLISTS_WITH_PREFIX } from '../../src/export/source-files.ts';
-import { MAX_COLUMNS, MIN_ROWS } from '../../src/export/tables.ts';
-import { GUARD_DEADLINE_MS } from '../../src/guards/run-in-worker.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { MAX_SMART_STARTS } from '../../src/kinds/playlist/declare.ts';
-import { MAX_IDS_PER_REQUEST } from '../../src/kinds/references.ts';
-import { MAX_ENTRY_BYTES } from '../../src/ledger/entry.ts';
-import { MIN_ENTRY_ID_LENGTH } from '../../src/ledger/ledger.ts';
-import { PHASES } from '../../src/model/change.ts';
-import { MAX_ATTEMPTS, TIMEOUT_MS as NOTIFICATION_TIMEOUT_MS } from '../../src/notifications/send.ts';
-import { DEFAULT_WITHIN_MS, MAX_PLAN_ASSETS } from '../../src/plan/check-references.ts';
-import { MAX_BINDING_SPOT_CHECKS } from '../../src/plan/refresh.ts';
+import { MAX_RATE_LIMIT_WAIT_MS } from '../../src/integrations/code-hosts/api.ts';
+import { MAX_CHECK_ANNOTATIONS } from '../../src/integrations/code-hosts/github.ts';
+import { MAX_ATTEMPTS, TIMEOUT_MS as NOTIFICATION_TIMEOUT_MS } from '../../src/integrations/notifications/send.ts';
 import { SOON } from '../../src/report/diagrams/account.ts';
 import { MAX_DIAGRAMS } from '../../src/report/diagrams/index.ts';
 import { MAX_ANNOTATIONS_PER_LEVEL } from '../../src/report/machine/github.ts';
 import { MIN_EQUAL } from '../../src/report/view/change.ts';
 import { MAX_UNFOLDED } from '../../src/report/view/model.ts';
 import { MAX_LISTED_REQUESTS } from '../../src/report/view/plan.ts';
-import { MIN_LIVE_FOR_ALL, MIN_LIVE_FOR_PERCENT, MIN_ON_AIR_FOR_PERCENT } from '../../src/safety/checks.ts';
-import { MIN_GONE_BINDINGS } from '../../src/state/bindings.ts';
 
 /** A promise: the page, the part of a sentence with `#` in place of the number, and the number that the program uses. */
 export type Promised = readonly [page: string, fragment: string, value: number];

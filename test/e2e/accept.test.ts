@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { EVENING } from '../drift/accept/project.ts';
+import { EVENING } from '../core/drift/accept/project.ts';
 import { asAcceptance } from '../support/documents.ts';
 import { gitApply } from '../support/git-apply.ts';
 import { createGitProject, playlistId } from '../support/git-project.ts';

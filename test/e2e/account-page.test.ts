@@ -1,6 +1,6 @@
 /** `export --format html`: the live account on one page, also where it was not read completely or cannot be declared. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject } from '../support/harness.ts';
 import { asset, beams } from './accounts.ts';
 

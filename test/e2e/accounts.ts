@@ -1,5 +1,5 @@
 /** Small accounts and configurations, for tests that are about something else. */
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import type { TestProject } from '../support/harness.ts';
 
 /** Returns the ID of asset number `n`: 32 hexadecimal characters, unique for each number. */

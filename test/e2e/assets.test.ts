@@ -1,6 +1,6 @@
 /** Assets as they are: what the service and a table of rights say of them, and what is reported about them at which time. */
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { asPlan } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset } from './accounts.ts';

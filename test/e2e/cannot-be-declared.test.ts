@@ -1,6 +1,6 @@
 /** What no configuration can declare is never deleted or emptied (design section 3, what may be deleted; design section 4, rule 5). */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, OWNER, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, declare, PLAYLISTS } from './accounts.ts';

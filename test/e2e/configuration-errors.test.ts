@@ -1,4 +1,4 @@
-/** Errors of the user: all reported at once, each with its location, before any request. Each single error: test/config and test/kinds. */
+/** Errors of the user: all reported at once, each with its location, before any request. Each single error: test/core/config and test/core/kinds. */
 import { describe, expect, test } from 'vitest';
 import { asValidation } from '../support/documents.ts';
 import { createTestProject } from '../support/harness.ts';

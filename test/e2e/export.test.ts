@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { asAccountExport } from '../support/documents.ts';
 import { API_KEY, createTestProject, OWNER, projectFile, type TestProject } from '../support/harness.ts';
 import { asset, beams, manyLive } from './accounts.ts';

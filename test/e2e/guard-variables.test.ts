@@ -1,7 +1,7 @@
 /** Every variable that guards can read (docs/safety.md, schemas/guard.schema.json): a guard that uses it blocks what it denies, and nothing else. */
 import { expect, test } from 'vitest';
 import schema from '../../schemas/guard.schema.json' with { type: 'json' };
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { beams, config, declare } from './accounts.ts';
 

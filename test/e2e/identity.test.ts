@@ -1,6 +1,6 @@
 /** Identity without a state server (design section 3): which live object belongs to which address, and what may be deleted. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, PLAYLISTS } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 /** Fields that are left to others (design section 3), in whole command lines, for each way in which a kind is written. */
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import type { AccountEdit } from '../../src/emulator/edits.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { asOutcome } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, declare, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';

@@ -1,6 +1,6 @@
 /** What policies mean for devices: in plans, to guards, and as matrices. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { asImpact } from '../support/documents.ts';
 import { createExampleProject, createTestProject, type TestProject } from '../support/harness.ts';
 import { config } from './accounts.ts';

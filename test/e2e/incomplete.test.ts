@@ -3,8 +3,8 @@
  * tested per kind in the contract suite.
  */
 import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
 import { asPlan } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';

@@ -2,7 +2,7 @@
  * A change that weakens protection is blocked, whatever its kind and action, with the reason and the override (design section 4, rule 9).
  */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config } from './accounts.ts';
 

@@ -4,8 +4,8 @@
  * may be repeated (design section 4, rule 4).
  */
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 

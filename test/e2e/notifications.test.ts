@@ -2,8 +2,8 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import schema from '../../schemas/notification.schema.json' with { type: 'json' };
-import type { Notification } from '../../src/model/notification.ts';
-import { unreachableAddress } from '../api-client/servers.ts';
+import type { Notification } from '../../src/core/model/notification.ts';
+import { unreachableAddress } from '../core/api-client/servers.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, projectFile, type TestProject } from '../support/harness.ts';
 import { startReceiver, type TestReceiver } from '../support/receiver.ts';

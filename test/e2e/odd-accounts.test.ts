@@ -1,6 +1,6 @@
 /** Accounts that are valid and unusual: each object can be exported and managed, or it alone cannot. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, projectFile, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyPlaylists } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 /** The order of changes across kinds, and what a failure stops (design section 4, rules 6 to 8). */
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 

@@ -1,6 +1,6 @@
 /** What a plan does to playback by viewers: in every report, in guards and safety checks, and in the order of an apply (design section 11). */
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { beams, config, declare, manyLive, manyPlaylists, numbered } from './accounts.ts';
 

@@ -1,6 +1,6 @@
 /** Policies are whole documents: what an update leaves out is reset by the service (drm-api-v3 section 4.1, design section 4, rule 5). */
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { config } from './accounts.ts';
 

@@ -1,7 +1,7 @@
 /** How many round trips a plan costs: reads that do not depend on each other are sent side by side. */
 import { expect, test } from 'vitest';
+import type { Fetch } from '../../src/core/model/fetch.ts';
 import { plan } from '../../src/library/index.ts';
-import type { Fetch } from '../../src/model/fetch.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
 import { stateHomeOf } from '../support/records.ts';

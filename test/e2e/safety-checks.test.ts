@@ -1,6 +1,6 @@
 /** Safety checks: which changes they block, why, and what overrides them (design section 4, rule 9). */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { asPlan } from '../support/documents.ts';
 import { rounds } from '../support/figures.ts';
 import { createTestProject, OWNER, projectFile, type TestProject } from '../support/harness.ts';

@@ -3,8 +3,8 @@
  * not overwritten.
  */
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import type { AccountEdit } from '../../src/emulator/edits.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { asOutcome } from '../support/documents.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';

@@ -1,6 +1,6 @@
 /** The scope procedure on the wire (drm-api-v3 section 3): exactly the needed calls, in the documented order. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { config } from './accounts.ts';
 

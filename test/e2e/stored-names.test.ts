@@ -3,9 +3,9 @@
  * answer changes the identity of an object, and nothing is created twice (design section 3, identity; design section 4, rule 4).
  */
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { JsonObject } from '../../src/model/json.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config, declare, PLAYLISTS } from './accounts.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listening } from '../api-client/servers.ts';
+import { listening } from '../core/api-client/servers.ts';
 import { createGitProject, type GitProject } from '../support/git-project.ts';
 import { API_KEY, temporaryFolder } from '../support/harness.ts';
 import { asset } from './accounts.ts';

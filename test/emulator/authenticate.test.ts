@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/server.ts';
-import vectors from '../api-client/signature-vectors.json' with { type: 'json' };
+import vectors from '../core/api-client/signature-vectors.json' with { type: 'json' };
 import { account, raw, sign, start, v3, v4 } from './independent-client.ts';
 
 const list = '/api/v4/linear-playlist';

@@ -1,10 +1,10 @@
 /** A replay answers as was recorded, and says so where nothing was. */
 import { expect, test } from 'vitest';
-import { createApiClient } from '../../src/api-client/client.ts';
+import { createApiClient } from '../../src/core/api-client/client.ts';
+import type { Json } from '../../src/core/model/json.ts';
 import { createReplay, decodedPath } from '../../src/emulator/replay.ts';
 import { startReplay } from '../../src/emulator/replay-server.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { RecordedExchange, RecordedRequest, RecordedResponse, Recording } from '../../src/model/recording.ts';
+import type { RecordedExchange, RecordedRequest, RecordedResponse, Recording } from '../../src/recording/recording.ts';
 import { cleanUpAfterTest } from '../support/cleanup.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
 

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { isObject } from '../../src/model/json.ts';
-import { GITHUB_TOKEN } from '../code-hosts/github-double.ts';
+import { isObject } from '../../src/core/model/json.ts';
+import { GITHUB_TOKEN } from '../integrations/code-hosts/github-double.ts';
 import { type ExpressionValues, evaluate, substitute } from './expressions.ts';
 import { type Environment, type RecipeProject, runProgram, type ScriptResult, withRelease } from './recipe-project.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { accountsOf, firstTenants, type Tenant, writeTargets } from '../e2e/multi-target/accounts.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';

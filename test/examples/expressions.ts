@@ -1,5 +1,5 @@
 /** As much of GitHub's expressions as the recipes use: paths, texts in quotes, ==, !=, &&, ||, one level of brackets, `always()` and `!cancelled()`. */
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 /** What expressions may name, by path: `github`, `secrets`, `vars`, `runner`, `needs`, `steps`, `inputs`. */
 export type ExpressionValues = { readonly [name: string]: unknown };

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { VERSION } from '../../src/app/version.ts';
+import { VERSION } from '../../src/app/run/version.ts';
 import { copyCheckout } from '../support/checkout.ts';
 import { temporaryFolder } from '../support/harness.ts';
 import { releaseOf, runProgram } from './recipe-project.ts';

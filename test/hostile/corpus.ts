@@ -1,5 +1,5 @@
 /** What the mutants are made from: one project that uses every section, and an account that it changes. */
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 
 /** The asset of this number. */
 export const asset = (number: number): string => number.toString(16).padStart(32, 'a55e7000');

@@ -1,6 +1,7 @@
 /** What must hold of every run, whatever it was fed. An oracle gives what does not hold, in words; nothing where all does. */
+
+import { equal, isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
-import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { documentsOf } from '../support/documents.ts';
 import { API_KEY, OWNER, type RunResult } from './test-project.ts';
 

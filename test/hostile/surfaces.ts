@@ -1,7 +1,7 @@
 /** Where hostile input comes in: for each place what a mutant is made from, how it is fed to upkeep, and what must hold then. */
 import { rmSync } from 'node:fs';
+import type { Json } from '../../src/core/model/json.ts';
 import type { Emulator } from '../../src/emulator/server.ts';
-import type { Json } from '../../src/model/json.ts';
 import { FORMATS } from '../../src/report/document.ts';
 import { stateHomeOf, writeRecordOf } from '../support/records.ts';
 import { RULES, SEED, SOURCES } from './corpus.ts';

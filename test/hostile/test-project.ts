@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
+import type { Json } from '../../src/core/model/json.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import type { Json } from '../../src/model/json.ts';
 import { atMost } from '../support/patience.ts';
 import { stateHomeOf } from '../support/records.ts';
 import { PROJECT, SOURCES } from './corpus.ts';

@@ -1,4 +1,4 @@
-// Mutation tests: `npm run mutants` for every file whose figures are missing or stale, or `npm run mutants -- plan kinds/kind.ts` for
+// Mutation tests: `npm run mutants` for every file whose figures are missing or stale, or `npm run mutants -- plan core/kinds/kind.ts` for
 // these folders and files. A mutant that a test noticed is not tried again on this machine while it and that test stay as they are.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -10,7 +10,10 @@ import { isQuickTest, isUnitTest } from '../projects.mjs';
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
 /** The folders of src/ that are measured, and single files. The rest of src/ is not measured. */
-const MEASURED = ['api-client', 'apply', 'guards', 'kinds', 'ledger', 'plan', 'safety', 'state', 'report/escape.ts'];
+const MEASURED = [
+  ...['api-client', 'apply', 'guards', 'kinds', 'ledger', 'plan', 'safety', 'state'].map((stage) => `core/${stage}`),
+  'report/escape.ts',
+];
 
 /** What decides a figure beside the sources and the tests. */
 const CONFIGURATION = ['stryker.config.mjs', 'test/mutants/vitest.config.ts', 'test/setup.ts'];

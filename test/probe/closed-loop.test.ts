@@ -1,11 +1,11 @@
 /** A probe infers what the emulator is, or says that it did not find out, and leaves nothing behind. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseScopedKey } from '../../src/api-client/scoped-key.ts';
+import { parseScopedKey } from '../../src/core/api-client/scoped-key.ts';
 import { defaultQuirks, type ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { ProbeStep } from '../../src/model/probe.ts';
 import { ASSUMPTIONS } from '../../src/probe/assumptions.ts';
+import type { ProbeStep } from '../../src/probe/probe-report.ts';
 import { type ProbeResult, plannedSteps } from '../../src/probe/run-probe.ts';
 import { record, rounds } from '../support/figures.ts';
 import { OWNER } from '../support/harness.ts';

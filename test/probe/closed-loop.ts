@@ -1,14 +1,14 @@
 /** The probe against the emulator, on a clock that only waiting moves: accounts with any quirks and faults, and probes that are killed. */
-import type { ApiCredentials } from '../../src/api-client/proof.ts';
-import { createTransport, type HttpRequest, type HttpResponse, type Transport } from '../../src/api-client/transport.ts';
+import type { ApiCredentials } from '../../src/core/api-client/proof.ts';
+import { createTransport, type HttpRequest, type HttpResponse, type Transport } from '../../src/core/api-client/transport.ts';
+import { equal, isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import { asStringArray } from '../../src/core/model/json-readers.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type ProbedService, probedService } from '../../src/emulator/probed-quirks.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
-import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { asStringArray } from '../../src/model/json-readers.ts';
-import type { ProbeStep } from '../../src/model/probe.ts';
 import type { ProbeConnection } from '../../src/probe/exchange.ts';
+import type { ProbeStep } from '../../src/probe/probe-report.ts';
 import { type ProbeResult, runProbe } from '../../src/probe/run-probe.ts';
 import { type JournalStore, openScratchJournal } from '../../src/probe/scratch.ts';
 import { cleanUpAfterTest } from '../support/cleanup.ts';

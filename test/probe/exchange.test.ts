@@ -1,7 +1,7 @@
 /** What a probe tells of its requests, for logs and traces. */
 import { expect, test } from 'vitest';
-import type { ApiClientEvent } from '../../src/api-client/client.ts';
-import type { HttpRequest, HttpResponse } from '../../src/api-client/transport.ts';
+import type { ApiClientEvent } from '../../src/core/api-client/client.ts';
+import type { HttpRequest, HttpResponse } from '../../src/core/api-client/transport.ts';
 import { createProbeService, type ProbeRequest } from '../../src/probe/exchange.ts';
 
 const KEY = 'a key of the account';

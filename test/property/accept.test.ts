@@ -1,16 +1,16 @@
 /** Tests `drift accept` with random edits by hand in YAML of any style: the plan is empty afterwards, and only values have changed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { loadProject } from '../../src/config/load-project.ts';
-import { memoryFiles } from '../../src/config/project-folder.ts';
-import { acceptDrift, type Workspace } from '../../src/drift/accept/accept.ts';
-import type { AcceptRequest } from '../../src/drift/accept/verify-edits.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import type { LiveResource } from '../../src/kinds/kind.ts';
-import { kindOfAddress } from '../../src/model/address.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { differencesOf } from '../../src/plan/diff-resources.ts';
+import { loadDesiredState } from '../../src/core/config/load-desired-state.ts';
+import { loadProject } from '../../src/core/config/load-project.ts';
+import { memoryFiles } from '../../src/core/config/project-folder.ts';
+import { acceptDrift, type Workspace } from '../../src/core/drift/accept/accept.ts';
+import type { AcceptRequest } from '../../src/core/drift/accept/verify-edits.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import type { LiveResource } from '../../src/core/kinds/kind.ts';
+import { kindOfAddress } from '../../src/core/model/address.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
+import { differencesOf } from '../../src/core/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
 import { record, rounds } from '../support/figures.ts';
 import { expectGitApplies } from '../support/git-apply.ts';

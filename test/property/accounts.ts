@@ -1,9 +1,9 @@
 /** Random accounts, as awkward as people and other tools leave them. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
+import { asList } from '../../src/core/model/json-readers.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import { asList } from '../../src/model/json-readers.ts';
 import { asset } from '../e2e/accounts.ts';
 import { rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';

@@ -1,6 +1,6 @@
 /** Random configurations that validation accepts. */
 import fc from 'fast-check';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import { assetId, entries, overrides, playready, settings, slicers, spec, vmp } from './accounts.ts';
 
 /** Descriptions; `$${` is a literal `${`. */

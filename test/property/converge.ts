@@ -1,11 +1,11 @@
 /** Runs a history with the program, checks the invariants after every run, and runs until the plan is empty. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Change, FieldChange } from '../../src/core/model/change.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { storedName } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Change, FieldChange } from '../../src/model/change.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type { Plan } from '../../src/model/plan.ts';
 import { createGitProject } from '../support/git-project.ts';
 import { createTestProject, type JsonRun, type RunResult, type TestProject } from '../support/harness.ts';
 import { atMost } from '../support/patience.ts';

@@ -1,8 +1,8 @@
 /** Generates edits by hand: changes of an account that upkeep does not make. */
 import fc from 'fast-check';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import type { PlannedRequest } from '../../src/core/model/plan.ts';
 import type { AccountEdit } from '../../src/emulator/edits.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import type { PlannedRequest } from '../../src/model/plan.ts';
 import { asset } from '../e2e/accounts.ts';
 import type { TestProject } from '../support/harness.ts';
 import { entries, settings, slicers, vmp } from './accounts.ts';

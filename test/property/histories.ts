@@ -1,8 +1,8 @@
 /** Random histories of an account: several configurations one after another, each applied once with disruptions. */
 import fc from 'fast-check';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { account, quirks } from './accounts.ts';
 import { configuration } from './configurations.ts';
 import { type DisruptedRun, disruptedRun, type Interruption, interruptionBy, readFaults } from './disruptions.ts';

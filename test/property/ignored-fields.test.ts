@@ -1,10 +1,10 @@
 /** Fields that are left to others (design section 3), for random accounts and configurations of every kind, in whole command lines. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OVERRIDABLE_CHECKS } from '../../src/model/change.ts';
-import { isWithin } from '../../src/model/ignored-fields.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import { OVERRIDABLE_CHECKS } from '../../src/core/model/change.ts';
+import { isWithin } from '../../src/core/model/ignored-fields.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { config, declare } from '../e2e/accounts.ts';
 import { createTestProject } from '../support/harness.ts';
 import { assertAsyncProperty } from '../support/property.ts';

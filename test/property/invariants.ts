@@ -1,13 +1,13 @@
 /** What must hold after every run, whatever the day was like. */
 
 import { expect } from 'vitest';
+import type { LedgerEntry } from '../../src/core/ledger/entry.ts';
+import { type Change, comparePhases, writesOnService } from '../../src/core/model/change.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import type { Outcome, Result } from '../../src/core/model/outcome.ts';
+import type { Plan, PlannedRequest } from '../../src/core/model/plan.ts';
 import type { RecordedRequest } from '../../src/emulator/request-log.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { type Change, comparePhases, writesOnService } from '../../src/model/change.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import type { Outcome, Result } from '../../src/model/outcome.ts';
-import type { Plan, PlannedRequest } from '../../src/model/plan.ts';
 import { asOutcome } from '../support/documents.ts';
 import { API_KEY, OWNER, type RunResult } from '../support/harness.ts';
 import { PLAYLISTS } from './disruptions.ts';

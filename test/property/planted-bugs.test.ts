@@ -1,21 +1,21 @@
 /** What the histories can find: the program as it is lives through each of these, and with a bug planted in it is caught. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type * as recordingApplies from '../../src/app/record-apply.ts';
-import type * as progressing from '../../src/apply/apply-state.ts';
-import type * as staticKey from '../../src/kinds/static-key/api.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import type * as reconciling from '../../src/plan/build-plan.ts';
+import type * as recordingApplies from '../../src/app/history/record-apply.ts';
+import type * as progressing from '../../src/core/apply/apply-state.ts';
+import type * as staticKey from '../../src/core/kinds/static-key/api.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import type * as reconciling from '../../src/core/plan/build-plan.ts';
 import { converge } from './converge.ts';
 import { type DisruptedRun, OVERRIDABLE_CHECKS } from './disruptions.ts';
 import type { History } from './histories.ts';
 
 afterEach(() => {
-  vi.doUnmock('../../src/apply/resolve-uncertain.ts');
-  vi.doUnmock('../../src/apply/stale-check.ts');
-  vi.doUnmock('../../src/apply/apply-state.ts');
-  vi.doUnmock('../../src/plan/build-plan.ts');
-  vi.doUnmock('../../src/kinds/static-key/api.ts');
-  vi.doUnmock('../../src/app/record-apply.ts');
+  vi.doUnmock('../../src/core/apply/resolve-uncertain.ts');
+  vi.doUnmock('../../src/core/apply/stale-check.ts');
+  vi.doUnmock('../../src/core/apply/apply-state.ts');
+  vi.doUnmock('../../src/core/plan/build-plan.ts');
+  vi.doUnmock('../../src/core/kinds/static-key/api.ts');
+  vi.doUnmock('../../src/app/history/record-apply.ts');
   vi.resetModules();
 });
 
@@ -40,7 +40,7 @@ test('the invariants notice a planted bug: a create that is sent again without a
   const history = historyOf(CREATE, { faults: [{ method: 'POST', path: '/api/v4/linear-playlist', reset: 'after', nth: 1 }] });
   expect(await converge(history)).toMatchObject({ runs: 1, writes: 1, followUpRuns: 0, empty: true });
   const blind = async () => new Map();
-  vi.doMock('../../src/apply/resolve-uncertain.ts', () => ({ resolveByReading: blind, pollUntilResolved: blind, nextDelay: () => null }));
+  vi.doMock('../../src/core/apply/resolve-uncertain.ts', () => ({ resolveByReading: blind, pollUntilResolved: blind, nextDelay: () => null }));
   await expect(planted(history)).rejects.toThrow('a second create');
 });
 
@@ -50,7 +50,7 @@ test.each([{ scope: 'specific', slicer_ids: ['a'] }, { scope: 'none' }])(
     const account = { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: ['b'] } };
     const history = historyOf({ static_key: scope }, {}, { account });
     expect(await converge(history)).toMatchObject({ writes: 2, followUpRuns: 0, empty: true });
-    vi.doMock('../../src/kinds/static-key/api.ts', async (original) => {
+    vi.doMock('../../src/core/kinds/static-key/api.ts', async (original) => {
       const real = await original<typeof staticKey>();
       return { ...real, requests: (planning: Parameters<typeof real.requests>[0]) => real.requests(planning).toReversed() };
     });
@@ -63,7 +63,7 @@ test('the invariants notice a planted bug: a delete of an object that was last r
   const edit = { on: 'written', pick: 1, playlist: { desc: 'by hand' }, policy: {} } as const;
   const history = historyOf({ playlists: {} }, { edits: [{ edit, after: 1, seconds: 40 }] }, { account, ownership: 'exclusive' });
   expect(await converge(history)).toMatchObject({ followUpRuns: 1, empty: true });
-  vi.doMock('../../src/apply/stale-check.ts', () => ({
+  vi.doMock('../../src/core/apply/stale-check.ts', () => ({
     StaleCheck: class {
       check = async (ready: readonly unknown[]) => ({ ready, results: [] });
     },
@@ -80,7 +80,7 @@ test('the invariants notice a planted bug: a loosening after a tightening that f
     ],
   });
   expect(await converge(history)).toMatchObject({ followUpRuns: 1, empty: true });
-  vi.doMock('../../src/apply/apply-state.ts', async (original) => {
+  vi.doMock('../../src/core/apply/apply-state.ts', async (original) => {
     const { ApplyState } = await original<typeof progressing>();
     return {
       ApplyState: class extends ApplyState {
@@ -94,7 +94,7 @@ test('the invariants notice a planted bug: a loosening after a tightening that f
 test('the invariants notice a planted bug: a plan that writes where a read failed', async () => {
   const history = historyOf(CREATE, {}, { planFaults: [{ method: 'GET', nth: 1, status: 503 }] });
   expect(await converge(history)).toMatchObject({ writes: 1, followUpRuns: 0, empty: true });
-  vi.doMock('../../src/plan/build-plan.ts', async (original) => {
+  vi.doMock('../../src/core/plan/build-plan.ts', async (original) => {
     const real = await original<typeof reconciling>();
     const writing: typeof real.buildPlan = async (input) => {
       const found = await real.buildPlan(input);
@@ -110,7 +110,7 @@ test('the invariants notice a planted bug: a plan that writes where a read faile
 test('the invariants notice a planted bug: an apply that the ledger does not record', async () => {
   const history = historyOf(CREATE, {}, { ledger: 'git' });
   expect(await converge(history)).toMatchObject({ writes: 1, followUpRuns: 0, empty: true });
-  vi.doMock('../../src/app/record-apply.ts', async (original) => ({
+  vi.doMock('../../src/app/history/record-apply.ts', async (original) => ({
     ...(await original<typeof recordingApplies>()),
     recordApply: async () => [],
   }));

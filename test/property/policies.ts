@@ -1,11 +1,11 @@
 /** Policies a few edits apart, and devices of every make, for the properties of effects and impact. */
 import fc from 'fast-check';
-import { type Device, HDCP_VERSIONS } from '../../src/device-impact/device.ts';
-import { DIMENSIONS } from '../../src/device-impact/settings-strength.ts';
-import { requirementsOn, SYSTEM_TRACKS, valueAt } from '../../src/device-impact/track-requirements.ts';
-import { canonicalFieldsOf } from '../../src/kinds/drm-policy/declare.ts';
-import { isJsonObject, type Json, type JsonObject, type Path } from '../../src/model/json.ts';
-import { fairplay, playready, widevine } from '../device-impact/fixtures.ts';
+import { type Device, HDCP_VERSIONS } from '../../src/core/device-impact/device.ts';
+import { DIMENSIONS } from '../../src/core/device-impact/settings-strength.ts';
+import { requirementsOn, SYSTEM_TRACKS, valueAt } from '../../src/core/device-impact/track-requirements.ts';
+import { canonicalFieldsOf } from '../../src/core/kinds/drm-policy/declare.ts';
+import { isJsonObject, type Json, type JsonObject, type Path } from '../../src/core/model/json.ts';
+import { fairplay, playready, widevine } from '../core/device-impact/fixtures.ts';
 
 /** One edit of a policy's canonical fields. */
 type Edit = (policy: JsonObject) => JsonObject;

@@ -1,16 +1,16 @@
 /** The effects of a policy change and its impact on devices agree, for any policies. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { playbackRank } from '../../src/device-impact/combine.ts';
-import { compareDevices, isAffected } from '../../src/device-impact/compare.ts';
-import type { Device } from '../../src/device-impact/device.ts';
-import { DEVICE_CATALOG } from '../../src/device-impact/device-catalog.ts';
-import { evaluateDevice } from '../../src/device-impact/evaluate.ts';
-import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
-import { combineEffects, type RiskReason } from '../../src/model/change.ts';
-import { RESOLUTIONS } from '../../src/model/impact.ts';
-import { equal, type JsonObject } from '../../src/model/json.ts';
-import { diffFields } from '../../src/plan/diff-fields.ts';
+import { playbackRank } from '../../src/core/device-impact/combine.ts';
+import { compareDevices, isAffected } from '../../src/core/device-impact/compare.ts';
+import type { Device } from '../../src/core/device-impact/device.ts';
+import { DEVICE_CATALOG } from '../../src/core/device-impact/device-catalog.ts';
+import { evaluateDevice } from '../../src/core/device-impact/evaluate.ts';
+import { drmPolicy } from '../../src/core/kinds/drm-policy/index.ts';
+import { combineEffects, type RiskReason } from '../../src/core/model/change.ts';
+import { RESOLUTIONS } from '../../src/core/model/impact.ts';
+import { equal, type JsonObject } from '../../src/core/model/json.ts';
+import { diffFields } from '../../src/core/plan/diff-fields.ts';
 import { record, rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { demands, devices, edits, pairs, readings, TELLING, vmpSets, writtenOut } from './policies.ts';

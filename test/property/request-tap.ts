@@ -1,8 +1,9 @@
 /** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
+
+import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import type { EmulatedKind, EmulatedRequest, Route } from '../../src/emulator/contract.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { storedName } from '../../src/emulator/quirks.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { Boundary } from '../support/proxy.ts';
 
 /** Which slicers use the static key. */

@@ -1,10 +1,10 @@
 /** For any two applies: undoing the second one restores the account after the first one, except for what the plan names. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { overwrittenEdits } from '../../src/apply/overwritten-edits.ts';
-import type { DesiredState } from '../../src/config/desired-state.ts';
-import type { DesiredResource } from '../../src/kinds/kind.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { overwrittenEdits } from '../../src/core/apply/overwritten-edits.ts';
+import type { DesiredState } from '../../src/core/config/desired-state.ts';
+import type { DesiredResource } from '../../src/core/kinds/kind.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { record, rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';

@@ -1,9 +1,9 @@
 /** For any account and any configuration: apply converges in one run, and orders do not matter. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Change } from '../../src/model/change.ts';
-import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Plan } from '../../src/model/plan.ts';
+import type { Change } from '../../src/core/model/change.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
+import type { Plan } from '../../src/core/model/plan.ts';
 import { createTestProject } from '../support/harness.ts';
 import { assertAsyncProperty } from '../support/property.ts';
 import { account, CASES, hasOddEntry, quirks, TIMEOUT } from './accounts.ts';

@@ -1,6 +1,6 @@
 /** Writes values as YAML in random styles: block or flow, with different quotes, comments, indentation and line ends. */
 import fc from 'fast-check';
-import { isJsonObject, type Json } from '../../src/model/json.ts';
+import { isJsonObject, type Json } from '../../src/core/model/json.ts';
 
 /** Numbers that decide the choices of a writer one after another; after the last one it starts again with the first. */
 export const styleChoices: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(997), { minLength: 40, maxLength: 160 });

@@ -3,7 +3,7 @@
  * statuses, a static key for some slicers, and its rotation. Every call builds the same account.
  */
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 
 /** Builds the account as the seed of an emulator. */
 export function realisticAccount(): JsonObject {

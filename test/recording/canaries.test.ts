@@ -1,7 +1,7 @@
 /** No recording holds anything of an account: whatever is put anywhere into requests and responses, nothing of it is in the file. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/core/model/json.ts';
 import { createSearcher } from '../support/canary.ts';
 import { record, rounds } from '../support/figures.ts';
 import { atMost } from '../support/patience.ts';

@@ -1,11 +1,11 @@
 /** The probe of a replay finds what the recorded probe found. */
 import { expect, test } from 'vitest';
-import { createTransport } from '../../src/api-client/transport.ts';
+import { createTransport } from '../../src/core/api-client/transport.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import { startReplay } from '../../src/emulator/replay-server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import type { ProbeAnswer } from '../../src/model/probe.ts';
+import type { ProbeAnswer } from '../../src/probe/probe-report.ts';
 import { runProbe } from '../../src/probe/run-probe.ts';
 import { openScratchJournal } from '../../src/probe/scratch.ts';
 import { cleanUpAfterTest } from '../support/cleanup.ts';

@@ -1,8 +1,8 @@
 /** What is in a recording, in which order, and when it is refused. */
 import { describe, expect, test } from 'vitest';
-import { createApiClient } from '../../src/api-client/client.ts';
-import { createTransport } from '../../src/api-client/transport.ts';
-import { createSecrets } from '../../src/app/secrets.ts';
+import { createSecrets } from '../../src/app/run/secrets.ts';
+import { createApiClient } from '../../src/core/api-client/client.ts';
+import { createTransport } from '../../src/core/api-client/transport.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
 import { documentOf, NOW, recorderOf, responseOf, type SentRequest, textOf, VOCABULARY, wireOf } from './support.ts';
 

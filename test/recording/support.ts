@@ -1,10 +1,10 @@
 /** Exchanges for tests of recordings: requests as the client signs them, and responses as the transport returns them. */
-import { createProof } from '../../src/api-client/proof.ts';
-import type { HttpRequest, HttpResponse } from '../../src/api-client/transport.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { Recording } from '../../src/model/recording.ts';
+import { createProof } from '../../src/core/api-client/proof.ts';
+import type { HttpRequest, HttpResponse } from '../../src/core/api-client/transport.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import type { Json } from '../../src/core/model/json.ts';
 import { createRecorder, type Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
+import type { Recording } from '../../src/recording/recording.ts';
 import { createVocabulary } from '../../src/recording/vocabulary.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
 

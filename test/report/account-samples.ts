@@ -1,6 +1,6 @@
 /** Accounts at a glance, for tests of their page. */
-import type { AccountOverview, KindOverview, PlaylistOverview } from '../../src/model/account-overview.ts';
-import type { ListEntry } from '../../src/model/run-of-show.ts';
+import type { AccountOverview, KindOverview, PlaylistOverview } from '../../src/core/model/account-overview.ts';
+import type { ListEntry } from '../../src/core/model/run-of-show.ts';
 
 /** Returns an account with some members replaced. */
 export function account(more: Partial<AccountOverview> = {}): AccountOverview {

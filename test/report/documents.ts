@@ -1,12 +1,12 @@
 /** Builds documents for tests; a test gives only the members that it is about. */
-import { diagramOf } from '../../src/app/reports.ts';
-import type { Change, FieldChange } from '../../src/model/change.ts';
-import type { Finding } from '../../src/model/finding.ts';
-import type { History, HistoryEntry } from '../../src/model/history.ts';
-import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Rule } from '../../src/model/impact.ts';
-import type { Json } from '../../src/model/json.ts';
-import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
-import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
+import { diagramOf } from '../../src/app/run/reports.ts';
+import type { Change, FieldChange } from '../../src/core/model/change.ts';
+import type { Finding } from '../../src/core/model/finding.ts';
+import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Rule } from '../../src/core/model/impact.ts';
+import type { Json } from '../../src/core/model/json.ts';
+import type { ChangeOutcome, Outcome, Result } from '../../src/core/model/outcome.ts';
+import type { ErrorReport, Plan, Validation } from '../../src/core/model/plan.ts';
+import type { History, HistoryEntry } from '../../src/report/documents/history.ts';
 import type { Options, ReportOrigin } from '../../src/report/index.ts';
 import { type ChangeParts, changeOf } from '../support/changes.ts';
 

@@ -1,10 +1,10 @@
 /** Arbitrary documents in which every text attacks the reader of the report. */
 import fc from 'fast-check';
-import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
-import { playlist } from '../../src/kinds/playlist/index.ts';
-import type { Change, FieldChange } from '../../src/model/change.ts';
-import type { Diagram } from '../../src/model/diagram.ts';
-import { OUTCOMES, type PlanMatrix } from '../../src/model/impact.ts';
+import { drmPolicy } from '../../src/core/kinds/drm-policy/index.ts';
+import { playlist } from '../../src/core/kinds/playlist/index.ts';
+import type { Change, FieldChange } from '../../src/core/model/change.ts';
+import type { Diagram } from '../../src/core/model/diagram.ts';
+import { OUTCOMES, type PlanMatrix } from '../../src/core/model/impact.ts';
 import type { Document, Options } from '../../src/report/index.ts';
 import { anyText } from '../support/property.ts';
 import {

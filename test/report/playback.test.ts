@@ -1,6 +1,6 @@
 /** What a change does to playback, in every format for people. */
 import { describe, expect, it } from 'vitest';
-import type { PlaybackReason } from '../../src/model/change.ts';
+import type { PlaybackReason } from '../../src/core/model/change.ts';
 import { render } from '../../src/report/index.ts';
 import { driftMarkdown } from '../../src/report/markdown/drift-issue.ts';
 import { viewOf } from '../../src/report/view/index.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { expandedSchema } from '../../src/config/source-schema.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { isObject } from '../../src/model/json.ts';
+import { expandedSchema } from '../../src/core/config/source-schema.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 const top = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { expandedSchema } from '../../src/config/source-schema.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { isObject } from '../../src/model/json.ts';
+import { expandedSchema } from '../../src/core/config/source-schema.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 const files = readdirSync('schemas').map((file): [string, unknown] => [file, JSON.parse(readFileSync(`schemas/${file}`, 'utf8'))]);
 

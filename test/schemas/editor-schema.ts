@@ -1,5 +1,5 @@
 /** The schema of source files for editors: a variable may stand in place of a number, and null where a template or a default may say a value. */
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 /** A text that is one variable and nothing else takes the type of the variable. */
 const VARIABLE = { description: 'A variable or a parameter, whose type the value takes.', type: 'string', pattern: '^\\$\\{[^}]+\\}$' };

@@ -4,9 +4,9 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { expandedSchema } from '../../src/config/source-schema.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { isObject } from '../../src/model/json.ts';
+import { expandedSchema } from '../../src/core/config/source-schema.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 interface Part {
   readonly pointer: string;

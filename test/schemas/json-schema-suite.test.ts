@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createValidator } from '../../src/config/validator.ts';
-import { isObject } from '../../src/model/json.ts';
+import { createValidator } from '../../src/core/config/validator.ts';
+import { isObject } from '../../src/core/model/json.ts';
 import { compileWithSchemasafe } from '../support/second-validator.ts';
 
 const PACKAGE = 'json-schema-test-suite';

@@ -1,5 +1,5 @@
 /** The schema of overlays, derived from the schema of all sources: members are optional, and null removes a value. */
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 
 const TAKES_AWAY = 'Takes away what an earlier source says.';
 

@@ -1,6 +1,6 @@
 /** Generates values that a schema describes: mostly valid ones, and each a few changes away from them. */
 import fc from 'fast-check';
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 import { mutateJson } from '../hostile/mutate-json.ts';
 import { randomOf } from '../hostile/random.ts';
 

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lazy } from '../../src/config/lazy.ts';
-import { expandedSchema } from '../../src/config/source-schema.ts';
-import { createValidator } from '../../src/config/validator.ts';
-import { kinds } from '../../src/kinds/index.ts';
+import { lazy } from '../../src/core/config/lazy.ts';
+import { expandedSchema } from '../../src/core/config/source-schema.ts';
+import { createValidator } from '../../src/core/config/validator.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
 import { rounds } from '../support/figures.ts';
 import { assertProperty } from '../support/property.ts';
 import { compileWithSchemasafe } from '../support/second-validator.ts';

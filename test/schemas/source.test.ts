@@ -1,9 +1,9 @@
 /** The schemas that editors load for source files are made of the kinds' schemas; `npx vitest run test/schemas -u` writes them anew. */
 import { expect, test } from 'vitest';
-import { expansionSchema } from '../../src/config/expand/expansion-schema.ts';
-import { templatedDefinitions, writtenSchema } from '../../src/config/expand/written-schema.ts';
-import { expandedSchema } from '../../src/config/source-schema.ts';
-import { kinds } from '../../src/kinds/index.ts';
+import { expansionSchema } from '../../src/core/config/expand/expansion-schema.ts';
+import { templatedDefinitions, writtenSchema } from '../../src/core/config/expand/written-schema.ts';
+import { expandedSchema } from '../../src/core/config/source-schema.ts';
+import { kinds } from '../../src/core/kinds/index.ts';
 import { editorSchema } from './editor-schema.ts';
 import { overlaySchema } from './overlay-schema.ts';
 

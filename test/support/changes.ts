@@ -1,5 +1,5 @@
 /** Changes of a plan document, for tests of what is done with them. */
-import type { Action, Change, UpdateChange } from '../../src/model/change.ts';
+import type { Action, Change, UpdateChange } from '../../src/core/model/change.ts';
 
 /** What a test says about a change; everything else is neutral. */
 export interface ChangeParts extends Partial<Omit<UpdateChange, 'action'>> {

@@ -12,15 +12,15 @@ import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import probeSchema from '../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
-import type { Acceptance } from '../../src/model/acceptance.ts';
-import type { AccountExportReport } from '../../src/model/account-export.ts';
-import type { Diagnosis } from '../../src/model/diagnosis.ts';
-import type { AddressExplanation, FieldExplanation } from '../../src/model/explanation.ts';
-import type { History } from '../../src/model/history.ts';
-import type { ImpactReport } from '../../src/model/impact.ts';
-import type { Outcome } from '../../src/model/outcome.ts';
-import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
-import type { ProbeReport } from '../../src/model/probe.ts';
+import type { AccountExportReport } from '../../src/core/model/account-export.ts';
+import type { AddressExplanation, FieldExplanation } from '../../src/core/model/explanation.ts';
+import type { ImpactReport } from '../../src/core/model/impact.ts';
+import type { Outcome } from '../../src/core/model/outcome.ts';
+import type { ErrorReport, Plan, Validation } from '../../src/core/model/plan.ts';
+import type { ProbeReport } from '../../src/probe/probe-report.ts';
+import type { Acceptance } from '../../src/report/documents/acceptance.ts';
+import type { Diagnosis } from '../../src/report/documents/diagnosis.ts';
+import type { History } from '../../src/report/documents/history.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 

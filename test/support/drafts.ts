@@ -1,6 +1,6 @@
 /** Drafts of changes to songs and rules, one for each action. */
-import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../../src/kinds/kind.ts';
-import type { Action, Effect } from '../../src/model/change.ts';
+import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../../src/core/kinds/kind.ts';
+import type { Action, Effect } from '../../src/core/model/change.ts';
 import {
   type ChangeDraft,
   draftAdopt,
@@ -9,7 +9,7 @@ import {
   draftForget,
   draftMove,
   draftUpdate,
-} from '../../src/state/change-draft.ts';
+} from '../../src/core/state/change-draft.ts';
 import { aLiveSong, aSong } from './planning.ts';
 
 /** The resources and the effect of a draft; by default `song/a` and the live object `one`. */

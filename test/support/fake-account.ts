@@ -1,6 +1,6 @@
 /** An account in memory: the service behind the fake kinds, with a clock that only requests and waits advance, and faults on demand. */
-import { ApiError, type ApiRequest, type ApiService } from '../../src/kinds/kind.ts';
-import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { ApiError, type ApiRequest, type ApiService } from '../../src/core/kinds/kind.ts';
+import { equal, isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 
 /** A fault of a request. With `lost`, the request takes effect and its response does not arrive; without, it has no effect. */
 export interface Fault {

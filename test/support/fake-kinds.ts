@@ -11,11 +11,11 @@ import type {
   SettingKind,
   WriteRequest,
   WriteResult,
-} from '../../src/kinds/kind.ts';
-import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/kinds/kind.ts';
-import type { FieldDifference, RiskAssessment } from '../../src/model/change.ts';
-import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { asList, asString, asStringArray } from '../../src/model/json-readers.ts';
+} from '../../src/core/kinds/kind.ts';
+import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/core/kinds/kind.ts';
+import type { FieldDifference, RiskAssessment } from '../../src/core/model/change.ts';
+import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
+import { asList, asString, asStringArray } from '../../src/core/model/json-readers.ts';
 import { faultError, jsonOf } from './fake-account.ts';
 
 /** The defaults of a song. */

@@ -1,5 +1,5 @@
 /** Fills in the members that a schema requires and a value lacks, for answers of which only some members matter. */
-import { isObject } from '../../src/model/json.ts';
+import { isObject } from '../../src/core/model/json.ts';
 import type { Schema } from './published-types.ts';
 
 /** The text of members that were filled in, so that one that is shown after all is seen. */

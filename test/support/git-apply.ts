@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { diffOf } from '../../src/app/accept-drift.ts';
-import type { FileEdit } from '../../src/drift/accept/verify-edits.ts';
-import { visible } from '../../src/model/visible-text.ts';
+import type { FileEdit } from '../../src/core/drift/accept/verify-edits.ts';
+import { visible } from '../../src/core/model/visible-text.ts';
 import { diffText } from '../../src/report/text/text-diff.ts';
 
 /**

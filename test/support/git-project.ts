@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
-import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import type { LedgerEntry } from '../../src/core/ledger/entry.ts';
 import { createBareRepository, createWorkTree } from './git-repository.ts';
 import { createTestProject, type ProjectFolder, projectIn, type TestProject, temporaryFolder } from './harness.ts';
 

@@ -1,14 +1,14 @@
 /** Desired and live resources of the fake kinds, and plans and applies of them. */
 
-import { apply } from '../../src/apply/apply.ts';
-import type { ApplyInput, ApplyResult } from '../../src/apply/input.ts';
-import type { DesiredState } from '../../src/config/desired-state.ts';
-import type { Target } from '../../src/config/project.ts';
-import type { DesiredResource, LiveObject } from '../../src/kinds/kind.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import { asString } from '../../src/model/json-readers.ts';
-import { buildPlan, type PlanResult } from '../../src/plan/build-plan.ts';
-import type { PlanInput } from '../../src/plan/input.ts';
+import { apply } from '../../src/core/apply/apply.ts';
+import type { ApplyInput, ApplyResult } from '../../src/core/apply/input.ts';
+import type { DesiredState } from '../../src/core/config/desired-state.ts';
+import type { Target } from '../../src/core/config/project.ts';
+import type { DesiredResource, LiveObject } from '../../src/core/kinds/kind.ts';
+import type { JsonObject } from '../../src/core/model/json.ts';
+import { asString } from '../../src/core/model/json-readers.ts';
+import { buildPlan, type PlanResult } from '../../src/core/plan/build-plan.ts';
+import type { PlanInput } from '../../src/core/plan/input.ts';
 import { type AccountData, FakeAccount } from './fake-account.ts';
 import { kinds, liveRule, liveSong, SONG, soleOf } from './fake-kinds.ts';
 

@@ -1,12 +1,12 @@
 /** Fake ledgers, and runs of the planner and of apply that read and update them. */
 
-import { nextState, type PreviousState } from '../../src/apply/next-state.ts';
-import type { DesiredState } from '../../src/config/desired-state.ts';
-import type { DesiredResource } from '../../src/kinds/kind.ts';
-import type { PlanResult } from '../../src/plan/build-plan.ts';
-import { buildPlan } from '../../src/plan/build-plan.ts';
-import type { PlanInput } from '../../src/plan/input.ts';
-import type { LastApplied, LedgerState, StateBinding } from '../../src/state/state.ts';
+import { nextState, type PreviousState } from '../../src/core/apply/next-state.ts';
+import type { DesiredState } from '../../src/core/config/desired-state.ts';
+import type { DesiredResource } from '../../src/core/kinds/kind.ts';
+import type { PlanResult } from '../../src/core/plan/build-plan.ts';
+import { buildPlan } from '../../src/core/plan/build-plan.ts';
+import type { PlanInput } from '../../src/core/plan/input.ts';
+import type { LastApplied, LedgerState, StateBinding } from '../../src/core/state/state.ts';
 import type { FakeAccount } from './fake-account.ts';
 import { applyPlan, desiredStateOf, planInputOf } from './planning.ts';
 

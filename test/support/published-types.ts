@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import ts from 'typescript';
-import { lazy } from '../../src/config/lazy.ts';
+import { lazy } from '../../src/core/config/lazy.ts';
 
 /** A JSON schema (draft-07). */
 export interface Schema {

@@ -1,6 +1,6 @@
 /** A double of a service that takes what upkeep sends over HTTP: a collector of traces, or a receiver of notifications. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { listening } from '../api-client/servers.ts';
+import { listening } from '../core/api-client/servers.ts';
 
 /** A request that the double got. */
 export interface ReceivedRequest {

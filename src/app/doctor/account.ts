@@ -1,18 +1,18 @@
 /** Checks whether the account can be read: connection, clock, signature, and each kind. */
 
-import { SKEW_MS } from '../../api-client/response.ts';
-import type { Target } from '../../config/project.ts';
-import { kinds } from '../../kinds/index.ts';
-import type { ApiError, Kind, LiveResource } from '../../kinds/kind.ts';
-import { declaresResources } from '../../model/address.ts';
-import type { KindRead } from '../../plan/kind-state.ts';
-import { readKind } from '../../plan/refresh.ts';
-import { exitCodeOf, withApiClient } from '../api-connection.ts';
-import type { Credentials } from '../credentials.ts';
-import { EXIT_CODES, interrupted } from '../exit-codes.ts';
-import type { NoiseOptions } from '../options.ts';
-import type { AppContext } from '../runtime.ts';
-import { requireSameConfiguredOwner } from '../same-owner.ts';
+import { SKEW_MS } from '../../core/api-client/response.ts';
+import type { Target } from '../../core/config/project.ts';
+import { kinds } from '../../core/kinds/index.ts';
+import type { ApiError, Kind, LiveResource } from '../../core/kinds/kind.ts';
+import { declaresResources } from '../../core/model/address.ts';
+import type { KindRead } from '../../core/plan/kind-state.ts';
+import { readKind } from '../../core/plan/refresh.ts';
+import { exitCodeOf, withApiClient } from '../account/api-connection.ts';
+import type { Credentials } from '../account/credentials.ts';
+import { requireSameConfiguredOwner } from '../account/same-owner.ts';
+import { EXIT_CODES, interrupted } from '../run/exit-codes.ts';
+import type { NoiseOptions } from '../run/options.ts';
+import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning } from './check.ts';
 
 /** A kind and the result of reading it. */

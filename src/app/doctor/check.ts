@@ -1,5 +1,5 @@
-import type { Check } from '../../model/diagnosis.ts';
-import { CliError, type ExitCode, toCliError } from '../exit-codes.ts';
+import type { Check } from '../../report/documents/diagnosis.ts';
+import { CliError, type ExitCode, toCliError } from '../run/exit-codes.ts';
 
 /** A check and its exit code; undefined if it would not stop a run. */
 export interface CheckResult extends Check {

@@ -1,18 +1,18 @@
 /** Checks whether an apply could be recorded: the work tree, the remote, the lock, and leftovers of earlier runs. */
 
-import type { DesiredState } from '../../config/desired-state.ts';
-import type { Target } from '../../config/project.ts';
-import { lockIdOf, lockRef } from '../../ledger/lock.ts';
-import { ledgerRef } from '../../ledger/push-entry.ts';
-import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
-import { writeSnapshot } from '../../ledger/snapshot.ts';
-import { interruptedCreates } from '../apply-journal.ts';
-import { requireReviewedCommit } from '../apply-preconditions.ts';
-import { ledgerRemoteOf } from '../desired-state.ts';
-import { requireLedger } from '../load-state.ts';
-import type { OpenProject } from '../project.ts';
-import type { AppContext } from '../runtime.ts';
-import { committedFiles, recordsOf, workTreeState } from '../work-tree.ts';
+import type { DesiredState } from '../../core/config/desired-state.ts';
+import type { Target } from '../../core/config/project.ts';
+import { lockIdOf, lockRef } from '../../core/ledger/lock.ts';
+import { ledgerRef } from '../../core/ledger/push-entry.ts';
+import { dryRunPush, type LedgerRemote, refOf } from '../../core/ledger/remote.ts';
+import { writeSnapshot } from '../../core/ledger/snapshot.ts';
+import { interruptedCreates } from '../history/apply-journal.ts';
+import { ledgerRemoteOf } from '../history/desired-state.ts';
+import { requireLedger } from '../history/load-state.ts';
+import { requireReviewedCommit } from '../history/reviewed-commit.ts';
+import { committedFiles, recordsOf, workTreeState } from '../history/work-tree.ts';
+import type { OpenProject } from '../run/project.ts';
+import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
 /** Checks the ledger of a target without fetching or changing it. @throws CliError when interrupted */

@@ -1,8 +1,7 @@
 /** Checks whether a target could be planned and applied. */
-
-import type { DesiredState } from '../../config/desired-state.ts';
-import type { Target } from '../../config/project.ts';
-import { countFindings } from '../../model/finding.ts';
+import type { DesiredState } from '../../core/config/desired-state.ts';
+import type { Target } from '../../core/config/project.ts';
+import { countFindings } from '../../core/model/finding.ts';
 import { visible } from '../../report/escape.ts';
 import {
   type Credentials,
@@ -15,12 +14,13 @@ import {
   namedCredentials,
   ownerOf,
   type Purpose,
-} from '../credentials.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
-import type { NoiseOptions } from '../options.ts';
-import { desiredStateOf, type OpenProject } from '../project.ts';
-import type { AppContext } from '../runtime.ts';
-import { probeFile, savedProbe } from '../saved-probe.ts';
+} from '../account/credentials.ts';
+import { EXIT_CODES, type ExitCode } from '../run/exit-codes.ts';
+import type { NoiseOptions, TargetOptions } from '../run/options.ts';
+import { desiredStateOf, namedTargets, type OpenProject } from '../run/project.ts';
+import type { AppContext } from '../run/runtime.ts';
+import { probeFile, savedProbe } from '../run/saved-probe.ts';
+import { forEachTarget } from '../targets/for-each-target.ts';
 import { checkAccount, checkWritingKey, skipAccountChecks } from './account.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning } from './check.ts';
 import { checkLedger } from './ledger.ts';
@@ -141,4 +141,23 @@ function probeCheck(folder: string, target: Target, now: number): CheckResult {
   if (!(days < OLD_PROBE_DAYS)) return warning('probe', `${file} is ${days} days old`, 'run `upkeep probe` again: a service changes');
   const open = probe.answers.filter(({ state }) => state === 'not found out').length;
   return ok('probe', `of ${day}, by ${probe.steps.join(', ')}; ${open} of ${probe.answers.length} questions not found out`);
+}
+
+/** Checks whether each target could be planned and applied, all by default. It writes nothing and continues after a failed check. */
+export function doctorTargets(io: AppContext, options: TargetOptions): Promise<ExitCode> {
+  return forEachTarget(
+    io,
+    options,
+    {
+      prepare: async () => null,
+      async work({ session, target, io: targetIo, reports }) {
+        const results = await examineTarget(session, target, targetIo, options);
+        const healthy = results.every(({ state }) => state !== 'failed');
+        const checks = results.map(({ exit: _exit, ...check }) => check);
+        reports.add({ type: 'diagnosis', diagnosis: { schemaVersion: 1, target: target.name, healthy, checks } });
+        return results.flatMap(({ exit }) => exit ?? []);
+      },
+    },
+    (session) => namedTargets(session, options.target),
+  );
 }

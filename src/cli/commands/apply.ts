@@ -1,6 +1,5 @@
-import type { ApplyOptions } from '../../app/apply-target.ts';
-import { applyTargets } from '../../app/apply-targets.ts';
-import type { ExitCode } from '../../app/exit-codes.ts';
+import { type ApplyOptions, applyTargets } from '../../app/apply-target.ts';
+import type { ExitCode } from '../../app/run/exit-codes.ts';
 import { createPrompt } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';
 

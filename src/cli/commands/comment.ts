@@ -1,6 +1,6 @@
-import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
 import { type CommentOptions, postPlans } from '../../app/pull-request-comments.ts';
-import type { AppContext } from '../../app/runtime.ts';
+import { EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
 
 /** Runs `comment`: posts saved plans on a pull request. */
 export async function commentCommand(io: AppContext, options: CommentOptions): Promise<ExitCode> {

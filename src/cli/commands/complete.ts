@@ -1,8 +1,8 @@
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
 import { fieldPaths } from '../../app/explain-field.ts';
-import { desiredStateOf, type OpenProject, openProject } from '../../app/project.ts';
-import type { AppContext } from '../../app/runtime.ts';
-import { matchesGlob } from '../../model/glob.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { desiredStateOf, type OpenProject, openProject } from '../../app/run/project.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { matchesGlob } from '../../core/model/glob.ts';
 import { FORMATS } from '../../report/document.ts';
 import { type Candidate, type CompletionContext, completionContext, flagValueIn, matchingCandidates } from '../completion/candidates.ts';
 import type { CommandUnknownOpts } from '../flags.ts';

@@ -1,11 +1,11 @@
-import { driftTargets } from '../../app/drift-targets.ts';
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import type { PlanningOptions } from '../../app/options.ts';
-import { plainOptions, reportOrigin } from '../../app/reports.ts';
-import type { AppContext } from '../../app/runtime.ts';
-import { recordsOf } from '../../app/work-tree.ts';
-import type { RepositoryAccess } from '../../code-hosts/code-host.ts';
-import { type DetectOptions, detectRepository } from '../../code-hosts/detect.ts';
+import { driftTargets } from '../../app/detect-drift.ts';
+import { recordsOf } from '../../app/history/work-tree.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import type { PlanningOptions } from '../../app/run/options.ts';
+import { plainOptions, reportOrigin } from '../../app/run/reports.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import type { RepositoryAccess } from '../../integrations/code-hosts/code-host.ts';
+import { type DetectOptions, detectRepository } from '../../integrations/code-hosts/detect.ts';
 
 /** Flags of `drift`. */
 export interface DriftOptions extends PlanningOptions, DetectOptions {

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { refuseLeavingLinks } from '../../app/links.ts';
-import { warn } from '../../app/messages.ts';
-import type { AppContext } from '../../app/runtime.ts';
-import { waitForInterrupt } from '../../app/runtime.ts';
-import { checkProbe } from '../../app/saved-probe.ts';
+import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { warn } from '../../app/run/messages.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { waitForInterrupt } from '../../app/run/runtime.ts';
+import { checkProbe } from '../../app/run/saved-probe.ts';
+import { refuseLeavingLinks } from '../../app/run/symlinks.ts';
+import type { Json } from '../../core/model/json.ts';
 import { emulatedKinds } from '../../emulator/kinds/index.ts';
 import { type ProbedService, probedService } from '../../emulator/probed-quirks.ts';
 import { type Emulator, type EmulatorOptions, type FaultRule, parseFaults, startEmulator } from '../../emulator/server.ts';
-import type { Json } from '../../model/json.ts';
 import { emulatedScopedKeys } from '../emulated-keys.ts';
 
 /** Flags of `emulate`. */

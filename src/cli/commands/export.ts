@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { exportOneTarget } from '../../app/export-one-target.ts';
-import type { ExportTargetOptions, ExportWriter } from '../../app/export-target.ts';
-import { refuseLeavingLinks } from '../../app/links.ts';
-import type { TargetOptions } from '../../app/options.ts';
-import type { AppContext } from '../../app/runtime.ts';
+import { type ExportTargetOptions, type ExportWriter, exportOneTarget } from '../../app/export-target.ts';
+import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import type { TargetOptions } from '../../app/run/options.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { refuseLeavingLinks } from '../../app/run/symlinks.ts';
 import { relativePath, schemaModeline } from '../schema-modeline.ts';
 
 /** Flags of `export`. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import recordingSchema from '../../../schemas/recording.schema.json' with { type: 'json' };
-import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { info, warn } from '../../app/messages.ts';
-import { type AppContext, waitForInterrupt } from '../../app/runtime.ts';
-import { createValidator } from '../../config/validator.ts';
+import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import { info, warn } from '../../app/run/messages.ts';
+import { type AppContext, waitForInterrupt } from '../../app/run/runtime.ts';
+import { createValidator } from '../../core/config/validator.ts';
 import { startReplay } from '../../emulator/replay-server.ts';
-import type { Recording } from '../../model/recording.ts';
+import type { Recording } from '../../recording/recording.ts';
 
 /** Flags of `emulate` with `--replay`; the others cannot be used with it. */
 export interface ReplayFlags {

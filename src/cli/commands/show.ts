@@ -1,8 +1,8 @@
-import type { ExitCode } from '../../app/exit-codes.ts';
-import type { ReportOptions } from '../../app/options.ts';
-import { withReports } from '../../app/reports.ts';
-import type { AppContext } from '../../app/runtime.ts';
-import { savedDocuments } from '../../app/saved-documents.ts';
+import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { ReportOptions } from '../../app/run/options.ts';
+import { withReports } from '../../app/run/reports.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { savedDocuments } from '../../app/run/saved-documents.ts';
 
 /** Flags of `show`. */
 export interface ShowOptions extends ReportOptions {

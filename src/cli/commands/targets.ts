@@ -1,9 +1,9 @@
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { sharedTargets } from '../../app/for-each-target.ts';
-import type { ShardOptions } from '../../app/options.ts';
-import { namedTargets, openProject } from '../../app/project.ts';
-import { withReports } from '../../app/reports.ts';
-import type { AppContext } from '../../app/runtime.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/run/exit-codes.ts';
+import type { ShardOptions } from '../../app/run/options.ts';
+import { namedTargets, openProject } from '../../app/run/project.ts';
+import { withReports } from '../../app/run/reports.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { sharedTargets } from '../../app/targets/for-each-target.ts';
 
 /** Maximum number of jobs of a matrix in GitHub Actions ("Running variations of jobs in a workflow"). */
 export const MAX_MATRIX_JOBS = 256;

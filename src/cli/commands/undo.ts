@@ -1,12 +1,12 @@
-import type { ExitCode } from '../../app/exit-codes.ts';
-import { forEachTarget } from '../../app/for-each-target.ts';
-import { applyBefore } from '../../app/ledger-history.ts';
-import type { PlanningOptions } from '../../app/options.ts';
+import { applyBefore } from '../../app/history/ledger-history.ts';
 import { prepareTarget } from '../../app/plan-target.ts';
-import { oneTarget } from '../../app/project.ts';
-import type { AppContext } from '../../app/runtime.ts';
+import type { ExitCode } from '../../app/run/exit-codes.ts';
+import type { PlanningOptions } from '../../app/run/options.ts';
+import { oneTarget } from '../../app/run/project.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { forEachTarget } from '../../app/targets/for-each-target.ts';
 import { planUndo } from '../../app/undo.ts';
-import type { Overrides } from '../../safety/checks.ts';
+import type { Overrides } from '../../core/safety/checks.ts';
 
 /** Flags of `undo`. */
 export interface UndoOptions extends PlanningOptions {

@@ -1,10 +1,10 @@
-import { ledgerRemoteOf } from '../../app/desired-state.ts';
-import { EXIT_CODES, type ExitCode, toCliError } from '../../app/exit-codes.ts';
-import { info } from '../../app/messages.ts';
-import type { NoiseOptions, ProjectOptions } from '../../app/options.ts';
-import { oneTarget, openProject } from '../../app/project.ts';
-import type { AppContext } from '../../app/runtime.ts';
-import { unlock } from '../../ledger/lock.ts';
+import { ledgerRemoteOf } from '../../app/history/desired-state.ts';
+import { EXIT_CODES, type ExitCode, toCliError } from '../../app/run/exit-codes.ts';
+import { info } from '../../app/run/messages.ts';
+import type { NoiseOptions, ProjectOptions } from '../../app/run/options.ts';
+import { oneTarget, openProject } from '../../app/run/project.ts';
+import type { AppContext } from '../../app/run/runtime.ts';
+import { unlock } from '../../core/ledger/lock.ts';
 
 /** Flags of `unlock`. */
 export interface UnlockOptions extends ProjectOptions, NoiseOptions {

@@ -1,8 +1,8 @@
 /** Collects the answers of `init` from flags and, on a terminal, from the user. */
 
-import { CliError, EXIT_CODES, interrupted } from '../../app/exit-codes.ts';
-import { waitForInterrupt } from '../../app/runtime.ts';
-import { normalizeBaseUrl } from '../../config/project.ts';
+import { CliError, EXIT_CODES, interrupted } from '../../app/run/exit-codes.ts';
+import { waitForInterrupt } from '../../app/run/runtime.ts';
+import { normalizeBaseUrl } from '../../core/config/project.ts';
 import { CI_SYSTEMS } from '../flags.ts';
 import { lineReader } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';

@@ -1,5 +1,5 @@
 /** How the recipes install upkeep: from one release tarball, by its address and SHA-256, and never by a public name. */
-import { CliError, EXIT_CODES } from '../../app/exit-codes.ts';
+import { CliError, EXIT_CODES } from '../../app/run/exit-codes.ts';
 
 /** The release tarball of a recipe; both are empty until somebody writes them into the recipe. */
 export interface Release {

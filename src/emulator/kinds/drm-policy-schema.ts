@@ -2,9 +2,9 @@
  * The settings of DRM policies: the tables of drm-api-v3 sections 2.2 to 2.5, and functions that fill in their defaults, check a request
  * against them, and abridge a response. `license_begin_seconds` is documented in api-notes section 6.
  */
-import type { Json, JsonObject } from '../../model/json.ts';
-import { equal, isJsonObject, isObject } from '../../model/json.ts';
-import { asBoolean, asInteger, asString } from '../../model/json-readers.ts';
+import type { Json, JsonObject } from '../../core/model/json.ts';
+import { equal, isJsonObject, isObject } from '../../core/model/json.ts';
+import { asBoolean, asInteger, asString } from '../../core/model/json-readers.ts';
 import { badRequest } from '../contract.ts';
 
 /** One setting: its default (undefined = none), and a reader, which returns undefined for a value that the table does not allow. */

@@ -3,9 +3,9 @@
  * Seed: a list of configurations, in which everything but `policy_name` may be omitted. Values are not checked against the tables, so that
  * an account can contain values that are not documented, as real ones do. Stored: collection `policies`, whole configurations by `_id`.
  */
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, isObject } from '../../model/json.ts';
-import { asInteger, asString } from '../../model/json-readers.ts';
+import type { JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, isObject } from '../../core/model/json.ts';
+import { asInteger, asString } from '../../core/model/json-readers.ts';
 import {
   badRequest,
   type Collection,

@@ -4,9 +4,9 @@
  * `frequency`, `unit` and `hour` rotates. Seed: the dictionary, or null for a schedule that was never set.
  * Stored: collection `schedule`, ID `current`, the dictionary.
  */
-import type { Json, JsonObject } from '../../model/json.ts';
-import { isObject } from '../../model/json.ts';
-import { asBoolean } from '../../model/json-readers.ts';
+import type { Json, JsonObject } from '../../core/model/json.ts';
+import { isObject } from '../../core/model/json.ts';
+import { asBoolean } from '../../core/model/json-readers.ts';
 import {
   badRequest,
   type Collections,

@@ -1,6 +1,6 @@
 /** Emulates the lookups of api-notes section 7: two endpoints by which clients check whether objects exist. */
-import { isJsonObject, isList, isObject, type Json, type JsonObject } from '../../model/json.ts';
-import { asString, asStringArray } from '../../model/json-readers.ts';
+import { isJsonObject, isList, isObject, type Json, type JsonObject } from '../../core/model/json.ts';
+import { asString, asStringArray } from '../../core/model/json-readers.ts';
 import { badRequest, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
 import { applyListOrder } from '../quirks.ts';
 

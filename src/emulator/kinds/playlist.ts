@@ -7,9 +7,9 @@
  * `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`); collection `library`, ID `assets` with `{
  * items }`.
  */
-import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject, isList, isObject } from '../../model/json.ts';
-import { asList, asString, asStringArray } from '../../model/json-readers.ts';
+import type { Json, JsonObject } from '../../core/model/json.ts';
+import { isJsonObject, isList, isObject } from '../../core/model/json.ts';
+import { asList, asString, asStringArray } from '../../core/model/json-readers.ts';
 import {
   badRequest,
   type Collection,

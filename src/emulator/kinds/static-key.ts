@@ -5,9 +5,9 @@
  * Stored: collection `settings`, ID `status` with `{ use_static_encryption_key }`, ID `slicers` with `{ static_key_slicer_ids }`;
  * collection `directory`, ID `live_slicers` with `{ items }`.
  */
-import type { Json, JsonObject } from '../../model/json.ts';
-import { isObject } from '../../model/json.ts';
-import { asBoolean, asStringArray } from '../../model/json-readers.ts';
+import type { Json, JsonObject } from '../../core/model/json.ts';
+import { isObject } from '../../core/model/json.ts';
+import { asBoolean, asStringArray } from '../../core/model/json-readers.ts';
 import { badRequest, type Collections, type EmulatedKind, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
 import { applyListOrder } from '../quirks.ts';
 import { type LookupItem, lookupRoutes, readItems } from './lookup-endpoints.ts';

@@ -2,8 +2,8 @@
  * Emulates the rejected VMP statuses: drm-api-v3 sections 2.6 and 4.5. Seed: a list of statuses.
  * Stored: collection `settings`, ID `current`, `{ vmp_reject_statuses }`.
  */
-import { isObject } from '../../model/json.ts';
-import { asStringArray } from '../../model/json-readers.ts';
+import { isObject } from '../../core/model/json.ts';
+import { asStringArray } from '../../core/model/json-readers.ts';
 import { badRequest, type Collections, type EmulatedKind, type EmulatedRequest, type EmulatedResponse } from '../contract.ts';
 import { applyListOrder } from '../quirks.ts';
 

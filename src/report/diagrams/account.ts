@@ -1,7 +1,7 @@
 /** Lays out the playlists of an account: their runs of show on one scale, and what to look at. */
-import type { AccountOverview, PlaylistOverview } from '../../model/account-overview.ts';
-import { compareStrings } from '../../model/finding.ts';
-import { type AssetTimes, isLost, type RunOfShow, runOfShow } from '../../model/run-of-show.ts';
+import type { AccountOverview, PlaylistOverview } from '../../core/model/account-overview.ts';
+import { compareStrings } from '../../core/model/finding.ts';
+import { type AssetTimes, isLost, type RunOfShow, runOfShow } from '../../core/model/run-of-show.ts';
 import { blocksOf, hasKnownAsset, type StripBlock, scaleOf, type Tick, ticksOf } from './run-of-show.ts';
 
 /** A playlist, ready to be drawn. */

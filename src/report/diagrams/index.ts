@@ -1,8 +1,8 @@
 /** Lays out the diagrams of a plan: what the kinds say that they show, aligned, folded and counted. */
-import type { Change, FieldChange } from '../../model/change.ts';
-import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
-import type { Plan } from '../../model/plan.ts';
-import { type AssetTimes, assetTimes, type ListEntry, runOfShow } from '../../model/run-of-show.ts';
+import type { Change, FieldChange } from '../../core/model/change.ts';
+import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../core/model/diagram.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { type AssetTimes, assetTimes, type ListEntry, runOfShow } from '../../core/model/run-of-show.ts';
 import { type PlaylistDiff, playlistDiffOf } from './playlist-diff.ts';
 import { type RequestSequence, requestSequenceOf } from './request-sequence.ts';
 import { type RunOfShowLayout, runOfShowLayout } from './run-of-show.ts';

@@ -1,5 +1,5 @@
 /** Aligns two lists: finds the entries that stayed in order and those that moved. */
-import type { PlaylistEntry } from '../../model/diagram.ts';
+import type { PlaylistEntry } from '../../core/model/diagram.ts';
 import { diffArrays } from '../text/text-diff.ts';
 
 /** Maximum number of differences for which a shortest edit script is searched: the search takes quadratic time. */

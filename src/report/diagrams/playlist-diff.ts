@@ -1,5 +1,5 @@
 /** Builds the diff of a playlist: the entries that stayed, moved, changed, were added or were removed. */
-import type { PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
+import type { PlaylistDiagram, PlaylistEntry } from '../../core/model/diagram.ts';
 import { fieldName } from '../text/field-diff.ts';
 import { type AlignedPair, alignLists, entryText, findMoves, foldUnchanged } from './list-alignment.ts';
 import type { RunOfShowLayout } from './run-of-show.ts';

@@ -1,7 +1,7 @@
 /** Lays out the settings of all policies as a matrix: a row for each setting, a column for policies with equal settings. */
-import type { KindOverview, PolicyOverview } from '../../model/account-overview.ts';
-import { compareStrings } from '../../model/finding.ts';
-import { isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
+import type { KindOverview, PolicyOverview } from '../../core/model/account-overview.ts';
+import { compareStrings } from '../../core/model/finding.ts';
+import { isJsonObject, type Json, type JsonObject, type Path, pointer, stableJson } from '../../core/model/json.ts';
 import { fieldName } from '../text/field-diff.ts';
 
 /** The settings of policies. */

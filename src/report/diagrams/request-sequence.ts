@@ -2,10 +2,10 @@
  * Builds the request sequence of an account setting: current value, requests in order, future value (drm-api-v3 section 3, scope
  * procedure).
  */
-import type { Change } from '../../model/change.ts';
-import type { AccountSettingDiagram } from '../../model/diagram.ts';
-import { isJsonObject, type Json } from '../../model/json.ts';
-import type { PlannedRequest } from '../../model/plan.ts';
+import type { Change } from '../../core/model/change.ts';
+import type { AccountSettingDiagram } from '../../core/model/diagram.ts';
+import { isJsonObject, type Json } from '../../core/model/json.ts';
+import type { PlannedRequest } from '../../core/model/plan.ts';
 import { changedMembers, fieldName, valueText } from '../text/field-diff.ts';
 
 /** Maximum number of entries of a list that are shown instead of its length. */

@@ -1,5 +1,5 @@
 /** Lays out runs of show: strips to one scale, and the entries of both lists in one sequence with their offsets. */
-import { isLost, type RunOfShow, type RunOfShowEntry } from '../../model/run-of-show.ts';
+import { isLost, type RunOfShow, type RunOfShowEntry } from '../../core/model/run-of-show.ts';
 import { alignLists } from './list-alignment.ts';
 
 /** One or two runs of one playlist, to one scale. */

@@ -1,6 +1,6 @@
 /** Builds the matrix of the changed settings of a policy, by DRM system and track. */
-import type { Effect } from '../../model/change.ts';
-import type { PolicyDiagram, PolicySetting } from '../../model/diagram.ts';
+import type { Effect } from '../../core/model/change.ts';
+import type { PolicyDiagram, PolicySetting } from '../../core/model/diagram.ts';
 import { fieldName, valueText } from '../text/field-diff.ts';
 
 /** The changed settings of a policy: a row for each DRM system, a column for each track. */

@@ -1,6 +1,6 @@
 /** Renders the account at a glance as one HTML file that loads nothing else. No text of the data is in a tag, an attribute or an address. */
-import type { AccountOverview, AccountPart, KindOverview, OverviewMark } from '../../model/account-overview.ts';
-import { clockText, isLost } from '../../model/run-of-show.ts';
+import type { AccountOverview, AccountPart, KindOverview, OverviewMark } from '../../core/model/account-overview.ts';
+import { clockText, isLost } from '../../core/model/run-of-show.ts';
 import { type Attention, type PlaylistItem, playlistItems } from '../diagrams/account.ts';
 import { type PolicyMatrix, type PolicyRow, policyMatrixOf } from '../diagrams/policy-matrix.ts';
 import { foldMiddle, type RunRow, rowsOfOne } from '../diagrams/run-of-show.ts';

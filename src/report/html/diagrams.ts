@@ -1,5 +1,5 @@
 /** Renders diagrams as HTML. Everything visible is also available as text for screen readers. */
-import { combineEffects } from '../../model/change.ts';
+import { combineEffects } from '../../core/model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { DiffEntry, EntryChange, Fold, MergedEntry, PlaylistDiff } from '../diagrams/playlist-diff.ts';
 import type { NamedValue, RequestSequence, SequenceRequest, SequenceState } from '../diagrams/request-sequence.ts';

@@ -1,5 +1,5 @@
 /** HTML of sentences, marks and tables. */
-import type { Effect } from '../../model/change.ts';
+import type { Effect } from '../../core/model/change.ts';
 import { html, htmlText } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { ENCODED_ADDRESS, nameInAddress } from '../view/address-name.ts';

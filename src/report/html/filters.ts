@@ -1,5 +1,5 @@
 /** The filters of the HTML report: a form that is hidden until the script shows it, and the script. Without it all items are shown. */
-import { PLAYBACKS } from '../../model/change.ts';
+import { PLAYBACKS } from '../../core/model/change.ts';
 import { html } from '../escape.ts';
 import { EFFECT_VERBS } from '../view/labels.ts';
 import type { Facets, View } from '../view/model.ts';

@@ -1,5 +1,5 @@
 /** Renders one item of a section: its mark, subject, remarks, notes, diagram and details. */
-import type { RiskReason } from '../../model/change.ts';
+import type { RiskReason } from '../../core/model/change.ts';
 import { html } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import type { Member, ViewItem } from '../view/model.ts';

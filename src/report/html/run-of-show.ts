@@ -1,5 +1,5 @@
 /** Renders runs of show as HTML: strips to one scale, and the entries as a list that reads alike on a phone and to a screen reader. */
-import { clockText } from '../../model/run-of-show.ts';
+import { clockText } from '../../core/model/run-of-show.ts';
 import {
   type FoldedRows,
   foldMiddle,

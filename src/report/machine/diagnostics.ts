@@ -3,13 +3,13 @@
  * Machine-readable formats render diagnostics, as human-readable formats render views.
  */
 import { createHash } from 'node:crypto';
-import type { Change, Playback } from '../../model/change.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
-import { compareStrings, type Finding, type SourcePosition } from '../../model/finding.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { ErrorReport, Plan } from '../../model/plan.ts';
-import type { ProbeReport } from '../../model/probe.ts';
+import type { Change, Playback } from '../../core/model/change.ts';
+import { compareStrings, type Finding, type SourcePosition } from '../../core/model/finding.ts';
+import type { Outcome } from '../../core/model/outcome.ts';
+import type { ErrorReport, Plan } from '../../core/model/plan.ts';
+import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, ReportOrigin } from '../document.ts';
+import type { Diagnosis } from '../documents/diagnosis.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { EFFECTS, kindsWithStatus, PLAYBACK_LABELS, riskLabels, riskRank, writes } from '../view/labels.ts';

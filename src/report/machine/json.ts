@@ -1,4 +1,4 @@
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../core/model/finding.ts';
 import type { Document, Renderer } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
 

@@ -1,9 +1,9 @@
-import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { Finding } from '../../model/finding.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
-import type { ProbeReport } from '../../model/probe.ts';
+import type { Finding } from '../../core/model/finding.ts';
+import type { Outcome } from '../../core/model/outcome.ts';
+import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
+import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
+import type { Diagnosis } from '../documents/diagnosis.ts';
 import { finish, xmlText } from '../escape.ts';
 import { count, quotedName, riskLabels } from '../view/labels.ts';
 import { driftRisk, formatMessage, formatName } from './diagnostics.ts';

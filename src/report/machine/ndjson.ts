@@ -1,10 +1,10 @@
-import { comparePhases } from '../../model/change.ts';
-import type { Diagnosis } from '../../model/diagnosis.ts';
-import type { ImpactReport } from '../../model/impact.ts';
-import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
-import type { ErrorReport, Plan } from '../../model/plan.ts';
-import type { ProbeReport } from '../../model/probe.ts';
+import { comparePhases } from '../../core/model/change.ts';
+import type { ImpactReport } from '../../core/model/impact.ts';
+import type { ChangeOutcome, Outcome } from '../../core/model/outcome.ts';
+import type { ErrorReport, Plan } from '../../core/model/plan.ts';
+import type { ProbeReport } from '../../probe/probe-report.ts';
 import type { Document, Renderer } from '../document.ts';
+import type { Diagnosis } from '../documents/diagnosis.ts';
 import { visibleJson } from '../escape.ts';
 import { riskRank } from '../view/labels.ts';
 import { withoutExcerpt } from './json.ts';

@@ -1,7 +1,7 @@
-import { PLAYBACKS } from '../../model/change.ts';
-import { countFindings } from '../../model/finding.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { Plan, RunMetadata, Validation } from '../../model/plan.ts';
+import { PLAYBACKS } from '../../core/model/change.ts';
+import { countFindings } from '../../core/model/finding.ts';
+import type { Outcome } from '../../core/model/outcome.ts';
+import type { Plan, RunMetadata, Validation } from '../../core/model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { writes } from '../view/labels.ts';
 import { formatName } from './diagnostics.ts';

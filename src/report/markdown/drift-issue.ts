@@ -1,6 +1,6 @@
 /** Renders drift as Markdown for an issue: since when each address has drifted, and the differences. */
 
-import type { DriftSince, Plan } from '../../model/plan.ts';
+import type { DriftSince, Plan } from '../../core/model/plan.ts';
 import type { Options } from '../document.ts';
 import { codeSpan, finish, markdownSentence } from '../escape.ts';
 import { cut } from '../text/layout.ts';

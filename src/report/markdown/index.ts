@@ -1,4 +1,4 @@
-import { listOf } from '../../model/collections.ts';
+import { listOf } from '../../core/model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts';
 import type { Style } from '../text/colors.ts';

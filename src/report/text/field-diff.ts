@@ -1,8 +1,8 @@
 /** Renders the changed fields of a change as text. */
-import type { Change, Effect, FieldChange, RiskReason } from '../../model/change.ts';
-import { listOf } from '../../model/collections.ts';
-import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
-import type { Json } from '../../model/json.ts';
+import type { Change, Effect, FieldChange, RiskReason } from '../../core/model/change.ts';
+import { listOf } from '../../core/model/collections.ts';
+import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../core/model/diagram.ts';
+import type { Json } from '../../core/model/json.ts';
 import { alignLists, entryText, findMoves, foldUnchanged } from '../diagrams/list-alignment.ts';
 import { visible, visibleJson } from '../escape.ts';
 import { EFFECT_VERBS, EFFECTS, ORIGINS } from '../view/labels.ts';

@@ -1,4 +1,4 @@
-import { listOf } from '../../model/collections.ts';
+import { listOf } from '../../core/model/collections.ts';
 import type { Renderer } from '../document.ts';
 import { finish, pairedBackticks, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';

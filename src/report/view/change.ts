@@ -1,9 +1,9 @@
 /** Builds the items of changes: one for each change, or for many equal ones. */
 import { createHash } from 'node:crypto';
-import { blockingChecks, type Change, PLAYBACKS, type Playback, type PlaybackReason, type RiskReason } from '../../model/change.ts';
-import { groupBy } from '../../model/collections.ts';
-import type { Diagram } from '../../model/diagram.ts';
-import { CONTENT_KEY_SPECS } from '../../model/impact.ts';
+import { blockingChecks, type Change, PLAYBACKS, type Playback, type PlaybackReason, type RiskReason } from '../../core/model/change.ts';
+import { groupBy } from '../../core/model/collections.ts';
+import type { Diagram } from '../../core/model/diagram.ts';
+import { CONTENT_KEY_SPECS } from '../../core/model/impact.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import type { Style } from '../text/colors.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';

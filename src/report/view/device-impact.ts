@@ -1,6 +1,6 @@
 /** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
-import { type Change, PLAYBACKS, type Playback } from '../../model/change.ts';
-import { groupBy, listOf } from '../../model/collections.ts';
+import { type Change, PLAYBACKS, type Playback } from '../../core/model/change.ts';
+import { groupBy, listOf } from '../../core/model/collections.ts';
 import {
   type ImpactOutcome,
   type ImpactReport,
@@ -15,8 +15,8 @@ import {
   RESOLUTIONS,
   type Resolution,
   type Rule,
-} from '../../model/impact.ts';
-import type { Plan } from '../../model/plan.ts';
+} from '../../core/model/impact.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import type { Options } from '../document.ts';
 import { visible } from '../escape.ts';
 import type { PaintText, Style } from '../text/colors.ts';

@@ -1,10 +1,10 @@
 /** Says in words what the changes of a plan do to viewers and to protection, with the resources that do it. */
-import { blockingChecks, type Change, type PlaybackReason } from '../../model/change.ts';
-import { firstOf, groupBy } from '../../model/collections.ts';
-import { deviceClauses } from '../../model/device-clauses.ts';
-import { stopsUnnamedDevices } from '../../model/expected-playback.ts';
-import type { ImpactOutcome, ImpactSummary, Resolution } from '../../model/impact.ts';
-import type { Plan } from '../../model/plan.ts';
+import { blockingChecks, type Change, type PlaybackReason } from '../../core/model/change.ts';
+import { firstOf, groupBy } from '../../core/model/collections.ts';
+import { deviceClauses } from '../../core/model/device-clauses.ts';
+import { stopsUnnamedDevices } from '../../core/model/expected-playback.ts';
+import type { ImpactOutcome, ImpactSummary, Resolution } from '../../core/model/impact.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { count, EFFECTS, namesOf, PLAYBACK_LABELS, writes } from './labels.ts';
 
 /** Maximum number of sentences. */

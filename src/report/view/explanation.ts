@@ -1,5 +1,5 @@
 /** Renders explanations: of a field from the schemas, of a resource from its plan. */
-import type { AddressExplanation, FieldExplanation, MatchedBy, ValuePlace } from '../../model/explanation.ts';
+import type { AddressExplanation, FieldExplanation, MatchedBy, ValuePlace } from '../../core/model/explanation.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem, plainContext } from './change.ts';

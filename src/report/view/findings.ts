@@ -1,4 +1,4 @@
-import type { Finding } from '../../model/finding.ts';
+import type { Finding } from '../../core/model/finding.ts';
 import { visible } from '../escape.ts';
 import type { PaintText } from '../text/colors.ts';
 import { excerptAround } from '../text/layout.ts';

@@ -1,13 +1,14 @@
 /** Builds the view of a document, shared by text, Markdown and HTML. The small views are here. */
-import type { Acceptance } from '../../model/acceptance.ts';
-import type { AccountExportReport } from '../../model/account-export.ts';
-import { groupBy } from '../../model/collections.ts';
-import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
-import type { History, HistoryEntry } from '../../model/history.ts';
-import type { ChangeOutcome, Outcome, Result } from '../../model/outcome.ts';
-import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
-import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../model/probe.ts';
+
+import type { AccountExportReport } from '../../core/model/account-export.ts';
+import { groupBy } from '../../core/model/collections.ts';
+import type { ChangeOutcome, Outcome, Result } from '../../core/model/outcome.ts';
+import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
+import { type ProbeAnswer, type ProbeReport, type ProbeState, STEP_FLAGS, settingsYaml } from '../../probe/probe-report.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
+import type { Acceptance } from '../documents/acceptance.ts';
+import type { Check, CheckState, Diagnosis } from '../documents/diagnosis.ts';
+import type { History, HistoryEntry } from '../documents/history.ts';
 import type { Style } from '../text/colors.ts';
 import { diffLines } from '../text/text-diff.ts';
 import { impactReportView } from './device-impact.ts';

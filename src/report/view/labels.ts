@@ -1,11 +1,11 @@
 /** Labels and summaries that several views and formats share. */
-import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '../../model/change.ts';
-import { listOf } from '../../model/collections.ts';
-import { countFindings } from '../../model/finding.ts';
-import { type IgnoredValue, LIVE_VALUE } from '../../model/ignored-fields.ts';
-import type { Outcome, Result } from '../../model/outcome.ts';
-import type { Plan, Validation } from '../../model/plan.ts';
-import { leftOutText, scopeOf } from '../../model/plan-scope.ts';
+import type { Action, Change, CheckOverride, Effect, Origin, Playback } from '../../core/model/change.ts';
+import { listOf } from '../../core/model/collections.ts';
+import { countFindings } from '../../core/model/finding.ts';
+import { type IgnoredValue, LIVE_VALUE } from '../../core/model/ignored-fields.ts';
+import type { Outcome, Result } from '../../core/model/outcome.ts';
+import type { Plan, Validation } from '../../core/model/plan.ts';
+import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
 

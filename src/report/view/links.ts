@@ -1,6 +1,6 @@
 /** Links from a report to the code host: only https addresses of plain characters. */
-import type { SourcePosition } from '../../model/finding.ts';
-import type { ConfigRevision, Plan } from '../../model/plan.ts';
+import type { SourcePosition } from '../../core/model/finding.ts';
+import type { ConfigRevision, Plan } from '../../core/model/plan.ts';
 import type { CodeHostPages, ReportOrigin } from '../document.ts';
 import type { Link } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Action, Effect, Playback, RiskReason } from '../../model/change.ts';
+import type { Action, Effect, Playback, RiskReason } from '../../core/model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { PaintText, Style } from '../text/colors.ts';
 import { quotedName } from './labels.ts';

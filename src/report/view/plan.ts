@@ -1,7 +1,7 @@
 /** Views of a plan and of a drift report. */
-import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../model/change.ts';
-import { groupBy, listOf } from '../../model/collections.ts';
-import type { Plan, PlannedRequest } from '../../model/plan.ts';
+import { type Action, type Change, comparePhases, type Effect, type Playback } from '../../core/model/change.ts';
+import { groupBy, listOf } from '../../core/model/collections.ts';
+import type { Plan, PlannedRequest } from '../../core/model/plan.ts';
 import { layOutDiagrams, withAssetNames } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';

@@ -1,6 +1,6 @@
 /** The words of a run of show: its totals, and its entries as a table of text. */
-import type { RunsOfShow } from '../../model/explanation.ts';
-import { clockText, isAtLeast, type RunOfShow, type RunOfShowEntry } from '../../model/run-of-show.ts';
+import type { RunsOfShow } from '../../core/model/explanation.ts';
+import { clockText, isAtLeast, type RunOfShow, type RunOfShowEntry } from '../../core/model/run-of-show.ts';
 import { type FoldedRows, foldMiddle, hasKnownAsset, type RunOfShowLayout, type RunRow, runOfShowLayout } from '../diagrams/run-of-show.ts';
 import { visible } from '../escape.ts';
 import type { PaintText, Style } from '../text/colors.ts';

@@ -1,7 +1,7 @@
 /** Says who may unblock what is blocked, and how: every step that is needed, and the command with all flags. */
-import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../model/change.ts';
-import { groupBy } from '../../model/collections.ts';
-import type { Plan } from '../../model/plan.ts';
+import { type BlockingCheck, blockingChecks, type Change, type SafetyCheck } from '../../core/model/change.ts';
+import { groupBy } from '../../core/model/collections.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { changesSent, namesOf, quoteFlags, sentence, writes } from './labels.ts';
 import type { Line } from './model.ts';
 

@@ -1,9 +1,9 @@
 /** Says first what a reader asks first: is it blocked, what stops or weakens, and who may unblock it. */
-import type { Action, Change } from '../../model/change.ts';
-import { stopsExpectedPlayback } from '../../model/expected-playback.ts';
-import type { ImpactOutcome } from '../../model/impact.ts';
-import type { Plan } from '../../model/plan.ts';
-import { leftOutText, scopeOf } from '../../model/plan-scope.ts';
+import type { Action, Change } from '../../core/model/change.ts';
+import { stopsExpectedPlayback } from '../../core/model/expected-playback.ts';
+import type { ImpactOutcome } from '../../core/model/impact.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { leftOutText, scopeOf } from '../../core/model/plan-scope.ts';
 import { effectSentences } from './effects.ts';
 import { count, kindsWithStatus, namesOf, sentence, writes } from './labels.ts';
 import type { Line, Verdict } from './model.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { BOT, EVE, GITLAB_TOKEN, HEAD, startGitlab } from '../../code-hosts/gitlab-double.ts';
+import { BOT, EVE, GITLAB_TOKEN, HEAD, startGitlab } from '../../integrations/code-hosts/gitlab-double.ts';
 import { change, field, plan } from '../../report/documents.ts';
 import { expectNoLeak } from '../../support/canary.ts';
 import { projectIn, type RunOptions, temporaryFolder } from '../../support/harness.ts';

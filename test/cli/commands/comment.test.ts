@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/model/finding.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../../code-hosts/github-double.ts';
-import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
+import type { Finding } from '../../../src/core/model/finding.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../../integrations/code-hosts/github-double.ts';
+import { ACTIONS, ADA } from '../../integrations/code-hosts/github-store.ts';
 import { change, failure, field, finding as foundWithLine, plan } from '../../report/documents.ts';
 import { expectNoLeak } from '../../support/canary.ts';
 import { projectIn, type RunOptions, temporaryFolder } from '../../support/harness.ts';

@@ -1,7 +1,7 @@
 /** The doctor looks at every part of a set-up, says what to do, and writes nothing. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../src/model/diagnosis.ts';
+import type { Check } from '../../../src/report/documents/diagnosis.ts';
 import { asDiagnosis, documentsOf } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { API_KEY, createTestProject, OWNER, projectFile, type RunOptions, type TestProject } from '../../support/harness.ts';

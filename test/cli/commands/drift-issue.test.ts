@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { GITHUB_TOKEN, startGithub } from '../../code-hosts/github-double.ts';
-import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
-import { GITLAB_TOKEN, startGitlab } from '../../code-hosts/gitlab-double.ts';
 import { config, manyPlaylists } from '../../e2e/accounts.ts';
 import { accountsOf, firstTenants, writeTargets } from '../../e2e/multi-target/accounts.ts';
+import { GITHUB_TOKEN, startGithub } from '../../integrations/code-hosts/github-double.ts';
+import { ACTIONS, ADA } from '../../integrations/code-hosts/github-store.ts';
+import { GITLAB_TOKEN, startGitlab } from '../../integrations/code-hosts/gitlab-double.ts';
 import { CREDENTIALS, expectNoLeak, textsIn } from '../../support/canary.ts';
 import { asPlan, documentsOf } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseScopedKey, signToken } from '../../../src/api-client/scoped-key.ts';
 import { emulateCommand } from '../../../src/cli/commands/emulate.ts';
 import { emulatedScopedKeys } from '../../../src/cli/emulated-keys.ts';
 import { main } from '../../../src/cli/main.ts';
+import { parseScopedKey, signToken } from '../../../src/core/api-client/scoped-key.ts';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { temporaryFolder } from '../../support/harness.ts';

@@ -1,6 +1,7 @@
 /** Checks after a cell's runs: the account, the writes that took effect, the number of bytes received. */
+
+import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../../src/core/model/json.ts';
 import type { Emulator } from '../../../src/emulator/server.ts';
-import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import type { State } from './expected-result.ts';
 import type { Scene } from './uses.ts';
 

@@ -1,7 +1,7 @@
 /** Listens to the HTTP client: records the signatures of a cell's requests, and the journal at each request. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync, readFileSync } from 'node:fs';
-import { isObject } from '../../../src/model/json.ts';
+import { isObject } from '../../../src/core/model/json.ts';
 import type { Canary, OutputText } from '../../support/canary.ts';
 import { recordFile } from '../../support/records.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { equal, type Json } from '../../../src/model/json.ts';
+import { equal, type Json } from '../../../src/core/model/json.ts';
 import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, findLeaks, type OutputText, textsIn } from '../../support/canary.ts';
 import { asOutcome } from '../../support/documents.ts';

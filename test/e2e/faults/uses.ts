@@ -1,5 +1,5 @@
 /** The rows of the fault matrix: every endpoint of both APIs, with each use that a run makes of it, and a small account that needs it. */
-import { isJsonObject, isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
+import { isJsonObject, isObject, type Json, type JsonObject } from '../../../src/core/model/json.ts';
 import { asset, beams, PLAYLISTS } from '../accounts.ts';
 
 /** One thing that an apply brings about, in the order of its writes. */

@@ -1,6 +1,6 @@
 /** Assets that the configuration names by the user's own IDs, which are resolved when planning (design section 3, assets). */
 import { describe, expect, test } from 'vitest';
-import { isJsonObject, isList, type JsonObject } from '../../../src/model/json.ts';
+import { isJsonObject, isList, type JsonObject } from '../../../src/core/model/json.ts';
 import { createGitProject, type GitProject } from '../../support/git-project.ts';
 import { createTestProject } from '../../support/harness.ts';
 import { asset } from '../accounts.ts';

@@ -1,7 +1,7 @@
 /** Fields that are left to others (design section 3), with a ledger: origins, drift, going back. */
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/core/model/json.ts';
 import { createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';

@@ -3,9 +3,9 @@
  * is lost.
  */
 import { expect, test } from 'vitest';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/core/model/json.ts';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { rounds } from '../../support/figures.ts';
 import { createGitProject, type GitProject, IS_SEPARATE } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';

@@ -1,7 +1,7 @@
 /** An entry of the ledger at the limit of its size. It takes half a minute: git compresses it several times. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { MAX_ENTRY_BYTES } from '../../../src/ledger/entry.ts';
+import { MAX_ENTRY_BYTES } from '../../../src/core/ledger/entry.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 

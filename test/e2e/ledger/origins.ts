@@ -1,4 +1,4 @@
-import type { Change } from '../../../src/model/change.ts';
+import type { Change } from '../../../src/core/model/change.ts';
 
 /** Returns the origin of each change and each field, by address. */
 export function originsByAddress(changes: readonly Change[]) {

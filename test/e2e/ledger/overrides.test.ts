@@ -1,6 +1,6 @@
 /** A safety check is overridden by a reviewed act, and everybody can see by whom (design section 4, rules 2 and 9). */
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { projectIn } from '../../support/harness.ts';

@@ -1,9 +1,9 @@
 /** Commits that would roll back what a newer one has brought to the account (design section 12). */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../../src/model/change.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Change } from '../../../src/core/model/change.ts';
+import type { JsonObject } from '../../../src/core/model/json.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { type Clone, createGitProject, type GitProject, playlistId } from '../../support/git-project.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';

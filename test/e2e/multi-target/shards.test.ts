@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
 import { proving, record, rounds } from '../../support/figures.ts';
 import { createGitProject, type GitProject } from '../../support/git-project.ts';

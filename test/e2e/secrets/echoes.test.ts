@@ -1,7 +1,7 @@
 /** A service may repeat what it was sent, and what it knows of the account, wherever it likes: none of it is shown. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/model/json.ts';
+import type { Json } from '../../../src/core/model/json.ts';
 import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, expectNoLeak, type OutputText, textsIn } from '../../support/canary.ts';
 import { proving } from '../../support/figures.ts';

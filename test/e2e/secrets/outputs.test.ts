@@ -1,7 +1,7 @@
 /** Outputs and files of upkeep contain no secret: reports, log, files, journal, lock, ledger. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/options.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/run/options.ts';
 import { FORMATS } from '../../../src/report/document.ts';
 import { type OutputText, textsIn } from '../../support/canary.ts';
 import { proving } from '../../support/figures.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Json } from '../../../src/core/model/json.ts';
 import { emulatedStaticKey } from '../../../src/emulator/kinds/static-key.ts';
-import type { Json } from '../../../src/model/json.ts';
 import { account, start, v2, v3, v4 } from '../independent-client.ts';
 
 const { owner } = account;

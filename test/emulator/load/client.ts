@@ -1,6 +1,6 @@
 /** Clients that load an emulator: each writes objects of its own, and knows which writes were acknowledged. */
-import { isObject } from '../../../src/model/json.ts';
-import { asString } from '../../../src/model/json-readers.ts';
+import { isObject } from '../../../src/core/model/json.ts';
+import { asString } from '../../../src/core/model/json-readers.ts';
 import { type AccountRead, INCOMPLETE, type LoadObject, PLAYLISTS, playlistVersion, writeRequest } from './objects.ts';
 import { type LoadResponse, type SendSigned, signed } from './wire.ts';
 

@@ -1,7 +1,7 @@
 /** The objects that the load clients write. Every member of an object contains its version, so that a partial write is detected. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../../src/model/json.ts';
-import { asList, asString } from '../../../src/model/json-readers.ts';
+import { isObject } from '../../../src/core/model/json.ts';
+import { asList, asString } from '../../../src/core/model/json-readers.ts';
 import { type SendSigned, signed } from './wire.ts';
 
 /** One object of one client. Versions count from 1; 0 = it does not exist. */

@@ -1,7 +1,7 @@
 /** The layout of the HTML report on a phone and on paper, as a browser measures it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, field, OPTIONS, plan, planImpact, planMatrix } from '../documents.ts';
 import { hasBrowser, open, startBrowser } from './chromium.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlaylistEntry } from '../../../src/model/diagram.ts';
+import type { PlaylistEntry } from '../../../src/core/model/diagram.ts';
 import { type DiffEntry, type Fold, type PlaylistDiff, playlistDiffOf } from '../../../src/report/diagrams/playlist-diff.ts';
 import { assertProperty } from '../../support/property.ts';
 import { field } from '../documents.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AssetTimes, type ListEntry, runOfShow } from '../../../src/model/run-of-show.ts';
+import { type AssetTimes, type ListEntry, runOfShow } from '../../../src/core/model/run-of-show.ts';
 import { foldMiddle, runOfShowLayout, STRIP_WIDTH } from '../../../src/report/diagrams/run-of-show.ts';
 import { totalTexts } from '../../../src/report/view/run-of-show.ts';
 import { assertProperty } from '../../support/property.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { diagram } from '../../../src/kinds/drm-policy/diagram.ts';
-import type { FieldChange } from '../../../src/model/change.ts';
+import { diagram } from '../../../src/core/kinds/drm-policy/diagram.ts';
+import type { FieldChange } from '../../../src/core/model/change.ts';
 import { settingsMatrixOf } from '../../../src/report/diagrams/settings-matrix.ts';
 import { change, field } from '../documents.ts';
 

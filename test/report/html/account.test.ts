@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/core/model/json.ts';
 import { policyMatrixOf } from '../../../src/report/diagrams/policy-matrix.ts';
 import { renderAccount } from '../../../src/report/html/account.ts';
 import { account, EVERYTHING, playlist, playlistsPart } from '../account-samples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../src/model/json.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Json } from '../../../src/core/model/json.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, field, OPTIONS, plan } from '../documents.ts';
 import { readHtml, spokenText, wordsIn } from '../html-reading.ts';

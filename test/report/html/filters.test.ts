@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, OPTIONS, plan } from '../documents.ts';
 import { readHtml, spokenText } from '../html-reading.ts';

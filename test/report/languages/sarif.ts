@@ -4,7 +4,7 @@
  */
 import published from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
-import { lazy } from '../../../src/config/lazy.ts';
+import { lazy } from '../../../src/core/config/lazy.ts';
 
 /** One result, as far as tests look at it. */
 export interface Result {

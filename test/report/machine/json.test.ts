@@ -13,7 +13,7 @@ import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' }
 import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json' };
 import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
-import { isObject } from '../../../src/model/json.ts';
+import { isObject } from '../../../src/core/model/json.ts';
 import { type Document, render } from '../../../src/report/index.ts';
 import { assertProperty } from '../../support/property.ts';
 import {

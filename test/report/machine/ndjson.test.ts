@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import eventSchema from '../../../schemas/event.schema.json' with { type: 'json' };
-import { isObject } from '../../../src/model/json.ts';
+import { isObject } from '../../../src/core/model/json.ts';
 import { type Document, render } from '../../../src/report/index.ts';
 import {
   change,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { render } from '../../../src/report/index.ts';
 import { fitMarkdown, type MarkdownBudget } from '../../../src/report/markdown/fit-to-size.ts';
 import { assertProperty } from '../../support/property.ts';

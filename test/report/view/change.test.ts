@@ -1,6 +1,6 @@
 /** What the item of a change says below its title. */
 import { describe, expect, it } from 'vitest';
-import type { BlockingCheck, Change } from '../../../src/model/change.ts';
+import type { BlockingCheck, Change } from '../../../src/core/model/change.ts';
 import { changeItem, plainContext } from '../../../src/report/view/change.ts';
 import { change, field } from '../documents.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImpactSummary } from '../../../src/model/impact.ts';
+import type { ImpactSummary } from '../../../src/core/model/impact.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, impactReport, impactSummary, matrixRow, OPTIONS, plan, planImpact, rule } from '../documents.ts';
 

@@ -1,7 +1,7 @@
 /** What changes do to viewers and to protection, in words, with the resources that do it. */
 import { expect, test } from 'vitest';
-import type { BlockingCheck, PlaybackReason } from '../../../src/model/change.ts';
-import type { PlanImpact } from '../../../src/model/impact.ts';
+import type { BlockingCheck, PlaybackReason } from '../../../src/core/model/change.ts';
+import type { PlanImpact } from '../../../src/core/model/impact.ts';
 import { effectSentences } from '../../../src/report/view/effects.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';

@@ -1,6 +1,6 @@
 /** The links of an HTML report: to the commit, the pull request, the run and the lines that declare a change. */
 import { describe, expect, test } from 'vitest';
-import { codeHostPages } from '../../../src/app/code-host-pages.ts';
+import { codeHostPages } from '../../../src/app/run/code-host-pages.ts';
 import { render } from '../../../src/report/index.ts';
 import { change, finding, HASH, OPTIONS, plan, SITE } from '../documents.ts';
 import { readHtml } from '../html-reading.ts';

@@ -1,6 +1,6 @@
 /** What a report of a probe shows of questions that were not asked. */
 import { expect, test } from 'vitest';
-import { PROBE_STEPS, type ProbeAnswer, type ProbeReport } from '../../../src/model/probe.ts';
+import { PROBE_STEPS, type ProbeAnswer, type ProbeReport } from '../../../src/probe/probe-report.ts';
 import { render } from '../../../src/report/index.ts';
 import { OPTIONS } from '../documents.ts';
 

@@ -1,6 +1,6 @@
 /** Who may unblock what is blocked, and how. */
 import { expect, test } from 'vitest';
-import type { BlockingCheck, BlockReason, Change } from '../../../src/model/change.ts';
+import type { BlockingCheck, BlockReason, Change } from '../../../src/core/model/change.ts';
 import { unblockLines } from '../../../src/report/view/unblock.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, plan } from '../documents.ts';

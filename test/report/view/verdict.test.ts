@@ -1,7 +1,7 @@
 /** The verdict that begins a report: it says what is true of the changes and of the read, or that it is not known. */
 import { describe, expect, test } from 'vitest';
-import type { PlaybackReason } from '../../../src/model/change.ts';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { PlaybackReason } from '../../../src/core/model/change.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { verdictView } from '../../../src/report/view/verdict.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';

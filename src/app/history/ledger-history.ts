@@ -1,0 +1,107 @@
+/** Reads the history of a target from its ledger: its applies, and the one before one of them. */
+import type { Target } from '../../core/config/project.ts';
+import { isFullName } from '../../core/ledger/commits.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import type { Recorded } from '../../core/ledger/ledger.ts';
+import { snapshotOf } from '../../core/ledger/push-entry.ts';
+import { overridesIn } from '../../core/model/change.ts';
+import type { Outcome } from '../../core/model/outcome.ts';
+import type { HistoryEntry } from '../../report/documents/history.ts';
+import type { TargetRun } from '../account/target-run.ts';
+import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { type OpenLedger, requireLedger } from './load-state.ts';
+
+/** Opens the ledger of a target. @throws CliError if the target has none, GitError */
+export async function openHistory({ session, target, io }: TargetRun): Promise<OpenLedger> {
+  if (target.ledger !== 'none') return requireLedger(session, target, io);
+  throw new CliError(EXIT_CODES.invalid, 'no-ledger', `${target.name} keeps no ledger`, 'set `ledger: git` for the target in upkeep.yaml');
+}
+
+/** Lists the applies of a ledger, newest first. @throws GitError, LedgerError */
+export async function listApplies({ ledger }: OpenLedger): Promise<readonly HistoryEntry[]> {
+  const entries: HistoryEntry[] = [];
+  for await (const { commit, entry } of ledger.history()) {
+    const { at, by, where, tool, config, fingerprint, summary, verified } = entry;
+    entries.push({ id: commit, at, by, where, tool, commit: config.commit, fingerprint, ...overridesIn(entry), summary, verified });
+  }
+  return entries;
+}
+
+/** Returns the outcome of an apply by the ID of its entry, or the beginning of the ID. @throws CliError if there is none, GitError */
+export async function recordedOutcome(ledger: OpenLedger, target: Target, id: string): Promise<Outcome> {
+  const { entry } = await findEntry(ledger, target, id);
+  const { fingerprint, outcomes, summary, verified } = entry;
+  return { schemaVersion: 1, target: target.name, fingerprint, ...overridesIn(entry), outcomes, summary, verified };
+}
+
+/** An apply to go back to. */
+export interface EarlierApply {
+  /** ID of its entry. */
+  readonly id: string;
+  /** The commit of its configuration. */
+  readonly commit: string;
+  /** The commit of a ledger repository that holds the files of its configuration; null where they are in the project. */
+  readonly snapshot: string | null;
+  readonly bindings: LedgerEntry['bindings'];
+  /** The assets that external IDs named then. */
+  readonly externalIds: LedgerEntry['externalIds'];
+}
+
+/** The apply before another one, and the applies since then, newest first, which going back undoes. */
+export interface ApplyBefore extends EarlierApply {
+  readonly undone: readonly Recorded[];
+}
+
+/** Returns the apply that a full name of a commit names; null where it names another commit. @throws CliError, GitError, LedgerError */
+export async function entryNamed({ session, target, io }: TargetRun, ref: string): Promise<EarlierApply | null> {
+  if (target.ledger === 'none' || !isFullName(ref)) return null;
+  const { ledger } = await requireLedger(session, target, io);
+  const recorded = await ledger.entryAt(ref);
+  return recorded && applyToReturnTo(recorded, `the apply ${ref.slice(0, 12)}`);
+}
+
+/**
+ * Returns the apply before another one; `id` is that of its entry, undefined is the last apply. @throws CliError if there is none with a
+ * commit, GitError, LedgerError
+ */
+export async function applyBefore(run: TargetRun, id: string | undefined): Promise<ApplyBefore> {
+  const { target } = run;
+  const openLedger = await openHistory(run);
+  const recorded = id === undefined ? await openLedger.ledger.latest() : await findEntry(openLedger, target, id);
+  if (!recorded) throw new CliError(EXIT_CODES.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');
+  const before = recorded.previous === null ? null : await openLedger.ledger.find(recorded.previous);
+  const apply = applyToReturnTo(before, `the apply before ${recorded.commit.slice(0, 12)}`);
+  const undone: Recorded[] = [];
+  for await (const each of openLedger.ledger.history()) {
+    if (each.commit === apply.id) break;
+    undone.push(each);
+  }
+  return { ...apply, undone };
+}
+
+/** @throws CliError if the apply has no commit */
+function applyToReturnTo(recorded: Recorded | null, what: string): EarlierApply {
+  const commit = recorded?.entry.config.commit ?? null;
+  if (recorded && commit !== null) {
+    const { bindings, externalIds } = recorded.entry;
+    return { id: recorded.commit, commit, snapshot: snapshotOf(recorded.entry), bindings, externalIds };
+  }
+  const reason = recorded ? 'was made from a work tree that was not committed' : 'does not exist';
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'no-commit',
+    `${what} ${reason}`,
+    'name another entry, or plan the commit that you want with --ref',
+  );
+}
+
+async function findEntry({ ledger }: OpenLedger, target: Target, id: string): Promise<Recorded> {
+  const recorded = await ledger.find(id);
+  if (recorded) return recorded;
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'no-entry',
+    `the ledger of ${target.name} has no entry ${id}`,
+    'see `upkeep history`; seven characters of the ID are enough',
+  );
+}

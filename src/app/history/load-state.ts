@@ -1,0 +1,197 @@
+/** Loads the state of a target at the start of a run: the last ledger entry and the desired state that it recorded. */
+
+import ledgerSchema from '../../../schemas/ledger.schema.json' with { type: 'json' };
+import type { PreviousState } from '../../core/apply/next-state.ts';
+import type { DesiredState } from '../../core/config/desired-state.ts';
+import type { Target } from '../../core/config/project.ts';
+import { createValidator } from '../../core/config/validator.ts';
+import { kinds } from '../../core/kinds/index.ts';
+import type { DesiredResource } from '../../core/kinds/kind.ts';
+import { commitOf } from '../../core/ledger/commits.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { GitError } from '../../core/ledger/errors.ts';
+import { type Ledger, openLedger } from '../../core/ledger/ledger.ts';
+import type { LedgerRemote } from '../../core/ledger/remote.ts';
+import { withRecordedIds } from '../../core/plan/external-ids.ts';
+import { separateExpiredIgnores } from '../../core/plan/ignored-fields.ts';
+import type { LastApplied, LedgerState } from '../../core/state/state.ts';
+import { warn } from '../run/messages.ts';
+import type { OpenProject } from '../run/project.ts';
+import type { AppContext } from '../run/runtime.ts';
+import { desiredStateAt, ledgerRemoteOf, remoteOf } from './desired-state.ts';
+
+/** The state of a target as loaded for one run. */
+export interface LoadedState {
+  /** The last ledger entry; null before the first apply, and without a ledger. */
+  readonly last: { readonly commit: string | null; readonly entry: LedgerEntry } | null;
+  /** Null without a ledger. */
+  readonly state: LedgerState | null;
+  readonly lastApplied: LastApplied | null;
+  /**
+   * The desired state at the commit last applied; an address that earlier applies skipped has the resource of its own commit. Null if
+   * unknown.
+   */
+  readonly desiredState: DesiredState | null;
+  readonly previous: PreviousState;
+  /** Loads the configuration at a commit, once in a run. @throws GitError */
+  readonly configurationAt: (commit: string) => Promise<ConfigurationAtCommit>;
+}
+
+/** The desired state at a commit, or why it cannot be used, a clause. What it was read from is not kept. */
+type ConfigurationAtCommit = { readonly desiredState: DesiredState } | { readonly unusable: string };
+
+/** The ledger of a target and where it is. */
+export interface OpenLedger {
+  /** Where the ledger and the lock are. */
+  readonly remote: LedgerRemote;
+  /** The remote from which commits of the project are fetched: the same one, unless the ledger is in a repository of its own. */
+  readonly project: LedgerRemote;
+  readonly ledger: Ledger;
+}
+
+/** Opens a target's ledger, whatever its configuration says. @throws GitError */
+export async function requireLedger(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger> {
+  const remote = await ledgerRemoteOf(session, target, io);
+  const project = await remoteOf(session, target, io);
+  return { remote, project, ledger: openLedger({ ...remote, target: target.name, check: isEntry }) };
+}
+
+const checkEntry = createValidator<LedgerEntry>(ledgerSchema);
+
+function isEntry(value: unknown): value is LedgerEntry {
+  return 'value' in checkEntry(value);
+}
+
+/** Opens a target's ledger; null without one. @throws GitError */
+export async function openLedgerOf(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger | null> {
+  return target.ledger !== 'none' ? requireLedger(session, target, io) : null;
+}
+
+const EMPTY_STATE: LedgerState = { bindings: new Map(), forgotten: new Set(), ownerDigest: null };
+
+/** Loads the state for a run. `base` is a ref that replaces the commit last applied (`--base`). @throws GitError, LedgerError */
+export async function loadState(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  openLedger: OpenLedger | null,
+  base: string | undefined,
+): Promise<LoadedState> {
+  const unpushed = openLedger ? openLedger.ledger.pendingRecord() : null;
+  const recorded = openLedger ? await openLedger.ledger.latest() : null;
+  const last = unpushed ? { commit: recorded?.commit ?? null, entry: unpushed.entry } : recorded;
+  if (unpushed)
+    warn(
+      io,
+      `the record of the last apply to ${target.name} is not in the ledger yet`,
+      'the next apply pushes it; until then it counts as done here',
+    );
+  const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
+  const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
+  const project = openLedger || base !== undefined ? await remoteOf(session, target, io) : null;
+  const commit = base !== undefined && project ? await commitOf(project, base) : (last?.entry.config.commit ?? null);
+  const configurationAt = configurationLoader(session, target, io, last?.entry.snapshots ?? {});
+  const loadAt = (earlier: string) => lastAppliedDesiredState(configurationAt, earlier, io);
+  const desiredState = project && commit !== null ? await loadAt(commit) : null;
+  const lastApplied =
+    openLedger && !last && base === undefined
+      ? NEVER_APPLIED
+      : desiredState
+        ? await lastAppliedOf(desiredState, pendingSince, state ?? EMPTY_STATE, loadAt, base === undefined ? last : null)
+        : null;
+  return {
+    last,
+    state,
+    lastApplied,
+    desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
+    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince },
+    configurationAt,
+  };
+}
+
+/** The state before the first apply: nothing was declared. */
+const NEVER_APPLIED: LastApplied = { resources: new Map(), unknownAddresses: new Set() };
+
+function stateOf({ bindings, forgotten, owner }: LedgerEntry): LedgerState {
+  return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), ownerDigest: owner };
+}
+
+/**
+ * Returns a function that loads the configuration of a target at a commit, once for each commit: from the ledger repository where that holds
+ * its files.
+ */
+function configurationLoader(
+  session: OpenProject,
+  target: Target,
+  io: AppContext,
+  snapshots: NonNullable<LedgerEntry['snapshots']>,
+): LoadedState['configurationAt'] {
+  const load = async (commit: string): Promise<ConfigurationAtCommit> => {
+    const snapshot = snapshots[commit];
+    const remote = await (snapshot === undefined ? remoteOf : ledgerRemoteOf)(session, target, io);
+    const configuration = await desiredStateAt(session, target, remote, snapshot ?? commit);
+    return 'desiredState' in configuration ? { desiredState: configuration.desiredState } : configuration;
+  };
+  const loaded = new Map<string, Promise<ConfigurationAtCommit>>();
+  return (commit) => {
+    const configuration = loaded.get(commit) ?? load(commit);
+    loaded.set(commit, configuration);
+    return configuration;
+  };
+}
+
+/** Loads the desired state at a commit. If it cannot be read, warns and returns null: origins are then unknown, and the run continues. */
+async function lastAppliedDesiredState(
+  configurationAt: LoadedState['configurationAt'],
+  commit: string,
+  io: AppContext,
+): Promise<DesiredState | null> {
+  const hint = 'differences are shown without their origin';
+  try {
+    const loaded = await configurationAt(commit);
+    if ('desiredState' in loaded) return loaded.desiredState;
+    warn(io, `the configuration last applied (${commit.slice(0, 12)}) cannot be used: ${loaded.unusable}`, hint);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    warn(io, `the configuration last applied cannot be read: ${error.message}`, `${error.hint}; ${hint}`);
+  }
+  return null;
+}
+
+/**
+ * Returns the resources last applied; an address that earlier applies skipped has the resource of the commit at which it was last applied.
+ * An address without such a commit was never declared, unless it has a binding: then it was applied from a dirty work tree and is unknown.
+ * A field whose last day as an ignored one was over at the last apply was applied like any other.
+ */
+async function lastAppliedOf(
+  desiredState: DesiredState,
+  pendingSince: ReadonlyMap<string, string | null>,
+  { bindings }: LedgerState,
+  loadAt: (commit: string) => Promise<DesiredState | null>,
+  last: LoadedState['last'],
+): Promise<LastApplied> {
+  const asApplied = (resource: DesiredResource) => (last ? separateExpiredIgnores(resource, Date.parse(last.entry.at)) : resource);
+  const resources = new Map([...byAddress(desiredState)].map(([address, resource]) => [address, asApplied(resource)]));
+  const unknown = new Set<string>();
+  const resolved = (all: readonly DesiredResource[]) => withRecordedIds(all, kinds, last?.entry.externalIds);
+  const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
+  for (const commit of new Set(pendingSince.values())) {
+    const earlier = commit === null ? null : await loadAt(commit);
+    if (commit !== null) earlierResources.set(commit, earlier && byAddress(earlier));
+  }
+  for (const [address, commit] of pendingSince) {
+    resources.delete(address);
+    const earlier = commit === null ? null : earlierResources.get(commit);
+    const resource = earlier?.get(address);
+    if (resource) resources.set(address, resource);
+    else if (!earlier && (commit !== null || bindings.has(address))) unknown.add(address);
+  }
+  return {
+    resources: new Map(resolved([...resources.values()]).map((resource) => [resource.address, resource])),
+    unknownAddresses: unknown,
+  };
+}
+
+function byAddress({ resources }: DesiredState): Map<string, DesiredResource> {
+  return new Map(resources.map((resource) => [resource.address, resource]));
+}

@@ -1,0 +1,180 @@
+/** Records an apply in the ledger (design section 6). */
+
+import { RESULTS } from '../../core/apply/apply-state.ts';
+import type { ApplyResult } from '../../core/apply/input.ts';
+import { nextState } from '../../core/apply/next-state.ts';
+import { overwrittenEdits } from '../../core/apply/overwritten-edits.ts';
+import type { Target } from '../../core/config/project.ts';
+import { actorOf } from '../../core/ledger/actor.ts';
+import { type LedgerEntry, writeEntry } from '../../core/ledger/entry.ts';
+import { GitError, LedgerError } from '../../core/ledger/errors.ts';
+import { writeSnapshot } from '../../core/ledger/snapshot.ts';
+import { overridesIn } from '../../core/model/change.ts';
+import { compareStrings } from '../../core/model/finding.ts';
+import type { PlanResult } from '../../core/plan/build-plan.ts';
+import type { PlanInput } from '../../core/plan/input.ts';
+import type { ExecutableChange } from '../../core/plan/plan-document.ts';
+import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from '../run/exit-codes.ts';
+import { reportError } from '../run/messages.ts';
+import type { AppContext } from '../run/runtime.ts';
+import { VERSION } from '../run/version.ts';
+import type { SelectedConfiguration } from './desired-state.ts';
+import type { LoadedState, OpenLedger } from './load-state.ts';
+import type { HeldLock } from './target-lock.ts';
+
+/** The data of an apply record. */
+export interface ApplyRecord {
+  readonly target: Target;
+  readonly input: PlanInput;
+  readonly result: PlanResult;
+  readonly applied: Pick<ApplyResult, 'outcome' | 'ids'>;
+  /** The state before the apply. */
+  readonly state: LoadedState;
+  /** The commit that holds the files of the configuration in a ledger repository; null elsewhere, and for a dirty work tree. */
+  readonly snapshot: string | null;
+}
+
+const NO_RESULTS = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
+/** Length of a remote ID of either service, in characters. */
+const ID_LENGTH = 32;
+/** A duration that no change takes, milliseconds. */
+const LONGEST_MS = 10_000_000;
+
+/**
+ * Writes what a configuration was read from into the copy of the ledger repository, before anything is applied. Null where the ledger is in
+ * the project, which has the commit itself, and for a dirty work tree. @throws GitError
+ */
+export async function snapshotFor({ remote }: OpenLedger, { state, readFrom }: SelectedConfiguration): Promise<string | null> {
+  return remote.byAddress && readFrom !== null && state?.dirty === false ? await writeSnapshot(remote.repository, readFrom) : null;
+}
+
+/** Refuses an apply whose record would be too large if all of its changes succeed. @throws LedgerError */
+export function requireRecordable(io: AppContext, apply: Omit<ApplyRecord, 'applied'>, changes: readonly ExecutableChange[]): void {
+  const created = changes.filter(({ change }) => change.action === 'create');
+  const outcomes = changes.map(({ change: { address, action } }) => ({ address, result: RESULTS[action], tookMs: LONGEST_MS }));
+  const { fingerprint } = apply.result.plan;
+  const applied = {
+    outcome: { schemaVersion: 1, target: apply.target.name, fingerprint, outcomes, summary: NO_RESULTS, verified: true },
+    ids: new Map(created.map(({ change: { address } }, index) => [address, String(index).padStart(ID_LENGTH, '0')])),
+  } as const;
+  try {
+    writeEntry(entryOf(io, { ...apply, applied }));
+  } catch (error) {
+    if (error instanceof LedgerError) throw new LedgerError(`${error.message}, so nothing was written`, error.hint);
+    throw error;
+  }
+}
+
+/** Pushes the record and releases the lock in one atomic push; if that fails, saves the record for the next run. */
+export async function recordApply(
+  io: AppContext,
+  openLedger: OpenLedger,
+  heldLock: HeldLock,
+  record: ApplyRecord,
+): Promise<readonly ExitCode[]> {
+  const entry = entryOf(io, record);
+  const previous = record.state.last?.commit ?? null;
+  if (!shouldRecord(entry, record, heldLock.lost())) return [];
+  try {
+    await heldLock.release(async () => {
+      const pushed = await heldLock.lock.record(entry, previous);
+      io.telemetry?.emit('entry pushed', { entry: pushed });
+    });
+    return [];
+  } catch (error) {
+    if (!(error instanceof GitError || error instanceof LedgerError)) throw error;
+    await saveForNextRun(io, openLedger, entry, previous, error);
+    return [EXIT_CODES.failed];
+  }
+}
+
+/** Saves a record that could not be pushed for the next run and reports that; if the disk fails, too, reports the loss. */
+async function saveForNextRun(
+  io: AppContext,
+  { ledger }: OpenLedger,
+  entry: LedgerEntry,
+  previous: string | null,
+  { message, hint }: GitError | LedgerError,
+): Promise<void> {
+  const prefix = `the apply to ${entry.target} was made, but could`;
+  try {
+    ledger.keepRecord(entry, previous);
+    io.telemetry?.emit('entry kept', { reason: message });
+    reportError(
+      io,
+      `${prefix} not be recorded: ${message}`,
+      `${hint}; the record is kept in the git directory of this clone, and the next run from here pushes it`,
+    );
+  } catch (error) {
+    if (!isSystemError(error) && !(error instanceof LedgerError)) throw error;
+    const reason = error instanceof LedgerError ? error.message : codeOf(error);
+    reportError(
+      io,
+      `${prefix} be neither recorded (${message}) nor kept in the git directory (${reason})`,
+      `${hint}; free disk space and apply again: that run adopts the existing objects, but only this outcome shows who wrote them`,
+    );
+  }
+}
+
+/** Pushes the record that an earlier apply on this machine saved. @throws CliError if the remote still rejects it, LedgerError */
+export async function pushUnpushedEntry(io: AppContext, { ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
+  try {
+    if (await ledger.pushUnpushed(lock)) io.telemetry?.emit('kept entry pushed');
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const summary = `the record of an earlier apply still cannot be pushed, so nothing was started: ${error.message}`;
+    throw new CliError(EXIT_CODES.error, `git-${error.code}`, summary, error.hint);
+  }
+}
+
+/**
+ * Decides whether a run is recorded. A run without results is recorded only if it held the lock and has another commit, bindings or
+ * pending addresses.
+ */
+function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockLost: boolean): boolean {
+  const last = state.last?.entry;
+  if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
+  if (!last || lockLost) return !lockLost;
+  return (
+    JSON.stringify([entry.config, entry.bindings, entry.pendingSince, entry.externalIds]) !==
+    JSON.stringify([last.config, last.bindings, last.pendingSince, last.externalIds])
+  );
+}
+
+function entryOf(io: AppContext, { target, input, result, applied, state: before, snapshot }: ApplyRecord): LedgerEntry {
+  const { outcome, ids } = applied;
+  const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
+  const { state, externalIds, pendingSince } = nextState(before.previous, input, result, { results, ids });
+  const overwritten = overwrittenEdits(result.changes, results, before.lastApplied);
+  const commit = input.config && !input.config.dirty ? input.config.commit : null;
+  return {
+    schemaVersion: 1,
+    target: target.name,
+    at: new Date(io.now()).toISOString(),
+    ...actorOf(io.env),
+    tool: VERSION,
+    config: { commit, digest: input.desiredState.digest },
+    ...snapshotsOf([commit, ...pendingSince.values()], {
+      ...before.last?.entry.snapshots,
+      ...(commit === null || snapshot === null ? {} : { [commit]: snapshot }),
+    }),
+    fingerprint: outcome.fingerprint,
+    ...overridesIn(outcome),
+    summary: outcome.summary,
+    verified: outcome.verified,
+    outcomes: io.secrets.redactIn(outcome.outcomes),
+    owner: state.ownerDigest,
+    bindings: Object.fromEntries(state.bindings),
+    forgotten: [...state.forgotten],
+    pendingSince: Object.fromEntries(pendingSince),
+    ...(Object.keys(externalIds).length === 0 ? {} : { externalIds }),
+    ...(Object.keys(overwritten).length === 0 ? {} : { overwritten }),
+  };
+}
+
+/** Returns the snapshots of the commits that an entry names, sorted by commit, as a member of the entry; nothing where there are none. */
+function snapshotsOf(commits: readonly (string | null)[], known: NonNullable<LedgerEntry['snapshots']>): Pick<LedgerEntry, 'snapshots'> {
+  const named = [...new Set(commits)].filter((commit) => commit !== null).sort(compareStrings);
+  const snapshots = named.flatMap((commit) => (known[commit] === undefined ? [] : [[commit, known[commit]] as const]));
+  return snapshots.length === 0 ? {} : { snapshots: Object.fromEntries(snapshots) };
+}

@@ -1,0 +1,114 @@
+/**
+ * Takes the settings of a project from another commit (`--trust-from`), so that a branch can change what is declared, but neither where
+ * requests and credentials go nor what is checked (design section 4, rule 13).
+ */
+import { basename } from 'node:path';
+import { findingAt } from '../../core/config/findings.ts';
+import { loadProject } from '../../core/config/load-project.ts';
+import type { Project } from '../../core/config/project.ts';
+import { parseYaml } from '../../core/config/yaml/parse.ts';
+import { filesAt } from '../../core/ledger/commit-files.ts';
+import { commitOf } from '../../core/ledger/commits.ts';
+import { openRepository, type Repository } from '../../core/ledger/repository.ts';
+import { equal, isJsonObject, type Json } from '../../core/model/json.ts';
+import type { ProjectFiles } from '../../core/model/project-files.ts';
+import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { hasError, type OpenProject } from '../run/project.ts';
+import type { AppContext } from '../run/runtime.ts';
+
+/** What to do where the trusted commit does not have what the branch adds. */
+const UNTRUSTED_HINT = 'settings are trusted once they are merged: merge upkeep.yaml first, and plan what it declares afterwards';
+
+/** The remote from which a full commit is fetched where it is missing. */
+const REMOTE = 'origin';
+
+/**
+ * The environment variables, in capitals, that git needs to read a commit and to fetch it; with those of git and ssh themselves. Credentials
+ * of a target are not among them, whatever their names.
+ */
+const GIT_VARIABLES: readonly string[] = [
+  ...['PATH', 'LD_LIBRARY_PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'XDG_CONFIG_HOME', 'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR'],
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'CURL_CA_BUNDLE', 'KRB5CCNAME'],
+];
+
+/**
+ * Returns the session with the upkeep.yaml of another commit, but the `sources` and `vars` of the work tree. Warns where the two files
+ * differ in anything else. Targets that only the work tree has are left out. @throws CliError, GitError
+ */
+export async function withTrustedSettings(session: OpenProject, ref: string, io: AppContext): Promise<OpenProject> {
+  const { file } = session.project;
+  const repository = await openRepository(session.folder, untrustedEnvironment(io));
+  const at = { repository, remote: REMOTE };
+  await refuseAmbiguous(repository, ref);
+  const files = await filesAt(at, await commitOf(at, ref));
+  if (files.typeOf(basename(file)) === 'missing')
+    throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} does not exist at ${ref}`, UNTRUSTED_HINT);
+  const { project: trusted, findings } = loadProject(files, basename(file));
+  if (!trusted || hasError(findings)) {
+    const [first] = findings;
+    const reason = first === undefined ? '' : `: ${first.summary} (line ${first.line})`;
+    throw new CliError(
+      EXIT_CODES.invalid,
+      'trust-from',
+      `${file} at ${ref} cannot be used${reason}`,
+      'name a commit whose settings are valid',
+    );
+  }
+  const targets = trusted.targets.flatMap((target) => {
+    const own = session.project.targets.find(({ name }) => name === target.name);
+    return own === undefined ? [] : [{ ...target, sources: own.sources, vars: own.vars }];
+  });
+  if (targets.length === 0)
+    throw new CliError(EXIT_CODES.invalid, 'trust-from', `${file} has no target that it has at ${ref}`, UNTRUSTED_HINT);
+  const omitted = trusted.targets.filter(({ name }) => !targets.some((target) => target.name === name));
+  const project: Project = { ...trusted, targets, omitted };
+  return { ...session, project, findings: [...session.findings, ...differenceFindings(session.files, files, file, ref)] };
+}
+
+/**
+ * Returns the environment for git while no upkeep.yaml is trusted yet: that of the branch does not decide which variables hold secrets, so
+ * that git gets those that it needs and no other.
+ */
+function untrustedEnvironment({ env }: AppContext): AppContext['env'] {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => /^(?:GIT|SSH)_/.test(name) || GIT_VARIABLES.includes(name.toUpperCase())),
+  );
+}
+
+/**
+ * Refuses a name that several refs share: whoever can push a tag could otherwise choose which commit is trusted, because git prefers tags.
+ * @throws CliError
+ */
+async function refuseAmbiguous(repository: Repository, ref: string): Promise<void> {
+  const name = ref.replace(/[~^@:].*$/s, '');
+  const folders = ['', 'tags/', 'heads/', 'remotes/'].map((folder) => `refs/${folder}${name}`);
+  // The name of a remote stands for its default branch.
+  const candidates = [...folders, `refs/remotes/${name}/HEAD`];
+  const listed = (await repository.run(['for-each-ref', '--format=%(refname)', ...candidates])).toString().split('\n');
+  const [one, ...others] = candidates.filter((candidate) => listed.includes(candidate));
+  if (one === undefined || others.length === 0) return;
+  const summary = `${name} names several refs: ${[one, ...others].join(' and ')}`;
+  throw new CliError(EXIT_CODES.invalid, 'trust-from', summary, `write the full name, for example --trust-from ${others.at(-1)}`);
+}
+
+/** Returns a warning where two versions of upkeep.yaml differ in more than `sources` and `vars`. */
+function differenceFindings(own: ProjectFiles, trusted: ProjectFiles, file: string, ref: string): OpenProject['findings'] {
+  if (equal(settingsIn(own, file), settingsIn(trusted, file))) return [];
+  const summary = `${file} differs from ${ref} in more than \`sources\` and \`vars\`; the settings at ${ref} count`;
+  const hint = 'They take effect once they are merged. Review them with care: they say where requests go and what is checked.';
+  return [findingAt({ file, line: 1, column: 1 }, { severity: 'warning', code: 'settings-not-trusted', summary, hint })];
+}
+
+/** Returns the content of upkeep.yaml without `sources` and `vars`. */
+function settingsIn(files: ProjectFiles, file: string): Json {
+  const [content] = parseYaml(files.read(file)).documents;
+  if (!isJsonObject(content) || !isJsonObject(content.targets)) return content ?? null;
+  const targets = Object.entries(content.targets).map(([name, target]) => [name, withoutSources(target)]);
+  return { ...content, targets: Object.fromEntries(targets) };
+}
+
+function withoutSources(target: Json): Json {
+  if (!isJsonObject(target)) return target;
+  const { sources: _sources, vars: _vars, ...settings } = target;
+  return settings;
+}

@@ -1,0 +1,148 @@
+import type { ApplyResult } from '../../core/apply/input.ts';
+import { GitError, LedgerError, LockHeldError } from '../../core/ledger/errors.ts';
+import type { Finding } from '../../core/model/finding.ts';
+import type { ErrorReport, Plan } from '../../core/model/plan.ts';
+import type { ExecutableChange } from '../../core/plan/plan-document.ts';
+import { CodeHostError, type CodeHostErrorKind } from '../../integrations/code-hosts/errors.ts';
+
+/** Exit codes, a contract (design section 5). */
+export const EXIT_CODES = {
+  done: 0,
+  error: 1,
+  changes: 2,
+  drift: 3,
+  blocked: 4,
+  failed: 5,
+  stale: 6,
+  credentials: 7,
+  invalid: 8,
+  locked: 9,
+  incomplete: 10,
+  interrupted: 130,
+} as const;
+
+/** One of the exit codes. */
+export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
+
+/** The meaning of each exit code, for the help and the documentation. */
+export const EXIT_CODE_MEANINGS: { readonly [code in ExitCode]: string } = {
+  0: 'done, or nothing to do',
+  1: 'error',
+  2: 'changes are pending (`plan --detailed-exitcode`)',
+  3: 'drift',
+  4: 'blocked by a safety check, or not confirmed',
+  5: 'some changes failed',
+  6: 'the saved plan is stale: the account or the configuration has changed',
+  7: 'credentials or permission refused',
+  8: 'invalid configuration or usage',
+  9: 'another run holds the lock',
+  10: 'a kind could not be read completely, or the service cannot be reached',
+  130: 'interrupted',
+};
+
+/** The precedence of exit codes when several apply, highest first. */
+export const PRECEDENCE: readonly ExitCode[] = [130, 8, 7, 10, 9, 6, 5, 4, 1, 3, 2, 0];
+
+/** Returns the exit code with the highest precedence; 0 for none. */
+export function highestPrecedence(exits: Iterable<ExitCode>): ExitCode {
+  const all = new Set(exits);
+  return PRECEDENCE.find((exit) => all.has(exit)) ?? EXIT_CODES.done;
+}
+
+/** Decides whether a command with this exit code did not do its work. Changes, drift and blocked changes are results. */
+export function isFailure(exit: number): boolean {
+  return ![EXIT_CODES.done, EXIT_CODES.changes, EXIT_CODES.drift, EXIT_CODES.blocked].some((result) => result === exit);
+}
+
+/** Returns the exit code of a plan: whether it has changes, and whether one of them is blocked (`--detailed-exitcode`). */
+export function exitCodeOfPlan({ summary }: Plan): ExitCode {
+  if (summary.blocked > 0) return EXIT_CODES.blocked;
+  return summary.create + summary.update + summary.delete > 0 ? EXIT_CODES.changes : EXIT_CODES.done;
+}
+
+/** Returns the exit codes of an apply of these changes: what failed, and what was blocked. */
+export function exitCodesOfApply({ outcome, errors }: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
+  return [
+    ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
+    ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
+    ...(changes.some(({ change }) => change.blocked !== null) ? [EXIT_CODES.blocked] : []),
+  ];
+}
+
+/** An error that ends a command: what happened, and what the user can do now. */
+export class CliError extends Error {
+  readonly exit: ExitCode;
+  /** Short stable name, as in `error.code` of the JSON documents. */
+  readonly code: string;
+  readonly hint: string;
+  readonly findings: readonly Finding[];
+  /** The plan that was not applied; null if planning did not finish. */
+  readonly plan: Plan | null;
+
+  constructor(exit: ExitCode, code: string, summary: string, hint: string, findings: readonly Finding[] = [], plan: Plan | null = null) {
+    super(summary);
+    this.name = 'CliError';
+    this.exit = exit;
+    this.code = code;
+    this.hint = hint;
+    this.findings = findings;
+    this.plan = plan;
+  }
+}
+
+/** Creates the error of a run that the user interrupted. */
+export function interrupted(): CliError {
+  return new CliError(
+    EXIT_CODES.interrupted,
+    'interrupted',
+    'interrupted',
+    'run again: nothing is lost, and the remaining changes are planned again',
+  );
+}
+
+/**
+ * Converts any error to a CliError without a stack trace: the user can fix file system errors; any other unknown error is a bug in upkeep.
+ */
+export function toCliError(error: unknown): CliError {
+  if (error instanceof CliError) return error;
+  if (error instanceof LockHeldError) return new CliError(EXIT_CODES.locked, 'locked', error.message, error.hint);
+  if (error instanceof CodeHostError) return fromCodeHostError(error);
+  if (error instanceof GitError) return new CliError(EXIT_CODES.error, `git-${error.code}`, error.message, error.hint);
+  if (error instanceof LedgerError) return new CliError(EXIT_CODES.error, 'ledger', error.message, error.hint);
+  if (isSystemError(error)) {
+    return new CliError(EXIT_CODES.error, 'file-system', error.message, 'check the path, its permissions and the disk');
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new CliError(
+    EXIT_CODES.error,
+    'unexpected',
+    `unexpected: ${what}`,
+    'this is a bug in upkeep: please report it with the command that you ran',
+  );
+}
+
+const CODE_HOST_EXITS: { readonly [kind in Exclude<CodeHostErrorKind, 'interrupted'>]: ExitCode } = {
+  usage: EXIT_CODES.invalid,
+  credentials: EXIT_CODES.credentials,
+  failed: EXIT_CODES.error,
+};
+
+function fromCodeHostError({ kind, code, message, hint }: CodeHostError): CliError {
+  return kind === 'interrupted' ? interrupted() : new CliError(CODE_HOST_EXITS[kind], code, message, hint);
+}
+
+/** Builds the error report that replaces a plan or an outcome; `target` is null if none was chosen. */
+export function failureOf(target: string | null, error: CliError): ErrorReport {
+  const { exit, code, message: summary, hint, findings } = error;
+  return { schemaVersion: 1, target, error: { exit, code, summary, hint }, findings };
+}
+
+/** Decides whether an error comes from the operating system: a path, a permission, a full disk. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Returns the code of a system error, for example ENOENT, or `failed` if it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+}

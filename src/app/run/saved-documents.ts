@@ -1,0 +1,133 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import acceptanceSchema from '../../../schemas/acceptance.schema.json' with { type: 'json' };
+import diagnosisSchema from '../../../schemas/diagnosis.schema.json' with { type: 'json' };
+import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
+import exportSchema from '../../../schemas/export.schema.json' with { type: 'json' };
+import failureSchema from '../../../schemas/failure.schema.json' with { type: 'json' };
+import historySchema from '../../../schemas/history.schema.json' with { type: 'json' };
+import impactSchema from '../../../schemas/impact.schema.json' with { type: 'json' };
+import outcomeSchema from '../../../schemas/outcome.schema.json' with { type: 'json' };
+import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
+import probeSchema from '../../../schemas/probe.schema.json' with { type: 'json' };
+import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
+import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
+import { createValidator } from '../../core/config/validator.ts';
+import type { AccountExportReport } from '../../core/model/account-export.ts';
+import type { AddressExplanation, FieldExplanation } from '../../core/model/explanation.ts';
+import type { ImpactReport } from '../../core/model/impact.ts';
+import { isDeeperThan, isObject } from '../../core/model/json.ts';
+import type { Outcome } from '../../core/model/outcome.ts';
+import type { ErrorReport, Plan, Validation } from '../../core/model/plan.ts';
+import type { ProbeReport } from '../../probe/probe-report.ts';
+import type { Document, TargetEntry } from '../../report/document.ts';
+import type { Acceptance } from '../../report/documents/acceptance.ts';
+import type { Diagnosis } from '../../report/documents/diagnosis.ts';
+import type { History } from '../../report/documents/history.ts';
+import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
+import type { AppContext } from './runtime.ts';
+
+/** Maximum size of a saved document, bytes. */
+export const MAX_SAVED_DOCUMENT_BYTES = 512 * 1024 * 1024;
+
+/** Maximum nesting depth of a saved document; real reports stay far below it. */
+const MAX_DEPTH = 200;
+
+type Check<T> = ReturnType<typeof createValidator<T>>;
+
+/** Converts a value to a document; null if it does not match the schema. */
+type Recognizer = (value: unknown) => Document | null;
+
+function recognizer<T>(check: Check<T>, document: (value: T) => Document): Recognizer {
+  return (value) => {
+    const result = check(value);
+    return 'value' in result ? document(result.value) : null;
+  };
+}
+
+const checkPlan = createValidator<Plan>(planSchema);
+
+const RECOGNIZERS: readonly Recognizer[] = [
+  recognizer(checkPlan, (plan) => ({ type: plan.drift ? 'drift' : 'plan', plan })),
+  recognizer(createValidator<Outcome>(outcomeSchema), (outcome) => ({ type: 'outcome', outcome })),
+  recognizer(createValidator<Validation>(validationSchema), (validation) => ({ type: 'validation', validation })),
+  recognizer(createValidator<History>(historySchema), (history) => ({ type: 'history', history })),
+  recognizer(createValidator<ImpactReport>(impactSchema), (impact) => ({ type: 'impact', impact })),
+  recognizer(createValidator<Diagnosis>(diagnosisSchema), (diagnosis) => ({ type: 'diagnosis', diagnosis })),
+  recognizer(createValidator<ProbeReport>(probeSchema), (probe) => ({ type: 'probe', probe })),
+  recognizer(createValidator<AddressExplanation | FieldExplanation>(explanationSchema), (explanation) =>
+    'field' in explanation ? { type: 'field', field: explanation } : { type: 'address', address: explanation },
+  ),
+  recognizer(createValidator<Acceptance>(acceptanceSchema), (acceptance) => ({ type: 'acceptance', acceptance })),
+  recognizer(createValidator<AccountExportReport>(exportSchema), (accountExport) => ({ type: 'export', accountExport })),
+  recognizer(createValidator<{ readonly targets: readonly TargetEntry[] }>(targetsSchema), ({ targets }) => ({ type: 'targets', targets })),
+  recognizer(createValidator<ErrorReport>(failureSchema), (failure) => ({ type: 'failure', failure })),
+];
+
+/** Reads the saved plan of a target from a file with one document or a list of them. @throws CliError */
+export function savedPlan(io: AppContext, file: string, target: string): Plan {
+  return planAmong(valuesIn(io, file), file, target);
+}
+
+/** Returns the plan of a target among values; `source` is where they come from. @throws CliError if none of them is one */
+export function planAmong(values: readonly unknown[], source: string, target: string): Plan {
+  const plansIn = (values: readonly unknown[]): readonly Plan[] =>
+    values.flatMap((value) => {
+      const result = checkPlan(value);
+      return 'value' in result && !result.value.drift ? [result.value] : [];
+    });
+  // Each target looks for its own plan only: checking all of them for each target would take the square of their number.
+  const [ofTarget] = plansIn(values.filter((value) => isObject(value) && value.target === target));
+  if (ofTarget) return ofTarget;
+  const plans = plansIn(values);
+  if (plans.length === 0) {
+    const isDrift = values.some((value) => isObject(value) && value.drift === true);
+    throw documentError(source, isDrift ? 'it holds a report of drift, and no plan' : 'it holds no plan');
+  }
+  const [plan, other] = plans;
+  if (plan && !other) return plan;
+  throw documentError(source, `it holds no plan for target ${target}`);
+}
+
+/** Reads the documents of a file that a command has written with `--out json=FILE`. @throws CliError */
+export function savedDocuments(io: AppContext, file: string): readonly Document[] {
+  const values = valuesIn(io, file);
+  if (values.length === 0) throw documentError(file, 'it holds no report');
+  return values.map((value) => {
+    for (const recognize of RECOGNIZERS) {
+      const document = recognize(value);
+      if (document) return document;
+    }
+    throw documentError(file, 'it is no report of this version of upkeep');
+  });
+}
+
+function valuesIn(io: AppContext, file: string): readonly unknown[] {
+  const value = parseJson(file, readText(resolve(io.cwd, file), file));
+  if (isDeeperThan(value, MAX_DEPTH)) throw documentError(file, 'it is nested too deep');
+  return Array.isArray(value) ? value : [value];
+}
+
+function readText(path: string, file: string): string {
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) throw documentError(file, 'it is not a regular file');
+    if (stat.size > MAX_SAVED_DOCUMENT_BYTES) throw documentError(file, 'it is too large');
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw error instanceof CliError ? error : documentError(file, `it cannot be read (${codeOf(error)})`);
+  }
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message would only quote the file.
+    throw documentError(file, 'it is not JSON');
+  }
+}
+
+function documentError(file: string, reason: string): CliError {
+  return new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: ${reason}`, 'make it with `upkeep plan --out json=FILE`');
+}

@@ -1,0 +1,59 @@
+import schema from '../../../../schemas/drm-policy.schema.json' with { type: 'json' };
+import { type CollectionKind, NAME_CODES } from '../kind.ts';
+import { find, get, read } from './api.ts';
+import { changeDeclaredFields, configEdits } from './config-edits.ts';
+import { allFields, canonicalFieldsOf, declare, SECTION } from './declare.ts';
+import { diagram } from './diagram.ts';
+import { followUpWarning } from './follow-up-warning.ts';
+import { overview } from './overview.ts';
+import { assessPlayback } from './playback.ts';
+import { parseWriteResponse, requests } from './requests.ts';
+import { assessRisk, phase } from './risk.ts';
+import { toConfig } from './to-config.ts';
+
+/** DRM policies, matched by name; every update replaces a policy whole (drm-api-v3 section 4.1). */
+export const drmPolicy: CollectionKind = {
+  type: 'collection',
+  name: 'drm-policy',
+  applyOrder: 1,
+  remoteNameField: 'policy_name',
+  contentFields: ['fairplay', 'widevine', 'playready'],
+  hasUniqueRemoteNames: true,
+  hasPartialUpdates: false,
+  sections: [{ key: SECTION, addressPrefix: 'drm-policy/', singular: 'drm_policy' }],
+  schema,
+  documentedCodes: {
+    'control-character': 'control characters in a name',
+    'tracks-not-covered': '`content_key_specs` that leave out tracks, which is right only for content without these tracks',
+    ...NAME_CODES,
+    'lease-duration-without-lease': 'a FairPlay lease duration without `lease`',
+    'duration-without-switch': 'a FairPlay duration whose switch is off',
+    'offline-duration-without-can-persist': 'a Widevine rental duration, which works offline only, without `can_persist`',
+    'tracks-overlap': 'track types that overlap, such as ALL beside HD',
+    'level-with-hdcp-none': 'a security level of 3 to 5 with HDCP_NONE',
+    'hdcp-type-1-without-effect': '`require_hdcp_type_1` below level 250',
+    'cgms-on-desktop': '`cgms_flags` for a policy that desktop browsers use',
+    'reserved-field': 'a field that the API document reserves',
+    'testing-only': 'a setting that the API document advises for tests only',
+    'policy-name-in-urls': 'policies that are deleted or renamed, while playback URLs may name them',
+  },
+  spotChecksPerPlan: 20,
+  idAddress: (live) => `drm-policy/~${live.id}`,
+  declare,
+  defaults: () => canonicalFieldsOf({}),
+  allFields,
+  changeDeclaredFields,
+  assessRisk,
+  assessPlayback,
+  followUpWarning,
+  phase,
+  requests,
+  parseWriteResponse,
+  read,
+  toConfig,
+  configEdits,
+  diagram,
+  overview,
+  get,
+  find,
+};

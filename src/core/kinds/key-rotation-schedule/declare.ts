@@ -1,0 +1,102 @@
+/** Declares, compares and exports the key rotation schedule (api-notes section 5; design section 3). */
+import schema from '../../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import {
+  type ConfigEdit,
+  type ConfigEntry,
+  type DesiredResource,
+  desiredSetting,
+  type LiveResource,
+  type Sections,
+  type UnlocatedFinding,
+} from '../kind.ts';
+
+/** The top-level key of the source files, and the member of the service's responses. */
+export const SECTION = 'key_rotation_schedule';
+
+/** The only address of this kind. */
+export const ADDRESS = 'key-rotation-schedule';
+
+/** The fields of a schedule that was never set. */
+export const UNSET: JsonObject = { enabled: schema.properties.key_rotation_schedule.properties.enabled.default };
+
+/** Returns every field of a schedule. */
+export function allFields(): JsonObject {
+  return Object.fromEntries(Object.keys(schema.properties.key_rotation_schedule.properties).map((name) => [name, null]));
+}
+
+/** Fields that an enabled schedule must declare: the API documents give no defaults for them. */
+const REQUIRED = ['enabled', 'frequency', 'unit', 'hour'];
+
+/** Smallest plausible Unix time in milliseconds (the year 1973); times in seconds do not reach it for millennia. */
+const MIN_MILLISECONDS = 1e11;
+
+/** Returns the desired schedule, and errors for missing fields. */
+export function declare(sections: Sections): {
+  readonly resources: readonly DesiredResource[];
+  readonly findings: readonly UnlocatedFinding[];
+} {
+  const declared = sections[SECTION];
+  if (!isJsonObject(declared)) return { resources: [], findings: [] };
+  const fields = { ...UNSET, ...declared };
+  return { resources: [desiredSetting(ADDRESS, SECTION, fields)], findings: check(declared) };
+}
+
+/** Returns the declared fields; `next_rotation` only while it is after `now` (Unix milliseconds), since the service advances it. */
+export function declaredAt({ declaredFields }: DesiredResource, now: number): JsonObject {
+  const { next_rotation: next, ...rest } = declaredFields;
+  return typeof next === 'number' && next > now ? declaredFields : rest;
+}
+
+/** Returns the declared fields of both resources. */
+export function toComparable(
+  desired: DesiredResource,
+  live: LiveResource,
+  now: number,
+): { readonly before: JsonObject; readonly after: JsonObject } {
+  const after = declaredAt(desired, now);
+  return { before: Object.fromEntries(Object.keys(after).map((field) => [field, live.fields[field] ?? null])), after };
+}
+
+/** Converts the live schedule to a declaration, without `next_rotation`, which the service advances. */
+export function toConfig(objects: readonly LiveResource[]): {
+  readonly entries: readonly ConfigEntry[];
+  readonly notDeclarable: readonly [];
+} {
+  const entries = objects.map((live) => {
+    const { next_rotation: _moves, ...value } = live.fields;
+    return { section: SECTION, key: null, value, adopt: {}, objects: [live] };
+  });
+  return { entries, notDeclarable: [] };
+}
+
+/**
+ * Returns edits for the declared fields that differ, and for the fields that an enabled schedule must declare. `next_rotation`, which the
+ * service advances, is edited only where it is declared.
+ */
+export function configEdits({ declaredFields }: DesiredResource, live: LiveResource): readonly ConfigEdit[] {
+  const needed = live.fields.enabled === true ? REQUIRED : [];
+  const names = [...new Set([...needed, ...Object.keys(declaredFields)])];
+  const differing = names.filter((name) => declaredFields[name] !== (live.fields[name] ?? undefined));
+  return differing.map((name) => ({ path: [SECTION, name], value: live.fields[name] ?? undefined }));
+}
+
+function check(declared: JsonObject): readonly UnlocatedFinding[] {
+  const isEnabled = Object.keys(declared).length > 0 && declared.enabled !== false;
+  const missing = isEnabled ? REQUIRED.filter((field) => declared[field] === undefined) : [];
+  return [...missing.map(missingField), ...checkNextRotation(declared.next_rotation)];
+}
+
+function missingField(field: string): UnlocatedFinding {
+  const summary =
+    field === 'enabled' ? 'the schedule does not say enabled, and is off without it' : `the schedule needs ${field}, which has no default`;
+  const hint = 'write enabled: true with frequency, unit and hour; or enabled: false';
+  return { severity: 'error', code: 'rotation-incomplete', path: [SECTION], summary, hint, address: ADDRESS };
+}
+
+function checkNextRotation(next: Json | undefined): readonly UnlocatedFinding[] {
+  if (typeof next !== 'number' || next === 0 || next >= MIN_MILLISECONDS) return [];
+  const summary = `next_rotation: ${next} lies in the past, and looks like a time in seconds`;
+  const hint = `it is a Unix time in milliseconds: ${next * 1000}`;
+  return [{ severity: 'warning', code: 'next-rotation-in-seconds', path: [SECTION, 'next_rotation'], summary, hint, address: ADDRESS }];
+}

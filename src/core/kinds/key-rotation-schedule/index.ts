@@ -1,0 +1,33 @@
+import schema from '../../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
+import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
+import { parseWriteResponse, read, requests } from './api.ts';
+import { ADDRESS, allFields, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
+import { overview } from './overview.ts';
+import { assessRisk } from './risk.ts';
+
+/** The schedule of static key rotations. A setting of the account. */
+export const keyRotationSchedule: SettingKind = {
+  type: 'setting',
+  name: ADDRESS,
+  applyOrder: 4,
+  sections: [{ key: SECTION, addressPrefix: ADDRESS }],
+  schema,
+  documentedCodes: {
+    'next-rotation-in-seconds': 'a `next_rotation` that looks like seconds instead of milliseconds',
+    'rotation-failing': 'rotations fail in the account',
+  },
+  idAddress: () => ADDRESS,
+  declare,
+  toComparable,
+  defaults: () => UNSET,
+  allFields,
+  assessRisk,
+  phase: (_action, effect) => PHASE_OF_EFFECT[effect],
+  requests: (change, _options, now) => requests(change, now),
+  parseWriteResponse,
+  read,
+  toConfig,
+  configEdits,
+  overview,
+  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
+};

@@ -1,0 +1,75 @@
+import schema from '../../../../schemas/playlist.schema.json' with { type: 'json' };
+import { type CollectionKind, NAME_CODES } from '../kind.ts';
+import { find, get, read } from './api.ts';
+import { ASSET_CODES, assessAssets, CODES_WITHIN, factsOfAssets } from './assess-assets.ts';
+import { assetReferences } from './asset-references.ts';
+import { configEdits } from './config-edits.ts';
+import { contentOf } from './content.ts';
+import { declare } from './declare.ts';
+import { diagram } from './diagram.ts';
+import { externalReferences } from './external-ids.ts';
+import { followUpWarning } from './follow-up-warning.ts';
+import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
+import { overview } from './overview.ts';
+import { assessPlayback, isOnAir } from './playback.ts';
+import { parseWriteResponse, requests } from './requests.ts';
+import { assessRisk, phase } from './risk.ts';
+import { toConfig } from './to-config.ts';
+
+/** Virtual linear playlists and smart starts (playlist-api-v4). */
+export const playlist: CollectionKind<PlaylistFields> = {
+  type: 'collection',
+  name: 'playlist',
+  applyOrder: 5,
+  remoteNameField: 'desc',
+  contentFields: ['playlist'],
+  hasUniqueRemoteNames: false,
+  hasPartialUpdates: true,
+  sections: [
+    { key: 'playlists', addressPrefix: 'playlist/', singular: 'playlist', entriesField: 'playlist' },
+    { key: 'smart_starts', addressPrefix: 'smart-start/', singular: 'smart_start' },
+    { key: 'assets', addressPrefix: null, singular: 'asset' },
+  ],
+  schema: { properties: schema.properties, definitions: schema.definitions },
+  documentedCodes: {
+    'mixed-codec': 'assets of different codecs in one playlist, as far as `assets` names codecs',
+    'asset-not-found': 'an asset ID that the service does not know, where `check.assets` is on',
+    ...ASSET_CODES,
+    'external-id-replaced': 'an external ID that names another asset than at the last apply',
+    'ad-first': 'an `ad` at the start of a playlist',
+    'ad-after-ad': 'an `ad` right after another `ad`',
+    'control-character': 'control characters in a description',
+    'unknown-asset': 'an asset that is neither a name in `assets` nor 32 hexadecimal characters',
+    ...NAME_CODES,
+    'assets-file-empty': 'an `assets_file` that lists no asset',
+    'scheduled-entries': 'playlists that change, while live channels keep the entries that they have already scheduled',
+  },
+  codesWithin: CODES_WITHIN,
+  referenceLookup: { ...assetReferences, external: externalReferences, assess: assessAssets, factsOf: factsOfAssets },
+  spotChecksPerPlan: 20,
+  idAddress: ({ id }) => `playlist/~${id}`,
+  declare,
+  defaults: () => DEFAULTS,
+  whyNotBindable,
+  assessRisk,
+  assessPlayback,
+  isOnAir,
+  followUpWarning,
+  phase,
+  requests,
+  parseWriteResponse,
+  read,
+  get,
+  find,
+  toConfig,
+  configEdits,
+  diagram,
+  contentOf,
+  overview,
+};
+
+/** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */
+function whyNotBindable(desired: DesiredPlaylist, live: LivePlaylist): string | undefined {
+  if (!isAssetIdPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
+  return `playlist ${live.id} has the ID of its only asset, but ${desired.address} declares a different list`;
+}

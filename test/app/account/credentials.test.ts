@@ -1,0 +1,174 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { credentialsOf } from '../../../src/app/account/credentials.ts';
+import { CliError } from '../../../src/app/run/exit-codes.ts';
+import type { CredentialSource, Target } from '../../../src/core/config/project.ts';
+import { type FakeIo, fakeIo } from '../../cli/fake-io.ts';
+import { temporaryFolder } from '../../support/harness.ts';
+import { target as plain } from '../../support/planning.ts';
+import { assertAsyncProperty } from '../../support/property.ts';
+
+function targetWith(apiKey: CredentialSource): Target {
+  return { ...plain, name: 'live', credentials: { owner: { env: 'OWNER' }, apiKey } };
+}
+
+function context(env: { readonly [name: string]: string } = {}, signal = new AbortController().signal): FakeIo {
+  return fakeIo({ env: { PATH: process.env.PATH, OWNER: 'the-owner', ...env }, signal });
+}
+
+async function keyFrom(source: CredentialSource, io = context(), folder = temporaryFolder()): Promise<string> {
+  const target = targetWith(source);
+  const credentials = await credentialsOf(target, { folder, project: { targets: [target], notify: [] } }, io);
+  return 'apiKey' in credentials ? credentials.apiKey : '';
+}
+
+async function credentialError(...args: Parameters<typeof keyFrom>): Promise<CliError> {
+  const error = await keyFrom(...args).then(
+    () => 'no error',
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CliError) return error;
+  throw new Error(`expected a CliError, got ${String(error)}`);
+}
+
+/** A command that runs this script. */
+function node(script: string): CredentialSource {
+  return { command: [process.execPath, '-e', script] };
+}
+
+describe('credentials from the environment', () => {
+  test('owner and API key are read from environment variables', async () => {
+    const credentials = await credentialsOf(
+      targetWith({ env: 'KEY' }),
+      { folder: '/', project: { targets: [], notify: [] } },
+      context({ KEY: 'k/+=' }),
+    );
+    expect(credentials).toEqual({ owner: 'the-owner', apiKey: 'k/+=' });
+  });
+
+  test.each([
+    ['missing', undefined, 'is not set'],
+    ['empty', '', 'is empty'],
+    ['blank', ' \t ', 'is empty'],
+    ['several lines', 'CANARY\nCANARY', 'holds control characters or several lines, and so no credential'],
+    ['a control character', 'CANARY\u0007', 'holds control characters or several lines, and so no credential'],
+    ['an invisible character', '\ufeffCANARY', 'holds control characters or several lines, and so no credential'],
+    ['too long', 'CANARY'.repeat(20_000), 'is too long to be a credential'],
+  ])('an unusable value (%s) is reported with the variable and the target, never with the value', async (_name, value, why) => {
+    const error = await credentialError({ env: 'KEY' }, context(value === undefined ? {} : { KEY: value }));
+    expect(error).toMatchObject({
+      exit: 8,
+      code: 'credentials',
+      message: `credential api_key of target live: the environment variable KEY ${why}`,
+      hint: 'set it, or change targets.live.credentials.api_key in upkeep.yaml',
+    });
+    expect(`${error.message}${error.hint}`).not.toContain('CANARY');
+  });
+
+  test('one final line break is not part of a credential', async () => {
+    const text = fc
+      .string({ minLength: 1, unit: fc.constantFrom('a', 'Z', '9', '/', '+', '=', '"', ' ') })
+      .filter((key) => key.trim() !== '');
+    await assertAsyncProperty(
+      fc.asyncProperty(text, fc.constantFrom('', '\n', '\r\n'), async (key, end) => {
+        expect(await keyFrom({ env: 'KEY' }, context({ KEY: key + end }), '/')).toBe(key);
+      }),
+    );
+  });
+});
+
+describe('credentials from a file', () => {
+  test('a credential is read from a file beside upkeep.yaml, or from an absolute path', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'secrets'));
+    writeFileSync(join(folder, 'secrets/key'), 'from-file\n');
+    expect(await keyFrom({ file: 'secrets/key' }, context(), folder)).toBe('from-file');
+    expect(await keyFrom({ file: join(folder, 'secrets/key') }, context())).toBe('from-file');
+  });
+
+  test.each([
+    ['missing', 'nowhere', 'cannot be read (ENOENT)'],
+    ['a folder', 'folder', 'is not a regular file'],
+    ['too long', 'long', 'is too long to be a credential'],
+    ['empty', 'empty', 'is empty'],
+    ['not UTF-8', 'binary', 'holds control characters or several lines, and so no credential'],
+  ])('a credential file that is unusable is refused with the reason: %s', async (_name, file, why) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'long'), 'CANARY'.repeat(20_000));
+    writeFileSync(join(folder, 'empty'), '\n');
+    writeFileSync(join(folder, 'binary'), Buffer.from([0x43, 0x41, 0xff]));
+    const error = await credentialError({ file }, context(), folder);
+    expect(error.message).toBe(`credential api_key of target live: the file ${file} ${why}`);
+    expect(error.hint).toContain('put the value there');
+  });
+
+  test('the size of a credential file is limited in bytes, and a longer one is never cut', async () => {
+    const folder = temporaryFolder();
+    const limit = 'é'.repeat(32 * 1024);
+    writeFileSync(join(folder, 'longest'), limit);
+    writeFileSync(join(folder, 'longer'), `a${limit}`);
+    expect(await keyFrom({ file: 'longest' }, context(), folder)).toBe(limit);
+    expect((await credentialError({ file: 'longer' }, context(), folder)).message).toContain('is too long to be a credential');
+  });
+
+  test('a device file is refused without being read', async () => {
+    expect((await credentialError({ file: '/dev/zero' })).message).toContain('the file /dev/zero is not a regular file');
+  });
+});
+
+describe('credentials from a command', () => {
+  test('a credential command runs in the folder of upkeep.yaml, with the environment, without a shell', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'get-key'), '#!/bin/sh\nprintf "%s-%s" "$1" "$STAGE"\n');
+    chmodSync(join(folder, 'get-key'), 0o755);
+    expect(await keyFrom({ command: ['./get-key', '$HOME;*'] }, context({ STAGE: 'x' }), folder)).toBe('$HOME;*-x');
+  });
+
+  test('git in a credential command takes no files of the project for a repository, and keeps the settings of the environment', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['objects', 'refs']) mkdirSync(join(folder, name));
+    writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
+    const command = ['sh', '-c', 'echo "$(git rev-parse --absolute-git-dir || echo none), $(git config upkeep.test)"'];
+    const settings = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'upkeep.test', GIT_CONFIG_VALUE_0: 'kept' };
+    expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), folder)).toBe('none, kept');
+    expect(await keyFrom({ command }, context({ HOME: folder, ...settings }), temporaryFolder())).toBe('none, kept');
+  });
+
+  test('a credential command has an empty stdin', async () => {
+    expect(await keyFrom(node("process.stdin.on('end', () => console.log('done')).resume()"))).toBe('done');
+  });
+
+  test.each([
+    ['that fails', "console.log('CANARY'); console.error('CANARY'); process.exit(3)", 'ended with exit code 3'],
+    ['that prints nothing', "console.error('CANARY')", 'is empty'],
+    ['that prints without end', "process.stdout.write('CANARY'.repeat(20000))", 'prints too much to be a credential'],
+  ])('a credential command %s is refused without its output', async (_name, script, why) => {
+    const error = await credentialError(node(script));
+    expect(error.message).toBe(`credential api_key of target live: the command ${process.execPath} ${why}`);
+    expect(`${error.message}${error.hint}`).not.toContain('CANARY');
+  });
+
+  test('a credential command that does not exist is an error', async () => {
+    const error = await credentialError({ command: ['no-such-program-of-upkeep', 'CANARY'] }, context({ PATH: temporaryFolder() }));
+    expect(error.message).toBe('credential api_key of target live: the command no-such-program-of-upkeep cannot be started (ENOENT)');
+  });
+
+  test('a credential command that a signal ended is an error', async () => {
+    expect((await credentialError(node("process.kill(process.pid, 'SIGTERM')"))).message).toContain('was ended by SIGTERM');
+  });
+
+  test('a credential command has no terminal', async () => {
+    const asking = { command: ['/bin/sh', '-c', '(: </dev/tty) 2>/dev/null && echo terminal || echo none'] };
+    expect(await keyFrom(asking)).toBe('none');
+  });
+
+  test('an interrupt ends a credential command and exits with 130', async () => {
+    const interrupt = new AbortController();
+    const waiting = credentialError(node('setInterval(() => {}, 1000)'), context({}, interrupt.signal));
+    interrupt.abort();
+    expect((await waiting).exit).toBe(130);
+  });
+});

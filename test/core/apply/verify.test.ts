@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { FakeAccount } from '../../support/fake-account.ts';
+import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, theDial } from '../../support/planning.ts';
+
+async function run(account: FakeAccount, desiredState: ReturnType<typeof desiredStateOf>) {
+  const planResult = await planFor(account, desiredState);
+  account.requests.length = 0;
+  return applyPlan(account, planResult);
+}
+
+describe('verify', () => {
+  it('reads back few written objects one by one', async () => {
+    const account = new FakeAccount({
+      songs: { one: { title: 'a', level: 0, list: ['x', 'y'] }, gone: { title: 'g', level: 0, list: [] } },
+    });
+    const done = await run(account, desiredStateOf([aSong('a', { level: 1 }), aSong('b')]));
+    // `GET /songs` is the search for the created object: the log leaves out its query.
+    expect(account.log('reads').sort()).toEqual(['GET /songs', 'GET /songs/gone', 'GET /songs/one']);
+    expect(done.outcome).toMatchObject({ verified: true, summary: { created: 1, updated: 1, deleted: 1, failed: 0 } });
+  });
+
+  it.each([5, 6, 300])('reads %i objects with few requests', async (count) => {
+    const account = new FakeAccount();
+    const done = await run(account, desiredStateOf(Array.from({ length: count }, (_, index) => aSingle(`asset-${index}`))));
+    expect(account.log('reads').length).toBe(count <= 5 ? count : 1);
+    expect(done.outcome.verified).toBe(true);
+  });
+
+  it('reads nothing where nothing was written', async () => {
+    const account = new FakeAccount();
+    account.fail('POST', { kind: 'rejected' });
+    const done = await run(account, desiredStateOf([aSong('a')]));
+    expect(account.log('reads')).toEqual([]);
+    expect(done.outcome.verified).toBe(false);
+  });
+
+  it('reports what does not read back as desired', async () => {
+    const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: ['x', 'y'] } } });
+    account.intercept('PATCH', () => ({ body: {} }));
+    const done = await run(account, desiredStateOf([aSong('a', { level: 3 })]));
+    expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /level reads 0, not 3' }]);
+    expect(done.outcome).toMatchObject({ verified: false, summary: { failed: 1, updated: 0 } });
+    expect(done.verificationIncomplete).toBe(false);
+  });
+
+  it('reports objects missing after a create or present after a delete', async () => {
+    const account = new FakeAccount({ songs: { gone: { title: 'g', level: 0, list: [] } } });
+    account.intercept('POST', () => ({ body: { id: 'nowhere' } }));
+    account.intercept('DELETE', () => ({ body: null }));
+    const done = await run(account, desiredStateOf([aSong('a')]));
+    expect(done.outcome.outcomes.map(({ error }) => error)).toEqual([
+      'inconsistent after apply: it does not exist',
+      'inconsistent after apply: it still exists (gone)',
+    ]);
+  });
+
+  it('reports that it could not read back, and keeps the results', async () => {
+    const account = new FakeAccount();
+    account.fail('GET /songs', { kind: 'unreachable' });
+    const planResult = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
+    const done = await applyPlan(account, planResult, { now: () => 0 });
+    expect(done.outcomeLines).toEqual(['created rule/p', 'created song/a', 'updated dial']);
+    expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
+    expect(done.errors.map(({ kind }) => kind)).toEqual(['unreachable']);
+  });
+
+  it('does not catch a bug in upkeep', async () => {
+    const account = new FakeAccount();
+    const planResult = await planFor(account, desiredStateOf([aSong('a')]));
+    account.intercept('GET', () => {
+      throw new TypeError('oops');
+    });
+    await expect(applyPlan(account, planResult)).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,23 @@
+/** What the account at a glance shows of the rotation schedule. */
+import { expect, test } from 'vitest';
+import { overview } from '../../../../src/core/kinds/key-rotation-schedule/overview.ts';
+
+const OFF = { style: 'quiet', text: 'The static key is not rotated.' };
+const good = (text: string) => ({ style: 'good', text });
+
+test.each([
+  [{ enabled: false }, OFF],
+  [{ enabled: true, frequency: 1, unit: 'm', hour: 3 }, good('The static key is rotated every month at 03:00 UTC.')],
+  [
+    { enabled: true, frequency: 14, unit: 'd', hour: 0, next_rotation: Date.parse('2027-01-15T00:00:00Z') },
+    good('The static key is rotated every 14 days at 00:00 UTC, next at 2027-01-15T00:00Z.'),
+  ],
+  [{ enabled: true, frequency: 2, unit: 'y' }, good('The static key is rotated every 2 `"y"`s.')],
+])('the rotation %j is one sentence', (fields, summary) => {
+  const expected = { type: 'setting', title: 'Key rotation', summary, members: [] };
+  expect(overview([{ id: null, fields, unknownMembers: [] }])).toEqual(expected);
+});
+
+test('a schedule that is not known does not rotate', () => {
+  expect(overview([])).toMatchObject({ summary: OFF });
+});

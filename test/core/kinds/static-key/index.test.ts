@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { staticKey } from '../../../../src/core/kinds/static-key/index.ts';
+import { changeOf } from '../../../support/changes.ts';
+import { liveSetting } from '../fixtures.ts';
+
+test('the static key is a setting with one address, and the phase of its change follows from the effect', () => {
+  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => staticKey.phase('update', effect))).toEqual([
+    'tighten',
+    'update',
+    'loosen',
+  ]);
+  expect(staticKey.idAddress(liveSetting({ scope: 'none', slicer_ids: [] }))).toBe('static-key');
+  expect(staticKey.defaults()).toEqual({ scope: 'none', slicer_ids: [] });
+  expect(staticKey.type).toBe('setting');
+  expect(staticKey.sections).toEqual([{ key: 'static_key', addressPrefix: 'static-key' }]);
+});
+
+test('rules can set the severity of one finding about the static key', () => {
+  expect(staticKey.documentedCodes).toEqual({ 'slicer-not-found': expect.stringMatching(/^a slicer ID /) });
+});
+
+test('the diagram of the static key is that of a setting of the account', () => {
+  const change = changeOf({ fields: [{ path: '/scope', before: 'none', after: 'all', origin: 'change', effect: 'loosens' }] });
+  expect(staticKey.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { matchesGlob, mayMatchBelow } from '../../../src/core/model/glob.ts';
+import { assertProperty } from '../../support/property.ts';
+
+describe('matchesGlob', () => {
+  it.each([
+    ['song/a', 'song/a', true],
+    ['song/a', 'song/ab', false],
+    ['song/*', 'song/', true],
+    ['song/*', 'song/a/b', true],
+    ['*', '', true],
+    ['*/a', 'song/x/a', true],
+    ['a*a', 'a', false],
+    ['ab*ba', 'aba', false],
+    ['a*b*c', 'a-b-c', true],
+    ['a*b*c', 'a-c', false],
+    ['a*bc*c', 'abc', false],
+    ['a**c', 'ac', true],
+    ['song.a', 'songxa', false],
+    ['[ab]', 'a', false],
+    ['?', 'a', false],
+  ])('%s and %s: %s', (glob, text, matches) => {
+    expect(matchesGlob(glob, text)).toBe(matches);
+  });
+
+  it('agrees with a regular expression', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 10 });
+    assertProperty(
+      fc.property(letters, text, (glob, candidate) => {
+        expect(matchesGlob(glob, candidate)).toBe(new RegExp(`^${glob.replaceAll('*', '.*')}$`).test(candidate));
+      }),
+    );
+  });
+
+  it('is not slowed down by many stars', () => {
+    expect(matchesGlob('a*'.repeat(2_000), `${'a'.repeat(20_000)}b`)).toBe(true);
+    expect(matchesGlob(`${'*a'.repeat(2_000)}c*`, 'a'.repeat(20_000))).toBe(false);
+  });
+});
+
+describe('mayMatchBelow', () => {
+  it.each([
+    ['song/a', 'song/', true],
+    ['so*', 'song/', true],
+    ['s*x', 'song/', true],
+    ['*', 'song/', true],
+    ['rule/*', 'song/', false],
+    ['song', 'song/', false],
+  ])('%s below %s: %s', (glob, prefix, may) => {
+    expect(mayMatchBelow(glob, prefix)).toBe(may);
+  });
+
+  it('never excludes a glob that matches an address below', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 5 });
+    const glob = fc.string({ unit: fc.constantFrom('a', 'b', '/', '*'), maxLength: 8 });
+    assertProperty(
+      fc.property(glob, text, text, (pattern, prefix, rest) => {
+        fc.pre(matchesGlob(pattern, prefix + rest));
+        expect(mayMatchBelow(pattern, prefix)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assess,
+  type CollectionKind,
+  type DesiredResource,
+  type LiveObject,
+  loosens,
+  NEUTRAL,
+  tightens,
+} from '../../../src/core/kinds/kind.ts';
+import { differencesInReadFields, differencesOf, diffResources, diffSetting } from '../../../src/core/plan/diff-resources.ts';
+import { matchResources, matchSetting } from '../../../src/core/plan/match.ts';
+import { assessChange } from '../../../src/core/state/change-draft.ts';
+import { draftOf } from '../../support/drafts.ts';
+import { dial, eachField, song } from '../../support/fake-kinds.ts';
+import { aLiveSong, aSong, theDial } from '../../support/planning.ts';
+
+function compared(
+  resources: readonly DesiredResource[],
+  objects: readonly LiveObject[],
+  deletes: readonly LiveObject[] = [],
+  adopt = new Map<string, string>(),
+) {
+  return diffResources(
+    song,
+    resources,
+    matchResources(song, resources, objects, adopt),
+    deletes.map((live) => ({ live })),
+    0,
+  );
+}
+
+it('diffSetting drafts nothing for a setting that was not read', () => {
+  expect(diffSetting(dial, [theDial(true, [])], matchSetting([theDial(true, [])], []), 0)).toEqual([]);
+});
+
+describe('diffResources', () => {
+  it('returns nothing where desired and live are equal', () => {
+    expect(compared([aSong('a')], [aLiveSong('one', { title: 'a' })])).toEqual([]);
+  });
+
+  it('drafts an update with the fields that differ, and the effect of each', () => {
+    const [update] = compared([aSong('a', { level: 2 })], [aLiveSong('one', { title: 'a', level: 1, list: [] })]);
+    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens' });
+    expect(update?.fields).toEqual([
+      { path: '/level', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('level rises to 2')] },
+      { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
+    ]);
+  });
+
+  it('uses the comparison of a kind that has its own', () => {
+    const late: CollectionKind = {
+      ...song,
+      toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, due: now } }),
+    };
+    expect(differencesOf(late, aSong('a'), aLiveSong('one', { title: 'a' }), 7)).toEqual([{ path: '/due', before: null, after: 7 }]);
+  });
+
+  it('compares creates and deletes with the defaults', () => {
+    const [create] = compared([aSong('a')], []);
+    expect(create).toMatchObject({ action: 'create', live: null, name: 'a' });
+    expect(create?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+      ['/list', null, ['x', 'y']],
+      ['/title', null, 'a'],
+    ]);
+    const [gone] = compared([], [], [aLiveSong('one', { level: 3 })]);
+    expect(gone).toMatchObject({ action: 'delete', address: 'song/~one', name: 'one', desired: null });
+    expect(gone?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+      ['/level', 3, null],
+      ['/list', ['x', 'y'], null],
+      ['/title', 'one', null],
+    ]);
+  });
+
+  it('assesses a change that tightens and loosens as loosening', () => {
+    const both: CollectionKind = {
+      ...song,
+      assessRisk: eachField(({ path }) => assess(path === '/level' ? loosens(path) : tightens(path))),
+    };
+    const desired = [aSong('a', { level: 1, list: ['z', 'y'] })];
+    const objects = [aLiveSong('one', { title: 'a' })];
+    const [draft] = diffResources(both, desired, matchResources(both, desired, objects, new Map()), [], 0);
+    expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/level'), tightens('/list')] });
+  });
+
+  it('drafts a resource with an identity problem as a create with that problem', () => {
+    const [draft] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
+    expect(draft).toMatchObject({ action: 'create', identityProblem: expect.stringContaining('one, two') });
+  });
+
+  it('passes the time to the comparison of the kind', () => {
+    const kind: CollectionKind = {
+      ...song,
+      toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, level: now } }),
+    };
+    expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/level', before: 0, after: 7 }]);
+  });
+
+  it('deletes a bound object under its address, unless that is still declared', () => {
+    const toDelete = [
+      { live: aLiveSong('one', { title: 'a' }), boundAddress: 'song/a' },
+      { live: aLiveSong('two', { title: 'b' }), boundAddress: 'song/b' },
+      { live: aLiveSong('three') },
+    ];
+    const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), toDelete, 0);
+    expect(drafts).toMatchObject([
+      { action: 'create', address: 'song/a', replacesBoundObject: true },
+      { action: 'delete', address: 'song/~one', isBound: true, replacementAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', isBound: true },
+      { action: 'delete', address: 'song/~three', isBound: false },
+    ]);
+    expect(drafts.filter((draft) => 'replacementAddress' in draft)).toHaveLength(1);
+  });
+});
+
+describe('differencesInReadFields', () => {
+  it('leaves out the fields that a read of the object does not show', () => {
+    const desired = aSong('a', { level: 3, list: ['z'] });
+    const live = aLiveSong('one', { title: 'a' });
+    const paths = (object: LiveObject) => differencesInReadFields(song, desired, object, 0).map(({ path }) => path);
+    expect(paths(live)).toEqual(['/level', '/list']);
+    expect(paths({ ...live, maybeMissingInRead: ['/level'] })).toEqual(['/list']);
+  });
+});
+
+describe('a change draft', () => {
+  const fixed = { kind: song, origin: 'unknown', reasons: [], playback: 'neutral', playbackReasons: [] };
+  const field = { origin: 'unknown', effect: 'neutral' };
+
+  it('of an update has desired and live, and nothing of the ledger', () => {
+    const [desired, live] = [aSong('a', { list: [] }), aLiveSong('one', { title: 'a' })];
+    const fields = [{ ...field, path: '/list', before: ['x', 'y'], after: [] }];
+    expect(compared([desired], [live])).toStrictEqual([
+      { ...fixed, address: 'song/a', name: 'a', action: 'update', desired, live, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it('of a create omits fields at their default', () => {
+    const desired = { ...aSong('a'), displayName: 'A song', fields: { title: 'a', level: null } };
+    const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
+    expect(compared([desired], [])).toStrictEqual([
+      {
+        ...fixed,
+        address: 'song/a',
+        name: 'A song',
+        action: 'create',
+        desired,
+        live: null,
+        fields,
+        effect: 'neutral',
+        replacesBoundObject: false,
+        identityProblem: null,
+      },
+    ]);
+  });
+
+  it('of a delete omits fields at their default', () => {
+    const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
+    const fields = [{ ...field, path: '/title', before: 'b', after: null }];
+    expect(compared([], [], [live])).toStrictEqual([
+      {
+        ...fixed,
+        address: 'song/~one',
+        name: 'b',
+        action: 'delete',
+        desired: null,
+        live,
+        fields,
+        effect: 'neutral',
+        isBound: false,
+      },
+    ]);
+  });
+
+  it.each(['adopt', 'move', 'forget'] as const)('that only the ledger records (%s) has no fields', (action) => {
+    const [desired, live] = [aSong('a'), aLiveSong('one')];
+    const binding = { adopt: { adopts: 'one' }, move: { movedFrom: 'song/before' }, forget: {} }[action];
+    const named = action === 'forget' ? { desired: null, address: 'song/~one', name: 'one' } : { desired, address: 'song/a', name: 'a' };
+    const same = { ...fixed, action, live, fields: [], effect: 'neutral' };
+    expect(draftOf(song, action, { desired, live })).toStrictEqual({ ...same, ...named, ...binding });
+  });
+
+  it('keeps a known origin of a field', () => {
+    const fields = [{ path: '/level', before: 1, after: 0, origin: 'drift' as const }];
+    expect(assessChange({ kind: song, action: 'update', after: aSong('a'), before: aLiveSong('one') }, fields)).toStrictEqual({
+      fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('level falls to 0')] }],
+      effect: 'loosens',
+      reasons: [loosens('level falls to 0')],
+      playback: 'neutral',
+      playbackReasons: [],
+    });
+  });
+
+  it('is assessed by the kind with desired, live and the action', () => {
+    const asked: unknown[] = [];
+    const curious: CollectionKind = {
+      ...song,
+      assessRisk: (input) => {
+        asked.push(input);
+        return input.fields.map(() => NEUTRAL);
+      },
+    };
+    const [desired, live] = [aSong('a', { level: 1 }), aLiveSong('one', { title: 'a' })];
+    diffResources(curious, [desired], matchResources(curious, [desired], [live], new Map()), [], 0);
+    expect(asked).toEqual([{ action: 'update', before: live, after: desired, fields: [{ path: '/level', before: 0, after: 1 }] }]);
+  });
+
+  it('with a field that the kind does not assess is a bug in upkeep', () => {
+    const silent: CollectionKind = { ...song, assessRisk: () => [] };
+    expect(() => diffResources(silent, [aSong('a')], matchResources(silent, [], [], new Map()), [], 0)).toThrow(
+      'the kind song did not assess /list',
+    );
+  });
+});

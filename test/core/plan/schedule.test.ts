@@ -1,0 +1,276 @@
+// Fake kinds (test/support/fake-kinds.ts): song = playlist, single = smart start, rule = policy, dial = setting, shelf = asset catalog.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CollectionKind } from '../../../src/core/kinds/kind.ts';
+import type { Effect } from '../../../src/core/model/change.ts';
+import { type FindObjectWithName, schedule } from '../../../src/core/plan/schedule.ts';
+import { type ChangeDraft, draftCreate } from '../../../src/core/state/change-draft.ts';
+import { draftOf } from '../../support/drafts.ts';
+import { dial, rule, song } from '../../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../../support/planning.ts';
+import { assertProperty } from '../../support/property.ts';
+
+const noObjectWithName = () => undefined;
+
+/** Renames a rule. An update of a rule is always in the phase `loosen`. */
+function renameRule(from: string, to: string): ChangeDraft {
+  return draftOf(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
+}
+
+function renameSong(from: string, to: string, effect: Effect = 'neutral'): ChangeDraft {
+  return draftOf(song, 'update', { desired: aSong(to), live: aLiveSong(`id-${from}`, { title: from }), effect });
+}
+
+/** Returns the scheduled changes as `phase.wave address`. */
+function scheduled(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName = noObjectWithName): string[] {
+  return schedule(drafts, findObjectWithName).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
+}
+
+describe('schedule', () => {
+  it('orders changes by phase, then by the order of the kinds, then by address', () => {
+    const drafts = [
+      draftOf(rule, 'delete', { live: aLiveRule('1', 'gone') }),
+      draftOf(song, 'delete', { live: aLiveSong('2') }),
+      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'tightens' }),
+      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'loosens' }),
+      draftOf(song, 'create', { desired: aSong('b') }),
+      draftOf(song, 'create', { desired: aSong('a') }),
+      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      draftOf(rule, 'create', { desired: aRule('new') }),
+      draftOf(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
+    ];
+    expect(scheduled(drafts)).toEqual([
+      'tighten.0 rule/new',
+      'tighten.1 dial',
+      'tighten.2 song/tight',
+      'update.3 song/a',
+      'update.3 song/b',
+      'delete.4 song/~2',
+      'loosen.5 rule/old',
+      'loosen.6 song/loose',
+      'delete-policies.7 rule/~1',
+    ]);
+  });
+
+  it('puts what stops playback into the last waves of its phase, and leaves the phases in their order', () => {
+    const stops = { playback: 'stops' } as const;
+    const drafts = [
+      { ...draftOf(rule, 'create', { desired: aRule('stop') }), ...stops },
+      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      { ...draftOf(song, 'update', { desired: aSong('stop'), live: aLiveSong('3', { title: 'stop' }), effect: 'tightens' }), ...stops },
+      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('4', { title: 'tight' }), effect: 'tightens' }),
+      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('5', { title: 'loose' }), effect: 'loosens' }),
+      { ...draftOf(song, 'delete', { live: aLiveSong('2') }), ...stops },
+    ];
+    expect(scheduled(drafts)).toEqual([
+      'tighten.0 dial',
+      'tighten.1 song/tight',
+      'tighten.2 rule/stop',
+      'tighten.3 song/stop',
+      'delete.4 song/~2',
+      'loosen.5 song/loose',
+    ]);
+  });
+
+  it('puts a change that waits for a rename in the waves after it, also where the rename comes last because it stops playback', () => {
+    const stopping: ChangeDraft = { ...renameRule('a', 'b'), playback: 'stops' };
+    expect(scheduled([draftOf(rule, 'create', { desired: aRule('a') }), stopping, renameSong('x', 'y', 'loosens')])).toEqual([
+      'loosen.0 song/y',
+      'loosen.1 rule/b',
+      'loosen.2 rule/a',
+    ]);
+  });
+
+  it('puts a create after the rename whose former name it takes, in the later of their phases', () => {
+    const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], noObjectWithName);
+    expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
+    expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
+    expect(create?.wave).toBe(1);
+  });
+
+  it('leaves a create in its own phase if the rename that it waits for is in an earlier one', () => {
+    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b', 'tightens')];
+    expect(scheduled(drafts)).toEqual(['tighten.0 song/b', 'update.1 song/a']);
+  });
+
+  it('where names are not unique, puts only a create after the rename that frees its name', () => {
+    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
+    expect(scheduled(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
+  });
+
+  it('puts a create after the last rename, where several objects give up its name', () => {
+    const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
+    expect(scheduled(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
+    expect(scheduled(drafts.toReversed())).toEqual(scheduled(drafts));
+  });
+
+  it('does not put a create after a rename if the create is not matched by name', () => {
+    const single = draftOf(song, 'create', { desired: { ...aSingle('x'), remoteName: 'a' } });
+    const nameless = draftOf(song, 'create', { desired: aSong('n', { title: '' }) });
+    const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
+    expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
+  });
+
+  it('takes no dependency from changes that write nothing, updates that keep the name, and creates that need no free name', () => {
+    const { remoteName: _, ...unlabelled } = aSong('u');
+    const others = [
+      draftOf(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
+      draftOf(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
+      draftOf(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
+      draftOf(song, 'update', { desired: aSong('n') }),
+      // A create that is not matched by its own name needs no free name, not even one that is called `undefined`.
+      draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ remoteName: 'other' }], remoteName: 'undefined' } }),
+      renameSong('undefined', 'p'),
+    ];
+    const created = draftOf(song, 'create', { desired: aSong('a') });
+    expect(
+      schedule([...others, created], noObjectWithName).flatMap(({ dependsOn, identityProblem }) => dependsOn ?? identityProblem ?? []),
+    ).toEqual([]);
+  });
+
+  it('orders a chain of renames so that no name is taken before its object is renamed', () => {
+    expect(scheduled([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
+      'loosen.0 rule/d',
+      'loosen.1 rule/c',
+      'loosen.2 rule/b',
+    ]);
+  });
+
+  it('reports an identity problem of each change in a cycle of renames, and of no other', () => {
+    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), draftOf(rule, 'create', { desired: aRule('x') })];
+    const problems = schedule(drafts, noObjectWithName).flatMap((each) =>
+      each.identityProblem === null ? [] : [`${each.address}: ${each.identityProblem}`],
+    );
+    expect(problems).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
+  });
+
+  it('puts the changes of a cycle of renames in their own phase and in one wave, although they are blocked', () => {
+    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), draftOf(rule, 'create', { desired: aRule('new') })];
+    expect(scheduled(drafts)).toEqual(['tighten.0 rule/new', 'loosen.1 rule/a', 'loosen.1 rule/b']);
+    expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null]);
+  });
+
+  it('makes a create wait for the last of several renames that free its name, which is the one that stops playback', () => {
+    const stopping: ChangeDraft = { ...renameSong('a', 'b'), playback: 'stops' };
+    const other = draftOf(song, 'update', { desired: aSong('c'), live: aLiveSong('other', { title: 'a' }) });
+    expect(scheduled([draftOf(song, 'create', { desired: aSong('a') }), other, stopping])).toEqual([
+      'update.0 song/c',
+      'update.1 song/b',
+      'update.2 song/a',
+    ]);
+  });
+
+  it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
+    const alwaysKeeper = () => aLiveRule('keeper', 'b');
+    const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
+    const problems = Object.fromEntries(schedule(drafts, alwaysKeeper).map((each) => [each.address, each.identityProblem]));
+    expect(problems).toEqual({
+      'rule/b': 'its name is already in use by rule/~keeper',
+      'rule/c': 'its name is already in use by rule/~keeper',
+      'song/e': null,
+    });
+  });
+
+  it('blocks a rename to a name in use, but neither an update of the object that has the name nor a create whose name a rename frees', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
+    const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const inUse: FindObjectWithName = (_kind, name) => (name === 'c' ? undefined : keeper);
+    const problems = schedule([...afterRename, ...nameInUse], inUse).map((each) => [
+      each.address,
+      each.live?.id,
+      each.identityProblem !== null,
+    ]);
+    expect(problems).toEqual([
+      ['rule/b', 'id-d', true],
+      ['rule/b', 'keeper', false],
+      ['rule/c', 'id-a', false],
+      ['rule/a', undefined, false],
+    ]);
+  });
+
+  it('reports an identity problem of the delete of an object if another change takes its name', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const drafts = [
+      renameRule('a', 'b'),
+      draftOf(rule, 'delete', { live: keeper }),
+      draftOf(rule, 'delete', { live: aLiveRule('other', 'x') }),
+    ];
+    const problems = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
+    expect(problems).toEqual({
+      'rule/b': 'its name is already in use by rule/~keeper',
+      'rule/~keeper': 'rule/b takes the name of this object: if this object is rule/b, bind it under `adopt`',
+      'rule/~other': null,
+    });
+  });
+
+  it('reports no identity problem of a change that takes no name', () => {
+    const drafts = [
+      draftOf(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      draftOf(rule, 'delete', { live: aLiveRule('2', 'b') }),
+    ];
+    expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ identityProblem }) => identityProblem)).toEqual([null, null]);
+  });
+
+  it('keeps the identity problem of a draft', () => {
+    const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBoundObject: false, identityProblem: 'two fit' })], () =>
+      aLiveRule('keeper', 'b'),
+    );
+    expect(only?.identityProblem).toBe('two fit');
+  });
+
+  it('puts changes that only the ledger records last', () => {
+    const drafts = [
+      draftOf(rule, 'adopt', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      draftOf(song, 'forget', { live: aLiveSong('2') }),
+      draftOf(song, 'delete', { live: aLiveSong('3') }),
+      draftOf(rule, 'delete', { live: aLiveRule('4', 'gone') }),
+    ];
+    // What only the ledger is told has the last phase, which is `delete-policies`.
+    expect(scheduled(drafts)).toEqual([
+      'delete.0 song/~3',
+      'delete-policies.1 rule/~4',
+      'delete-policies.2 rule/a',
+      'delete-policies.2 song/~2',
+    ]);
+  });
+
+  it('schedules a chain of many renames without recursion', () => {
+    const length = 12_000;
+    const drafts = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
+    let phaseCalls = 0;
+    const phase: CollectionKind['phase'] = (action, effect) => {
+      phaseCalls += 1;
+      return rule.phase(action, effect);
+    };
+    const counting = { ...rule, phase };
+    const waves = schedule(
+      drafts.map((each) => ({ ...each, kind: counting })),
+      noObjectWithName,
+    );
+    expect(waves.at(-1)).toMatchObject({ address: 'rule/n1', wave: length - 1 });
+    expect(phaseCalls).toBeLessThan(length * 50);
+  });
+
+  it('returns the same result for any order of the drafts', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+    const any = fc.oneof(
+      fc.tuple(name, name).map(([from, to]) => renameRule(from, to)),
+      name.map((each) => draftOf(rule, 'create', { desired: aRule(each) })),
+      fc.tuple(name, name).map(([from, to]) => renameSong(from, to)),
+      name.map((each) => draftOf(song, 'create', { desired: aSong(each) })),
+    );
+    const drafts = fc.uniqueArray(any, { selector: ({ address }) => address });
+    const both = drafts.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
+    assertProperty(
+      fc.property(both, ([some, other]) => {
+        const one = schedule(some, noObjectWithName);
+        expect(schedule(other, noObjectWithName)).toEqual(one);
+        const waveOf = new Map(one.map(({ address, wave }) => [address, wave]));
+        for (const { dependsOn, wave, identityProblem } of one) {
+          if (dependsOn !== null && identityProblem === null) expect(waveOf.get(dependsOn)).toBeLessThan(wave);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,74 @@
+/** Which requests a plan counts on where changes are blocked: those that `apply --skip-blocked` sends (design section 4, rules 6 and 9). */
+import { describe, expect, test } from 'vitest';
+import { planDocument, toExecutableChanges } from '../../../src/core/plan/plan-document.ts';
+import { draftOf } from '../../support/drafts.ts';
+import { song } from '../../support/fake-kinds.ts';
+import { aLiveSong, aSong } from '../../support/planning.ts';
+
+const CONTEXT = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { bulkLimit: 100 }, now: 0 };
+
+const REST: Parameters<typeof planDocument>[2] = {
+  config: { commit: '', dirty: false, digest: 'sha256:declaration' },
+  readStatus: {},
+  findings: [],
+  unchanged: 0,
+  undeclared: 0,
+  reads: 0,
+  impact: null,
+  overrides: [],
+  unread: [],
+  ignored: [],
+};
+
+const BLOCKED = { check: 'unknown-fields', reason: 'r', override: 'o' } as const;
+
+/** The update of a song: what its effect is, where it stands in the order, and what it waits for. */
+interface Update {
+  readonly effect?: 'tightens' | 'loosens';
+  readonly phase?: 'tighten' | 'update' | 'loosen';
+  readonly needs?: string;
+  readonly isBlocked?: boolean;
+}
+
+/** Returns the songs that the requests of a plan write. Each update, by its song, has a wave of its own, in this order. */
+function written(updates: { readonly [key: string]: Update }): readonly string[] {
+  const checked = Object.entries(updates).map(([key, update], wave) => {
+    const { effect = 'neutral', phase = 'update', needs, isBlocked = false } = update;
+    const parts = { desired: aSong(key, { level: 1 }), live: aLiveSong(key), effect } as const;
+    const dependsOn = needs === undefined ? null : `song/${needs}`;
+    return { ...draftOf(song, 'update', parts), phase, wave, dependsOn, identityProblem: null, blocked: isBlocked ? BLOCKED : null };
+  });
+  const { requests, cost } = planDocument(toExecutableChanges(checked, CONTEXT), CONTEXT, REST);
+  expect(cost.writes).toBe(requests.length);
+  return requests.flatMap(({ addresses }) => addresses);
+}
+
+const tightens: Update = { effect: 'tightens', phase: 'tighten' };
+const loosens: Update = { effect: 'loosens', phase: 'loosen' };
+
+describe('the requests of a plan', () => {
+  test('are those of every change where nothing is blocked', () => {
+    expect(written({ a: tightens, b: {}, c: loosens, d: { needs: 'b' } })).toEqual(['song/a', 'song/b', 'song/c', 'song/d']);
+  });
+
+  test('are none of what weakens protection while a change that strengthens it is blocked', () => {
+    expect(written({ a: { ...tightens, isBlocked: true }, b: tightens, c: {}, d: loosens })).toEqual(['song/b', 'song/c']);
+  });
+
+  test('are none of what weakens protection before a blocked change that strengthens it', () => {
+    expect(written({ a: loosens, b: { effect: 'tightens', phase: 'loosen', isBlocked: true } })).toEqual([]);
+  });
+
+  test('are those of what weakens protection while other changes are blocked', () => {
+    expect(written({ a: { isBlocked: true }, b: { ...loosens, isBlocked: true }, c: loosens })).toEqual(['song/c']);
+  });
+
+  test('are none of what needs a blocked rename, or a rename that is not in the plan, and of what needs that in turn', () => {
+    expect(written({ a: { isBlocked: true }, b: { needs: 'a' }, c: { needs: 'b' }, d: {}, e: { needs: 'x' } })).toEqual(['song/d']);
+  });
+
+  test('are none of what weakens protection after a change that strengthens it and needs a blocked rename', () => {
+    expect(written({ a: { isBlocked: true }, b: { ...tightens, needs: 'a' }, c: loosens })).toEqual([]);
+    expect(written({ a: { isBlocked: true }, b: { needs: 'a' }, c: loosens })).toEqual(['song/c']);
+  });
+});

@@ -1,0 +1,636 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Limits } from '../../../src/core/config/project.ts';
+import { loosens, tightens } from '../../../src/core/kinds/kind.ts';
+import { blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
+import type { DeviceClass } from '../../../src/core/model/impact.ts';
+import {
+  applySafetyChecks,
+  isOverridden,
+  NO_OVERRIDES,
+  type Overrides,
+  overriddenChecks,
+  type SafetyInput,
+  withOverridden,
+} from '../../../src/core/safety/checks.ts';
+import type { ScheduledChange } from '../../../src/core/state/change-draft.ts';
+import { rule } from '../../support/fake-kinds.ts';
+import { rounds } from '../../support/figures.ts';
+import { aLiveRule, aLiveSong } from '../../support/planning.ts';
+import { assertProperty } from '../../support/property.ts';
+import {
+  allowed,
+  blockingCheck,
+  blockOf,
+  changeOf,
+  fieldOf,
+  goingOffAir,
+  LIMITS,
+  liveSongs,
+  many,
+  OFF_AIR,
+  onAir,
+  safetyInput,
+} from './fixtures.ts';
+
+const TV: DeviceClass = { device: 'tv', name: 'TV', system: 'playready' };
+
+/** A change with one reason about playback. */
+function affecting(reason: PlaybackReason): ScheduledChange {
+  return changeOf('update', { playback: reason.playback, playbackReasons: [reason] });
+}
+
+describe('playback-loss, of what goes off air', () => {
+  it.each([
+    ['none', 0, 100, null],
+    ['at the count', 5, 100, null],
+    ['over the count', 6, 100, '6 of 100 active songs go off air, over the limit of 5'],
+    ['at the percentage', 1, 10, null],
+    ['over the percentage', 2, 10, '2 of 10 active songs go off air, over the limit of 10 %'],
+    ['over the percentage of fewer than ten', 2, 9, null],
+    ['under the percentage, where 10 percent is not a whole number', 1, 11, null],
+    ['all but one of few', 4, 5, null],
+    ['all of two', 2, 2, 'all 2 active songs go off air'],
+    ['the only one', 1, 1, 'the only active song goes off air'],
+  ])('%s', (_what, count, onAirCount, expected) => {
+    for (const action of ['update', 'delete'] as const) {
+      const changes = goingOffAir(count, action);
+      const limits: Limits = { ...LIMITS, delete: { count: 100, percent: 100 }, update: { percent: 100 } };
+      const reasons = applySafetyChecks(changes, safetyInput({ ...onAir(onAirCount), limits })).map(
+        ({ blocked }) => blocked?.reason ?? null,
+      );
+      expect(reasons).toEqual(changes.map(() => (expected === null ? null : `viewers lose playback: ${expected}`)));
+    }
+  });
+
+  it('never lets more go off air than the limits say, whatever they are, and never all', () => {
+    const limits = fc.record({ count: fc.nat(20), percent: fc.integer({ min: 0, max: 100 }) });
+    assertProperty(
+      fc.property(fc.nat(20), fc.nat(20), limits, (gone, staying, offAir) => {
+        const input = safetyInput({ ...onAir(gone + staying), limits: { ...LIMITS, offAir, update: { percent: 100 } } });
+        const free = applySafetyChecks(goingOffAir(gone), input).filter(({ blocked }) => blocked === null).length;
+        const isWithin = gone <= offAir.count && (gone + staying < 10 || gone * 100 <= (gone + staying) * offAir.percent);
+        expect(free).toBe(isWithin && staying > 0 ? gone : 0);
+      }),
+      { numRuns: rounds(100, 2_000) },
+    );
+  });
+
+  it('blocks none of the other changes', () => {
+    const changes = [changeOf('update', { address: 'song/other' }), ...goingOffAir(6)];
+    expect(blockingCheck(changes, safetyInput())).toBe(null);
+  });
+
+  it('counts none of the other changes', () => {
+    const changes = [...goingOffAir(5), ...many(20, 'create'), ...many(20, 'update')];
+    expect(blockingCheck(changes, safetyInput())).toBe(null);
+  });
+
+  it('keeps to the limits of the target, also where all may go off air by number and by percentage', () => {
+    const limits = { ...LIMITS, offAir: { count: 9, percent: 100 } };
+    expect(blockingCheck(goingOffAir(9), safetyInput({ limits, ...onAir(10), ...liveSongs(100) }))).toBe(null);
+    expect(blockingCheck(goingOffAir(9), safetyInput({ limits, ...onAir(9), ...liveSongs(100) }))).toBe('playback-loss');
+    const none = { ...LIMITS, offAir: { count: 0, percent: 100 } };
+    expect(blockingCheck(goingOffAir(1), safetyInput({ limits: none }))).toBe('playback-loss');
+  });
+});
+
+describe('playback-loss, of classes of devices', () => {
+  const lost: PlaybackReason = { playback: 'stops', text: 'TV plays nothing any more', devices: [TV], policies: ['rule/a'] };
+  const cases: readonly (readonly [string, PlaybackReason, boolean, boolean])[] = [
+    ['an expected class that loses everything', lost, true, true],
+    ['a class that is not expected to play', { ...lost, expected: false }, false, false],
+    ['a stop that is about no class', { playback: 'stops', text: 'no licenses' }, false, true],
+    ['a reduction', { playback: 'reduces', text: 'players need DRM' }, false, true],
+    ['a reduction on an expected class', { ...lost, playback: 'reduces' }, false, true],
+    ['a reduction on a class that is not expected to play', { ...lost, playback: 'reduces', expected: false }, false, false],
+    ['an unknown effect', { playback: 'unknown', text: 'it is deleted' }, false, true],
+    ['a gain', { playback: 'gains', text: 'it repeats' }, false, false],
+    ['one that goes off air within the limits', { playback: 'stops', text: 'it goes off air', offAir: true }, false, false],
+  ];
+
+  it.each(cases)('%s', (_what, reason, isBlocked, isBlockedStrictly) => {
+    const change = affecting(reason);
+    expect(blockingCheck([change], safetyInput())).toBe(isBlocked ? 'playback-loss' : null);
+    expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict' }))).toBe(isBlockedStrictly ? 'playback-loss' : null);
+    expect(blockingCheck([change], safetyInput({ playbackLoss: 'allow' }))).toBe(null);
+    expect(blockingCheck([change], safetyInput({ playbackLoss: 'strict', overrides: allowed(0, 'playback-loss') }))).toBe(null);
+  });
+
+  it('names the worst reason first, whatever their order', () => {
+    const reasons: readonly PlaybackReason[] = [{ playback: 'unknown', text: 'renamed' }, { playback: 'reduces', text: 'shorter' }, lost];
+    const change = changeOf('update', { playback: 'stops', playbackReasons: reasons });
+    expect(blockOf(change, safetyInput({ playbackLoss: 'strict' }))).toMatchObject({
+      check: 'playback-loss',
+      reason: 'viewers lose playback: TV plays nothing any more; shorter; renamed',
+      override: '--allow playback-loss',
+    });
+    const mild = changeOf('update', { playback: 'reduces', playbackReasons: reasons.slice(0, 2) });
+    expect(blockOf(mild, safetyInput({ playbackLoss: 'strict' })).reason).toBe('it reduces playback: shorter; renamed');
+    const open = changeOf('update', { playback: 'unknown', playbackReasons: reasons.slice(0, 1) });
+    expect(blockOf(open, safetyInput({ playbackLoss: 'strict' })).reason).toBe('it may affect playback: renamed');
+  });
+
+  it('comes before the limits on deletes and updates, whose reasons follow', () => {
+    for (const action of ['delete', 'update'] as const) {
+      const [first] = applySafetyChecks(goingOffAir(10, action), safetyInput({ ...liveSongs(12), ...onAir(12) }));
+      expect(first?.blocked?.check).toBe('playback-loss');
+      expect(first?.blocked?.override).toBe(`--allow playback-loss; --allow ${action === 'delete' ? 'deletes=10' : 'updates'}`);
+    }
+  });
+
+  it('is counted among the overridden checks', () => {
+    const input = safetyInput({ overrides: allowed(0, 'playback-loss') });
+    const checked = applySafetyChecks([affecting(lost), changeOf('update', { address: 'song/b' })], input);
+    expect(overriddenChecks(checked, input, () => true)).toEqual([{ check: 'playback-loss', count: 1 }]);
+  });
+});
+
+describe('deletes', () => {
+  it.each([
+    ['at the count', 5, 100, {}, null],
+    ['over the count', 6, 100, {}, 'deletes'],
+    ['at the percentage', 3, 10, {}, null],
+    ['over the percentage', 4, 10, {}, 'deletes'],
+    ['over the percentage of fewer than ten', 4, 9, {}, null],
+    ['under the percentage, where 30 percent is not a whole number', 3, 11, {}, null],
+    ['all of two', 2, 2, {}, 'deletes'],
+    ['the only one', 1, 1, {}, null],
+    ['all but one of few', 4, 5, {}, null],
+    ['all, with a limit of 100 percent', 5, 5, { limits: { ...LIMITS, delete: { count: 5, percent: 100 } } }, null],
+    ['all of ten, with a limit of 100 percent', 10, 10, { limits: { ...LIMITS, delete: { count: 10, percent: 100 } } }, null],
+    ['one, with a limit of 0', 1, 100, { limits: { ...LIMITS, delete: { count: 0, percent: 30 } } }, 'deletes'],
+  ])('%s', (_what, count, liveCount, more, expected) => {
+    expect(blockingCheck(many(count, 'delete'), safetyInput({ ...liveSongs(liveCount), ...more }))).toBe(expected);
+  });
+
+  it('are counted for each kind', () => {
+    const both = [...many(5, 'delete'), ...many(5, 'delete', rule)];
+    expect(
+      applySafetyChecks(
+        both,
+        safetyInput({
+          liveCount: new Map([
+            ['song', 100],
+            ['rule', 100],
+          ]),
+        }),
+      ).filter(({ blocked }) => blocked),
+    ).toEqual([]);
+    const checked = applySafetyChecks(
+      [...many(6, 'delete'), ...many(5, 'delete', rule)],
+      safetyInput({
+        liveCount: new Map([
+          ['song', 100],
+          ['rule', 100],
+        ]),
+      }),
+    );
+    expect(new Set(checked.map((each) => `${each.kind.name} ${each.blocked?.check}`))).toEqual(new Set(['song deletes', 'rule undefined']));
+  });
+
+  it('block no other change of the kind', () => {
+    expect(blockingCheck([changeOf('create'), ...many(6, 'delete')], safetyInput())).toBeNull();
+  });
+
+  it.each([
+    [Number.POSITIVE_INFINITY, null],
+    [6, null],
+    [5, 'deletes'],
+    [0, 'deletes'],
+  ])('are not blocked when %d are allowed: %s', (most, expected) => {
+    expect(blockingCheck(many(6, 'delete'), safetyInput({ overrides: allowed(most) }))).toBe(expected);
+  });
+
+  it('name the counts, and the total number to allow', () => {
+    const [first] = applySafetyChecks([...many(6, 'delete'), ...many(1, 'delete', rule)], safetyInput());
+    expect(first?.blocked).toMatchObject({ check: 'deletes', reason: expect.stringMatching(/6 .*5/), override: '--allow deletes=7' });
+  });
+});
+
+describe('updates', () => {
+  it.each([
+    [50, 100, null],
+    [51, 100, 'updates'],
+    [9, 9, null],
+    [6, 10, 'updates'],
+    [5, 10, null],
+  ])('%i of %i: %s', (count, liveCount, expected) => {
+    expect(blockingCheck(many(count, 'update'), safetyInput(liveSongs(liveCount)))).toBe(expected);
+  });
+
+  it('are overridden by name, and are counted for each kind', () => {
+    expect(blockingCheck(many(51, 'update'), safetyInput({ overrides: allowed(0, 'updates') }))).toBeNull();
+    expect(blockingCheck(many(51, 'update', rule), safetyInput({ liveCount: new Map([['rule', 102]]) }))).toBeNull();
+    expect(blockingCheck(many(51, 'create'), safetyInput())).toBeNull();
+    expect(blockingCheck([changeOf('create'), ...many(51, 'update')], safetyInput())).toBeNull();
+    expect(blockingCheck([...many(50, 'update'), ...many(9, 'create'), ...many(9, 'adopt')], safetyInput())).toBeNull();
+  });
+});
+
+describe('protect', () => {
+  it('blocks deletes and loosening changes of the addresses that it names', () => {
+    const input = safetyInput({ protect: ['song/*'], loosening: 'allow' });
+    expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
+    expect(blockingCheck([changeOf('update', { effect: 'loosens' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('create', { effect: 'loosens' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('update', { effect: 'tightens' })], input)).toBeNull();
+    expect(blockingCheck([changeOf('update')], input)).toBeNull();
+  });
+
+  it('matches the name only of objects that are not declared', () => {
+    const input = safetyInput({ protect: ['The t*'], loosening: 'allow' });
+    expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
+    expect(blockingCheck([changeOf('update', { effect: 'loosens' })], input)).toBeNull();
+    expect(blockingCheck([changeOf('forget', { name: 'A name' })], safetyInput({ protect: ['A name'] }))).toBe('protect');
+  });
+
+  it('matches the live name of an object that was declared under another key', () => {
+    const bound = { address: 'song/old-key', name: 'old-key' };
+    expect(blockingCheck([changeOf('delete', bound)], safetyInput({ protect: ['The title'] }))).toBe('protect');
+    expect(blockingCheck([changeOf('forget', bound)], safetyInput({ protect: ['The title'] }))).toBe('protect');
+    expect(blockingCheck([changeOf('delete', bound)], safetyInput({ protect: ['Another title'] }))).toBeNull();
+  });
+
+  it('matches the previous address of an object, so that no move evades it', () => {
+    const input = safetyInput({ protect: ['song/main'], loosening: 'allow' });
+    expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/main' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('delete', { replacementAddress: 'song/main' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('forget', { address: 'song/main' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/other' })], input)).toBeNull();
+    expect(blockingCheck([changeOf('move', { movedFrom: 'song/main' })], input)).toBeNull();
+  });
+
+  it('is overridden only by an edit of upkeep.yaml', () => {
+    const input = safetyInput({
+      protect: ['nothing', 'song/~one'],
+      overrides: allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening', 'unknown-fields'),
+    });
+    const blocked = blockOf(changeOf('delete'), input);
+    expect(blocked.reason).toContain('song/~one');
+    expect(blocked.override).toMatch(/upkeep\.yaml/);
+    expect(blocked.override).not.toContain('--allow');
+  });
+});
+
+describe('loosening', () => {
+  it('blocks changes that loosen, with their reasons, until they are allowed', () => {
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens'), loosens('the lock goes')] });
+    const blocked = blockOf(loose, safetyInput());
+    expect(blocked).toMatchObject({ check: 'loosening', override: '--allow loosening' });
+    expect(blocked.reason).toBe('it weakens protection: the gate opens; the lock goes');
+    expect(blockingCheck([loose], safetyInput({ loosening: 'allow' }))).toBeNull();
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBeNull();
+    expect(blockingCheck([changeOf('update', { effect: 'tightens' })], safetyInput())).toBeNull();
+  });
+
+  it('also names what tightens, and repeats no reason', () => {
+    const reasons = [tightens('the wall grows'), loosens('the gate opens'), loosens('the gate opens')];
+    const blocked = blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput());
+    expect(blocked.reason).toBe('it weakens protection: the gate opens (it also strengthens it: the wall grows)');
+  });
+
+  it('names the first of many reasons, and counts the others', () => {
+    const reasons = ['a', 'b', 'c', 'd', 'e'].map((gate) => loosens(`gate ${gate} opens`));
+    const blocked = blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput());
+    expect(blocked.reason).toBe('it weakens protection: gate a opens; gate b opens; gate c opens; and 2 more');
+  });
+
+  it.each([
+    [3, 'it weakens protection: 1; 2; 3'],
+    [4, 'it weakens protection: 1; 2; 3; and 1 more'],
+    [9, 'it weakens protection: 1; 2; 3; and 6 more'],
+  ])('names the first three of %i reasons', (count, reason) => {
+    const reasons = Array.from({ length: count }, (_, index) => loosens(`${index + 1}`));
+    expect(blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput()).reason).toBe(reason);
+  });
+
+  it.each(['create', 'delete'] as const)('blocks a %s that loosens like any other change', (action) => {
+    const loose = changeOf(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
+    expect(blockingCheck([loose], safetyInput())).toBe('loosening');
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBeNull();
+    expect(blockingCheck([changeOf(action, { effect: 'neutral' })], safetyInput())).toBeNull();
+  });
+});
+
+describe('unknown-fields', () => {
+  const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/fairplay/odd', value: { a: 1 } }] };
+
+  it('blocks an update of an object that is updated whole, whichever field changes', () => {
+    const update = changeOf('update', { kind: rule, live: odd, fields: [fieldOf('/strength')] });
+    expect(blockingCheck([update], safetyInput())).toBe('unknown-fields');
+  });
+
+  it('blocks an update of an object with unknown members, naming path and value', () => {
+    expect(blockOf(changeOf('update', { kind: rule, live: odd }), safetyInput()).reason).toContain('/fairplay/odd = {"a":1}');
+    expect(
+      blockingCheck([changeOf('update', { kind: rule, live: odd })], safetyInput({ overrides: allowed(0, 'unknown-fields') })),
+    ).toBeNull();
+    expect(blockingCheck([changeOf('delete', { kind: rule, live: odd })], safetyInput())).toBeNull();
+  });
+
+  it('blocks an update of single fields only where it sends the field that holds the member', () => {
+    const live = { ...aLiveSong('1'), unknownMembers: [{ path: '/list/0/odd', value: 1 }] };
+    const updateOf = (path: string) => changeOf('update', { live, fields: [fieldOf(path)] });
+    expect(blockingCheck([updateOf('/level')], safetyInput())).toBeNull();
+    expect(blockingCheck([updateOf('/list/1')], safetyInput())).toBe('unknown-fields');
+  });
+});
+
+describe('identity and observe', () => {
+  it('block changes with an identity problem, and all changes of an observed target', () => {
+    const withProblem = changeOf('create', { identityProblem: 'two fit' });
+    expect(blockOf(withProblem, safetyInput({ overrides: allowed(99, 'updates', 'loosening') }))).toMatchObject({
+      check: 'identity',
+      reason: 'two fit',
+    });
+    const observed = applySafetyChecks(
+      [changeOf('create'), changeOf('update'), changeOf('delete')],
+      safetyInput({ ownership: 'observe', overrides: allowed(99) }),
+    );
+    expect(observed.map(({ blocked }) => blocked?.check)).toEqual(['observe', 'observe', 'observe']);
+    expect(blockingCheck([changeOf('create')], safetyInput({ ownership: 'exclusive' }))).toBeNull();
+  });
+});
+
+describe('several safety checks on one change', () => {
+  it('are all named, and the one that no flag overrides comes first', () => {
+    const input = safetyInput({ protect: ['song/*'] });
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')], identityProblem: 'two fit' });
+    const blocked = blockOf(loose, input);
+    expect(blocked.check).toBe('identity');
+    expect(blocked.reason).toMatch(/two fit.*protect.*the gate opens/);
+    expect(blocked.override).toMatch(/adopt.*upkeep\.yaml.*--allow loosening/);
+  });
+
+  it('block it until all of them are overridden', () => {
+    const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/odd', value: 1 }] };
+    const loose = changeOf('update', { kind: rule, effect: 'loosens', live: odd });
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBe('unknown-fields');
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields') }))).toBe('loosening');
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields', 'loosening') }))).toBeNull();
+  });
+});
+
+describe('the reason and override of each safety check', () => {
+  const odd = {
+    ...aLiveRule('1', 'p'),
+    unknownMembers: [
+      { path: '/odd', value: { a: 1 } },
+      { path: '/even', value: 2 },
+    ],
+  };
+  const protectOverride = 'edit `protect` of target stage in upkeep.yaml, under review';
+  const few = { count: 5, percent: 30 };
+
+  it.each<[string, string, readonly ScheduledChange[], Partial<SafetyInput>, string, string]>([
+    [
+      'an identity problem',
+      'identity',
+      [changeOf('create', { identityProblem: 'two fit' })],
+      {},
+      'two fit',
+      'name its object under `adopt` (`song/a: <remote ID>`), or edit the declaration',
+    ],
+    [
+      'a target that is observed',
+      'observe',
+      [changeOf('adopt')],
+      { ownership: 'observe' },
+      'target stage is only observed',
+      'set `ownership: shared` in upkeep.yaml',
+    ],
+    [
+      'a protected delete',
+      'protect',
+      [changeOf('delete')],
+      { protect: ['x', 'song/~*'] },
+      '`protect` names song/~*, and it would be deleted',
+      protectOverride,
+    ],
+    [
+      'a protected forget',
+      'protect',
+      [changeOf('forget', { address: 'song/a' })],
+      { protect: ['song/a'] },
+      '`protect` names song/a, and it would be forgotten',
+      protectOverride,
+    ],
+    [
+      'protected loosening',
+      'protect',
+      [changeOf('update', { effect: 'loosens' })],
+      { protect: ['song/a'], loosening: 'allow' },
+      '`protect` names song/a, and its protection would be weakened',
+      protectOverride,
+    ],
+    [
+      'a protected stop of playback',
+      'protect',
+      [changeOf('update', OFF_AIR)],
+      { protect: ['song/a'], playbackLoss: 'allow' },
+      '`protect` names song/a, and it would be changed so that playback stops',
+      protectOverride,
+    ],
+    [
+      'a suspicious read',
+      'suspicious-read',
+      [changeOf('create')],
+      { suspiciousReads: new Map([['song', 'half are gone']]) },
+      'the read is suspicious: half are gone',
+      '--allow suspicious-read',
+    ],
+    [
+      'unknown members',
+      'unknown-fields',
+      [changeOf('update', { kind: rule, live: odd })],
+      {},
+      'the update would reset fields that upkeep does not know: /odd = {"a":1}, /even = 2',
+      '--allow unknown-fields',
+    ],
+    [
+      'too many deletes',
+      'deletes',
+      many(6, 'delete'),
+      { limits: { ...LIMITS, delete: few } },
+      '6 deletes of song, over the limit of 5',
+      '--allow deletes=6',
+    ],
+    [
+      'too large a part deleted',
+      'deletes',
+      many(4, 'delete'),
+      liveSongs(10),
+      '4 of 10 live song objects deleted, over the limit of 30 %',
+      '--allow deletes=4',
+    ],
+    ['all deleted', 'deletes', many(2, 'delete'), liveSongs(2), 'all 2 live song objects deleted', '--allow deletes=2'],
+    [
+      'too large a part updated',
+      'updates',
+      many(6, 'update'),
+      liveSongs(10),
+      '6 of 10 live song objects updated, over the limit of 50 %',
+      '--allow updates',
+    ],
+    [
+      'loosening',
+      'loosening',
+      [changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] })],
+      {},
+      'it weakens protection: the gate opens',
+      '--allow loosening',
+    ],
+  ])('of %s', (_what, name, changes, more, reason, override) => {
+    for (const { blocked } of applySafetyChecks(changes, safetyInput(more)))
+      expect(blocked).toMatchObject({ check: name, reason, override });
+  });
+
+  it('names each override once where several block', () => {
+    const denial = { check: 'guard', reason: 'the guard says no', override: '--allow loosening' } as const;
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
+    expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }))).toMatchObject({
+      check: 'guard',
+      reason: 'the guard says no; it weakens protection: the gate opens',
+      override: '--allow loosening',
+    });
+    expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toMatchObject({
+      check: 'protect',
+      reason:
+        '`protect` names song/a, and its protection would be weakened; the read is suspicious: half are gone; it weakens protection: the gate opens',
+      override: `${protectOverride}; --allow suspicious-read; --allow loosening`,
+    });
+  });
+
+  it('says with which value of --allow each check is overridden, and which limit is exceeded', () => {
+    const checksOf = (change: ScheduledChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
+    const loose = changeOf('update', { effect: 'loosens', identityProblem: 'two fit' });
+    expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, allow, limit }) => [check, allow, limit])).toEqual([
+      ['identity', undefined, undefined],
+      ['protect', undefined, undefined],
+      ['loosening', 'loosening', undefined],
+    ]);
+    const limits = { ...LIMITS, delete: few };
+    const [first] = applySafetyChecks(many(6, 'delete'), safetyInput({ limits }));
+    expect(first?.blocked).toMatchObject({ allow: 'deletes=6', limit: '6 deletes of song, over the limit of 5' });
+    expect(first?.blocked?.checks).toBeUndefined();
+  });
+
+  it('says the limit that is exceeded apart from the reason, and nothing of one where the check is about something else', () => {
+    const firstBlock = (changes: readonly ScheduledChange[], more: Partial<SafetyInput> = {}) =>
+      applySafetyChecks(changes, safetyInput(more))[0]?.blocked;
+    const updated = '6 of 10 live song objects updated, over the limit of 50 %';
+    expect(firstBlock(many(6, 'update'), liveSongs(10))).toStrictEqual({
+      check: 'updates',
+      reason: updated,
+      override: '--allow updates',
+      allow: 'updates',
+      limit: updated,
+    });
+    const loss = { check: 'playback-loss', override: '--allow playback-loss', allow: 'playback-loss' };
+    const offAir = '6 of 100 active songs go off air, over the limit of 5';
+    expect(firstBlock(goingOffAir(6))).toStrictEqual({ ...loss, reason: `viewers lose playback: ${offAir}`, limit: offAir });
+    const lost = affecting({ playback: 'stops', text: 'TV plays nothing any more', devices: [TV] });
+    expect(firstBlock([lost])).toStrictEqual({ ...loss, reason: 'viewers lose playback: TV plays nothing any more' });
+  });
+
+  it('ends the reason of a check without its full stop where another one follows, and changes no other', () => {
+    const denial = { check: 'guard', reason: 'guard `g`: Ask for rule 1.2. Then wait.', override: 'edit `guards`' } as const;
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('level 2.0 opens.')] });
+    expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) })).reason).toBe(
+      'guard `g`: Ask for rule 1.2. Then wait; it weakens protection: level 2.0 opens.',
+    );
+  });
+});
+
+describe('a suspicious read', () => {
+  const suspiciousReads = new Map([['song', 'half are gone']]);
+
+  it('blocks every change of its kind, and of no other, until it is allowed', () => {
+    for (const action of ['create', 'update', 'delete', 'adopt', 'forget'] as const)
+      expect(blockingCheck([changeOf(action)], safetyInput({ suspiciousReads }))).toBe('suspicious-read');
+    expect(blockingCheck([changeOf('create', { kind: rule })], safetyInput({ suspiciousReads }))).toBeNull();
+    expect(blockingCheck([changeOf('create')], safetyInput({ suspiciousReads, overrides: allowed(0, 'suspicious-read') }))).toBeNull();
+    expect(
+      blockingCheck(
+        [changeOf('create')],
+        safetyInput({ suspiciousReads, overrides: allowed(0, 'updates', 'loosening', 'unknown-fields') }),
+      ),
+    ).toBe('suspicious-read');
+  });
+});
+
+describe('counts', () => {
+  it('of deletes include all kinds if `--allow deletes=N` is given', () => {
+    const both = [...many(6, 'delete'), ...many(6, 'delete', rule)];
+    const withDeletes = (most: number) =>
+      safetyInput({
+        overrides: allowed(most),
+        liveCount: new Map([
+          ['song', 100],
+          ['rule', 100],
+        ]),
+      });
+    expect(applySafetyChecks(both, withDeletes(11)).map(({ blocked }) => blocked?.override)).toEqual(
+      new Array(12).fill('--allow deletes=12'),
+    );
+    expect(applySafetyChecks(both, withDeletes(12)).map(({ blocked }) => blocked)).toEqual(new Array(12).fill(null));
+  });
+
+  it('of a kind without live objects are limited by number, not by percentage', () => {
+    expect(blockingCheck(many(5, 'delete'), safetyInput({ liveCount: new Map() }))).toBeNull();
+    expect(blockingCheck(many(6, 'delete'), safetyInput({ liveCount: new Map() }))).toBe('deletes');
+    expect(blockingCheck(many(60, 'update'), safetyInput({ liveCount: new Map() }))).toBeNull();
+  });
+});
+
+describe('the overrides of a run', () => {
+  it('include the checks that it names, and deletes from one on', () => {
+    const checks = ['deletes', 'updates', 'loosening', 'suspicious-read', 'unknown-fields', 'protect', 'identity'] as const;
+    const named = (overrides: Overrides) => checks.filter((check) => isOverridden(overrides, check));
+    expect(named(NO_OVERRIDES)).toEqual([]);
+    expect(named(allowed(1))).toEqual(['deletes']);
+    expect(named(allowed(0, 'updates', 'unknown-fields'))).toEqual(['updates', 'unknown-fields']);
+  });
+
+  it('take up the checks of an approved plan, and none that no flag overrides', () => {
+    const approved = (['deletes', 'loosening', 'protect'] as const).map((check) => ({ check, count: 2 }));
+    expect(withOverridden({ ...allowed(0, 'updates'), dirty: true }, approved)).toEqual({
+      ...allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening'),
+      dirty: true,
+    });
+    expect(withOverridden(allowed(3, 'updates'), [])).toEqual(allowed(3, 'updates'));
+  });
+});
+
+describe('overriddenChecks', () => {
+  const everything = () => true;
+
+  it('counts only changes that would be blocked without the overrides, by safety check', () => {
+    const changes = [...many(6, 'delete'), changeOf('update', { effect: 'loosens' }), changeOf('update')];
+    const overridden = safetyInput({ overrides: allowed(6, 'loosening', 'updates') });
+    expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything)).toEqual([
+      { check: 'deletes', count: 6 },
+      { check: 'loosening', count: 1 },
+    ]);
+    const notOverridden = safetyInput({ overrides: allowed(0, 'updates') });
+    expect(overriddenChecks(applySafetyChecks(changes, notOverridden), notOverridden, everything)).toEqual([]);
+  });
+
+  it('sorts them by name, whatever the order of the changes', () => {
+    const changes = [changeOf('update', { effect: 'loosens' }), ...many(6, 'delete')];
+    const overridden = safetyInput({ overrides: allowed(6, 'loosening') });
+    expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything).map(({ check }) => check)).toEqual([
+      'deletes',
+      'loosening',
+    ]);
+  });
+
+  it('counts only selected changes', () => {
+    const overridden = safetyInput({ overrides: allowed(6) });
+    const isFirst = ({ address }: { readonly address: string }) => address === 'song/0';
+    expect(overriddenChecks(applySafetyChecks(many(6, 'delete'), overridden), overridden, isFirst)).toEqual([
+      { check: 'deletes', count: 1 },
+    ]);
+  });
+});

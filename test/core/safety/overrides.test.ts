@@ -1,0 +1,61 @@
+/** The names of what a run may override, as `--allow` and the library take them. */
+import { describe, expect, it, test } from 'vitest';
+import { OVERRIDABLE_CHECKS } from '../../../src/core/model/change.ts';
+import { NO_OVERRIDES } from '../../../src/core/safety/checks.ts';
+import { OVERRIDES, withOverride } from '../../../src/core/safety/overrides.ts';
+import { allowed } from './fixtures.ts';
+
+test('what a run may override is the deletes, each check that has an override, and a dirty work tree', () => {
+  expect(OVERRIDES).toEqual(['deletes', 'deletes=N', ...OVERRIDABLE_CHECKS, 'dirty']);
+});
+
+describe('withOverride', () => {
+  it.each([
+    ['deletes', Number.POSITIVE_INFINITY],
+    ['deletes=0', 0],
+    ['deletes=7', 7],
+    ['deletes=12', 12],
+    ['deletes=999999999', 999_999_999],
+  ])('reads %s as %d deletes at most, and overrides no check', (name, deletes) => {
+    expect(withOverride(NO_OVERRIDES, name)).toStrictEqual(allowed(deletes));
+  });
+
+  it.each(OVERRIDABLE_CHECKS)('overrides %s by its name alone, and no delete', (check) => {
+    expect(withOverride(NO_OVERRIDES, check)).toStrictEqual(allowed(0, check));
+    for (const other of [`${check}=1`, ` ${check}`, `${check}s`, check.toUpperCase()]) expect(withOverride(NO_OVERRIDES, other)).toBeNull();
+  });
+
+  it('permits a dirty work tree, which overrides no check', () => {
+    expect(withOverride(NO_OVERRIDES, 'dirty')).toStrictEqual({ ...NO_OVERRIDES, dirty: true });
+  });
+
+  it('keeps what was overridden before; of two numbers of deletes the later one counts', () => {
+    const names = ['deletes=3', 'loosening', 'dirty', 'rollback', 'deletes=2', 'loosening'];
+    const all = names.reduce((before, name) => withOverride(before, name) ?? before, NO_OVERRIDES);
+    expect(all).toStrictEqual({ ...allowed(2, 'loosening', 'rollback'), dirty: true });
+    expect(NO_OVERRIDES).toStrictEqual(allowed(0));
+  });
+
+  it.each([
+    '',
+    'protect',
+    'identity',
+    'observe',
+    'guard',
+    'ignored-value',
+    'all',
+    'Dirty',
+    'deletes=',
+    'deletes=N',
+    'deletes=-1',
+    'deletes=1.5',
+    'deletes=1000000000',
+    'deletes=5x',
+    'deletes=5\n',
+    'all deletes',
+    'all deletes=5',
+    'toString',
+  ])('knows no override of the name %j', (name) => {
+    expect(withOverride(NO_OVERRIDES, name)).toBeNull();
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { returnToBindings, suspiciousReadReason } from '../../../src/core/state/bindings.ts';
+import { FakeAccount } from '../../support/fake-account.ts';
+import { dial, rule, song } from '../../support/fake-kinds.ts';
+import { aLiveSong, aRule, aSingle, aSong, changeLines, desiredStateOf, theDial } from '../../support/planning.ts';
+import { adopted, type Bindings, bindingsOf, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../../support/previous-states.ts';
+import { planWithBindings, shared, songs } from './fixture.ts';
+
+describe('a binding', () => {
+  it('matches an object whatever its name, and the object is updated in place', async () => {
+    const {
+      lines,
+      changes: [first],
+    } = await planWithBindings(desiredStateOf([aSong('renamed')]), { 'song/renamed': 'two' });
+    expect(lines).toEqual(['update song/renamed']);
+    expect(first?.fields).toMatchObject([{ path: '/title', before: 'b', after: 'renamed' }]);
+  });
+
+  it('counts as no binding if its object is gone', async () => {
+    expect((await planWithBindings(desiredStateOf([aSong('a')]), { 'song/a': 'gone' })).lines).toEqual(['adopt song/a']);
+    expect((await planWithBindings(desiredStateOf([aSong('new')]), { 'song/new': 'gone' })).lines).toEqual(['create song/new']);
+  });
+
+  it('is blocked, together with an `adopt` of the same object for another address', async () => {
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a'), aSong('b')], { 'song/b': 'one' }), { 'song/a': 'one' });
+    expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
+      ['song/a', 'identity'],
+      ['song/b', 'identity'],
+    ]);
+  });
+});
+
+describe('the first apply with a ledger', () => {
+  it('adopts matched objects, writes nothing, and the next plan is empty', async () => {
+    const account = new FakeAccount({
+      songs: { ...songs(), q: { title: '', level: 0, list: ['q'] } },
+      rules: { one: { name: 'p', strength: 1 } },
+    });
+    const desiredState = desiredStateOf([aSong('a'), aSong('b'), aSingle('q'), aRule('p'), theDial(false, [])]);
+    const first = await planAndApply(account, desiredState, EMPTY_LEDGER, 'c1', shared);
+    expect(first.outcomeLines.sort()).toEqual(['adopted rule/p', 'adopted single/q', 'adopted song/a', 'adopted song/b']);
+    expect(first.planResult.plan).toMatchObject({ summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 5 }, requests: [] });
+    expect(account.log()).toEqual([]);
+    expect(bindingsOf(first.history.state)).toEqual({
+      'rule/p': adopted('one'),
+      'single/q': adopted('q'),
+      'song/a': adopted('one'),
+      'song/b': adopted('two'),
+    });
+    expect(changeLines(await planAfter(account, desiredState, first.history, shared))).toEqual([]);
+  });
+
+  it('marks an update with the object that it adopts', async () => {
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a', { level: 1 })]), {});
+    expect(changes).toMatchObject([{ action: 'update', adopts: 'one' }]);
+  });
+
+  it('adopts nothing without a ledger', async () => {
+    const { plan: result } = await planAfter(new FakeAccount({ songs: songs() }), desiredStateOf([aSong('a')]), EMPTY_LEDGER, {
+      ...shared,
+      ledgerState: null,
+    });
+    expect(result.changes).toEqual([]);
+  });
+
+  it('marks without a ledger only the updates of objects that `adopt` names', async () => {
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('b', { level: 1 })], { 'song/b': 'two' });
+    const withoutLedger = { ...shared, ledgerState: null };
+    const { plan } = await planAfter(new FakeAccount({ songs: songs() }), desiredState, EMPTY_LEDGER, withoutLedger);
+    expect(plan.changes.map((change) => [change.address, 'adopts' in change ? change.adopts : null])).toEqual([
+      ['song/a', null],
+      ['song/b', 'two'],
+    ]);
+  });
+});
+
+describe('a suspicious read', () => {
+  const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
+  const bound = (...ids: string[]) => stateWith(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { ownerDigest: 'me' });
+
+  it.each([
+    ['one of one object gone', ['x'], false],
+    ['half of them gone', ['x', 'y', '1', '2'], false],
+    ['two of three gone', ['x', 'y', '1'], true],
+    ['both gone', ['x', 'y'], true],
+    ['none gone', ['1', '2', '3'], false],
+  ])('is detected with %s: %j', (_what, ids, suspicious) => {
+    expect(suspiciousReadReason(song, objects, null, bound(...ids)) !== undefined).toBe(suspicious);
+    expect(suspiciousReadReason(rule, [], null, bound(...ids))).toBeUndefined();
+  });
+
+  it('names how many objects are gone', () => {
+    expect(suspiciousReadReason(song, objects, null, bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
+  });
+
+  it('is detected with another owner, if both owners are known', () => {
+    expect(suspiciousReadReason(dial, [], 'you', bound())).toBe('the account answers with another owner than at the last apply');
+    expect(suspiciousReadReason(dial, [], 'me', bound())).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], null, bound())).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], 'you', stateWith({}))).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], 'you', null)).toBeUndefined();
+  });
+
+  it('blocks every change of its kind until it is allowed', async () => {
+    const bindings = { 'song/c': 'gone', 'song/d': 'gone too', 'song/a': 'one' };
+    const desiredState = desiredStateOf([aSong('a', { level: 1 }), aSong('c'), aSong('d'), aRule('p')]);
+    const { changes } = await planWithBindings(desiredState, bindings);
+    expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
+      ['rule/p', undefined],
+      ['song/a', 'suspicious-read'],
+      ['song/c', 'suspicious-read'],
+      ['song/d', 'suspicious-read'],
+    ]);
+    const allowed = { deletes: 0, checks: new Set(['suspicious-read'] as const) };
+    expect(
+      (await planWithBindings(desiredState, bindings, { ...shared, overrides: allowed })).changes.every(({ blocked }) => blocked === null),
+    ).toBe(true);
+  });
+});
+
+describe('the bindings by which an earlier configuration is matched', () => {
+  const current = stateWith({ 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }).bindings;
+  const returned = (earlier: Bindings, live = ['one', 'two', 'three', 'r']) => {
+    const bindings = returnToBindings(song, current, stateWith(earlier).bindings, (id) => live.includes(id));
+    return bindingsOf({ ...stateWith({}), bindings });
+  };
+
+  it.each<[string, Bindings, Bindings]>([
+    ['the current ones, where that apply had none', {}, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+    ['the object of that apply instead of the current one', { 'song/a': 'three' }, { 'song/a': 'three', 'song/b': 'two', 'rule/p': 'r' }],
+    ['the address of that apply instead of the current one', { 'song/c': 'two' }, { 'song/a': 'one', 'song/c': 'two', 'rule/p': 'r' }],
+    ['nothing of another kind', { 'rule/q': 'r' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+    ['no object of that apply that is gone', { 'song/a': 'gone' }, { 'song/a': 'one', 'song/b': 'two', 'rule/p': 'r' }],
+  ])('are %s', (_what, earlier, expected) => {
+    expect(returned(earlier)).toEqual(expected);
+  });
+});
