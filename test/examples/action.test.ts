@@ -137,7 +137,7 @@ test('the action starts no program of a branch that makes the folder of the proj
   expect(ended).toMatchObject({ code: 1, outputs: { 'exit-code': '1', changes: '0' } });
   expect(ended.stderr).toMatch(/git would take \S+\/acct for a repository[\s\S]*remove these files/);
 
-  // The files are a trap: git itself starts the program there.
+  // Without the settings git starts the program there.
   const cwd = join(ended.workspace, 'acct');
   spawnSync('git', ['-c', 'safe.bareRepository=all', 'fetch', 'origin'], { cwd, env: { ...at.env, ...SECRETS }, stdio: 'ignore' });
   expect(readFileSync(ran, 'utf8')).toBe(`key: ${SECRETS.UPKEEP_API_KEY}\n`);
