@@ -170,15 +170,17 @@ interface Run {
   readonly names: ExpressionValues;
 }
 
-/** Runs the action, from a copy of its folder elsewhere, in a checkout of a ref with these inputs. */
+/** Runs the action, from a copy of its folder elsewhere, in a checkout of a ref with these inputs. `prepare` may change the checkout first. */
 export async function action(
   at: RecipeProject,
   env: Environment,
   inputs: Members,
   ref = 'main',
+  prepare: (workspace: string) => void = () => undefined,
 ): Promise<Stepped & { readonly workspace: string; readonly summary: string }> {
   const folder = at.folder('action');
   const workspace = at.checkout(ref);
+  prepare(workspace);
   const actionFolder = join(at.folder('another-repository'), 'upkeep');
   cpSync(join(top, ACTION_FOLDER), actionFolder, { recursive: true });
   const summary = join(folder, 'summary.md');

@@ -98,6 +98,22 @@ test.each(['github/with-aws.yml', 'github/with-vault.yml', 'gitlab/with-aws.yml'
   },
 );
 
+test.each(readdirSync(new URL('gitlab/', recipes)))(
+  'what a job of GitLab runs is named by the recipe itself, and not by a variable that a pipeline can override: %s',
+  (file) => {
+    const all = Object(parse(readFileSync(new URL(`gitlab/${file}`, recipes), 'utf8'), { merge: true }));
+    expect(Object.keys(all.variables)).toEqual(['UPKEEP_ALLOW']);
+    const jobs = Object.values(all).filter((job) => at(job, 'script') !== undefined);
+    expect(jobs).toHaveLength(6);
+    for (const job of jobs) {
+      expect(at(job, 'image') ?? all.default.image).toMatch(/^[\w./:@-]+$/);
+      expect(JSON.stringify(at(job, 'variables') ?? {})).not.toMatch(/TARBALL|SHA256/);
+      const [install] = [at(job, 'before_script') ?? all.default.before_script].flat().filter((line) => line.includes('npm install'));
+      expect(install).toMatch(/^UPKEEP_TARBALL=''\nUPKEEP_SHA256=''\n: "\$\{UPKEEP_TARBALL:\?/);
+    }
+  },
+);
+
 describe('what is shipped', () => {
   const shipped = [
     ...readdirSync(new URL('github/', recipes)).map((file) => `examples/ci/github/${file}`),

@@ -14,7 +14,15 @@ import { manyPlaylists } from '../e2e/accounts.ts';
 import { startGitlab } from '../integrations/code-hosts/gitlab-double.ts';
 import { readJunit } from '../report/languages/junit.ts';
 import { readSarif } from '../report/languages/sarif.ts';
-import { createRecipeProject, type Environment, hostileYaml, type RecipeProject, runProgram, SECRETS } from './recipe-project.ts';
+import {
+  createRecipeProject,
+  type Environment,
+  hostileYaml,
+  type RecipeProject,
+  releaseOf,
+  runProgram,
+  SECRETS,
+} from './recipe-project.ts';
 import { AWS, AWS_ROLES, credentialsIn, ID_TOKEN, VAULT } from './secret-stores.ts';
 
 const RUNNER = createRequire(import.meta.url).resolve('gitlab-ci-local/src/index.js');
@@ -46,8 +54,11 @@ function pipeline(at: RecipeProject, ref: string, source: string, variables: Env
     '--no-json-schema-validation',
   ];
   const run = (...words: readonly string[]) => runProgram(cwd, at.env, process.execPath, RUNNER, ...flags, ...settings, ...words);
+  const placesOf = (job: string, file: string) => ['artifacts', 'builds'].map((folder) => join(cwd, '.gitlab-ci-local', folder, job, file));
   return {
     run,
+    /** Whether a job has left a file, as an artifact or in its folder. */
+    has: (job: string, file: string) => placesOf(job, file).some((place) => existsSync(place)),
     /** The jobs that the rules call for, each with when it starts. */
     async jobs(): Promise<readonly string[]> {
       const { stdout } = await run('--list-csv');
@@ -57,7 +68,7 @@ function pipeline(at: RecipeProject, ref: string, source: string, variables: Env
      * A file that a job hands on (`paths`), or has left in its folder for GitLab to read (`reports`, which the runner here does not keep).
      */
     artifact(job: string, file: string): string {
-      const places = ['artifacts', 'builds'].map((folder) => join(cwd, '.gitlab-ci-local', folder, job, file));
+      const places = placesOf(job, file);
       return readFileSync(places.find((place) => existsSync(place)) ?? '', 'utf8');
     },
   };
@@ -153,6 +164,51 @@ test.runIf(hasRsync)(
   },
 );
 
+test.runIf(hasRsync)(
+  'the GitLab recipe installs the release that it names itself, whatever release a pipeline variable names',
+  async () => {
+    const at = await createRecipeProject();
+    at.push('refs/heads/main', files(at, 1));
+    const other = await releaseOf('the bytes of another release');
+    const variables = { GITLAB_CI: 'true', UPKEEP_TARBALL: other.tarball, UPKEEP_SHA256: other.sha256 };
+    const started = await pipeline(at, 'main', 'web', { ...variables, UPKEEP_ALLOW: 'updates' }).run('review', 'apply');
+    expect(started.code, started.stdout + started.stderr).toBe(0);
+    expect(await repeats(at)).toEqual([1, 1]);
+  },
+);
+
+test.runIf(hasRsync)('the GitLab recipe installs nothing where nobody has filled it in, whatever a pipeline variable names', async () => {
+  const at = await createRecipeProject();
+  const empty = { ...at, release: { tarball: '', sha256: '' } };
+  at.push('refs/heads/main', files(empty, 1));
+  const variables = { GITLAB_CI: 'true', UPKEEP_TARBALL: at.release.tarball, UPKEEP_SHA256: at.release.sha256 };
+  const started = await pipeline(at, 'main', 'push', variables).run('review');
+  expect([started.code, started.stdout + started.stderr]).toEqual([1, expect.stringContaining('UPKEEP_TARBALL: is not set')]);
+});
+
+test.runIf(hasRsync)(
+  'reports that a merge request brings are gone from a job of the GitLab recipe that could not install upkeep',
+  async () => {
+    const at = await createRecipeProject();
+    const gone = { ...at, release: { tarball: 'http://127.0.0.1:9/upkeep.tgz', sha256: '0'.repeat(64) } };
+    const planted = Object.fromEntries(
+      ['plan.html', 'plan.json', 'validation.xml', 'outcome.json', 'drift.xml'].map((name) => [name, 'planted']),
+    );
+    at.push('refs/heads/main', files(gone, 1));
+    at.push('refs/heads/change', { ...files(gone, 2), ...planted });
+    const request = { GITLAB_CI: 'true', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+    for (const [source, job, reports] of [
+      ['merge_request_event', 'validate', ['validation.xml']],
+      ['merge_request_event', 'plan', ['plan.html', 'plan.json']],
+      ['schedule', 'drift', ['drift.xml']],
+    ] as const) {
+      const ended = pipeline(at, 'change', source, request);
+      expect((await ended.run(job)).code).toBe(1);
+      for (const name of Object.keys(planted)) expect([name, ended.has(job, name)]).toEqual([name, !reports.some((each) => each === name)]);
+    }
+  },
+);
+
 test.runIf(hasRsync).each<[string, Files, readonly string[], Environment, RegExp]>([
   [
     'whose sources are invalid',
@@ -186,7 +242,7 @@ test.runIf(hasRsync).each<['aws' | 'vault', Environment]>([
   // A variable of GitLab can have another value in each environment.
   const roleOf = (environment: keyof typeof AWS_ROLES) => ['--variable', `AWS_ROLE_ARN=${AWS_ROLES[environment]}`];
   const noSecrets = { UPKEEP_OWNER: '', UPKEEP_API_KEY: '' };
-  const env = { ...host.env, GITLAB_CI: 'true', ...noSecrets, ...common, UPKEEP_CI_IMAGE: 'node', UPKEEP_ID_TOKEN: ID_TOKEN };
+  const env = { ...host.env, GITLAB_CI: 'true', ...noSecrets, ...common, UPKEEP_ID_TOKEN: ID_TOKEN };
   at.push('refs/heads/main', files(at, 1, store));
   const merged = pipeline(at, 'main', 'push', env);
   const reviewed = await merged.run('review', ...roleOf('plan'));

@@ -82,7 +82,7 @@ export async function releaseOf(bytes: string | Buffer): Promise<Release> {
   return { tarball: await serve(bytes), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Returns a recipe in which the user has written the release at its top. */
+/** Returns a recipe for GitHub in which the user has written the release at its top. */
 export function withRelease(recipe: string, { tarball, sha256 }: Release): string {
   return recipe.replace("UPKEEP_TARBALL: ''", `UPKEEP_TARBALL: '${tarball}'`).replace("UPKEEP_SHA256: ''", `UPKEEP_SHA256: '${sha256}'`);
 }

@@ -40,7 +40,11 @@ test('the invariants notice a planted bug: a create that is sent again without a
   const history = historyOf(CREATE, { faults: [{ method: 'POST', path: '/api/v4/linear-playlist', reset: 'after', nth: 1 }] });
   expect(await converge(history)).toMatchObject({ runs: 1, writes: 1, followUpRuns: 0, empty: true });
   const blind = async () => new Map();
-  vi.doMock('../../src/core/apply/resolve-uncertain.ts', () => ({ resolveByReading: blind, pollUntilResolved: blind, nextDelay: () => null }));
+  vi.doMock('../../src/core/apply/resolve-uncertain.ts', () => ({
+    resolveByReading: blind,
+    pollUntilResolved: blind,
+    nextDelay: () => null,
+  }));
   await expect(planted(history)).rejects.toThrow('a second create');
 });
 

@@ -118,9 +118,8 @@ export function gitlabCredentials(store: CredentialStore, environment: string, t
 #       credentials:
 #         owner: { command: [sh, -c, 'aws secretsmanager get-secret-value --secret-id "$UPKEEP_SECRET/owner" --query SecretString --output text'] }
 #         api_key: { command: [sh, -c, 'aws secretsmanager get-secret-value --secret-id "$UPKEEP_SECRET/api_key" --query SecretString --output text'] }
-#     UPKEEP_CI_IMAGE: an image with Node 24, git, curl and aws.
 `,
-        image: '$UPKEEP_CI_IMAGE',
+        image: 'registry.example.com/ci/node-git-curl-aws:24 # name an image of yours here that has these programs, best by its digest',
         keys: idToken('sts.amazonaws.com', environment),
         script: `    - AWS_WEB_IDENTITY_TOKEN_FILE=$(mktemp)
     - export AWS_WEB_IDENTITY_TOKEN_FILE
@@ -136,9 +135,8 @@ export function gitlabCredentials(store: CredentialStore, environment: string, t
 #       credentials:
 #         owner: { command: [sh, -c, 'vault kv get -mount=secret -field=owner "$UPKEEP_SECRET"'] }
 #         api_key: { command: [sh, -c, 'vault kv get -mount=secret -field=api_key "$UPKEEP_SECRET"'] }
-#     UPKEEP_CI_IMAGE: an image with Node 24, git, curl and vault.
 `,
-        image: '$UPKEEP_CI_IMAGE',
+        image: 'registry.example.com/ci/node-git-curl-vault:24 # name an image of yours here that has these programs, best by its digest',
         keys: idToken('$VAULT_ADDR', environment),
         script: `    - VAULT_TOKEN=$(vault write -field=token auth/jwt/login role=upkeep-${environment} "jwt=$UPKEEP_ID_TOKEN")
     - export VAULT_TOKEN

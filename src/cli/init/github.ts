@@ -1,3 +1,4 @@
+import { fetchScript, removeReports } from './checkout.ts';
 import { type CredentialStore, githubCredentials } from './credential-stores.ts';
 import { installScript, type Release, releaseVariables } from './install.ts';
 
@@ -54,6 +55,12 @@ const UPLOADED = `      - uses: ${UPLOAD}
           path: plan.html
           archive: false # a page that the browser shows
           overwrite: true
+`;
+
+/** The first step of a job that uploads what a plan has written, also where it failed. */
+const REMOVED = `      # The reports are those of this run, whatever files the checkout has.
+      - name: Remove earlier reports
+        run: ${removeReports('plan.json', 'plan.html', 'plan.sarif')}
 `;
 
 /** The reports that a plan writes. */
@@ -136,12 +143,14 @@ ${checkout(false)}${install()}      - name: Validate
       contents: read
 ${permission}    outputs:
       report: \${{ steps.report.outputs.artifact-url }}
-${checkout(true)}      - name: Fetch main
-        # The reports are those of this run, whatever files the pull request has.
+${checkout(true)}${REMOVED}      - name: Fetch main
+        # At the top: in a folder below, git could take files of the pull request for a repository, and run the programs that they name.
         run: |
-          rm -rf plan.json plan.html plan.sarif
-          git fetch --quiet --no-tags --depth=1 origin +refs/heads/main:refs/remotes/origin/main
-${install()}${steps}      # All of upkeep.yaml but \`sources\` and \`vars\` is that of main, so that a branch can neither send the key elsewhere nor choose the ledger.
+${fetchScript('+refs/heads/main:refs/remotes/origin/main')
+  .map((line) => `          ${line}\n`)
+  .join(
+    '',
+  )}${install()}${steps}      # All of upkeep.yaml but \`sources\` and \`vars\` is that of main, so that a branch can neither send the key elsewhere nor choose the ledger.
       - name: Plan
         env:
 ${env}        run: upkeep plan -t ${target} --trust-from refs/remotes/origin/main ${REPORTS}
@@ -178,7 +187,7 @@ function onMerges(target: string, store: CredentialStore): string {
       contents: read
 ${plan.permission}    outputs:
       fingerprint: \${{ steps.plan.outputs.fingerprint }}
-${checkout(true)}${install()}${plan.steps}      - name: Plan
+${checkout(true)}${REMOVED}${install()}${plan.steps}      - name: Plan
         id: plan
         env:
           ALLOW: \${{ inputs.allow }}

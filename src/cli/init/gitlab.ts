@@ -1,5 +1,21 @@
+import { fetchScript, removeReports } from './checkout.ts';
 import { type CredentialStore, gitlabCredentials } from './credential-stores.ts';
-import { installScript, type Release, releaseVariables } from './install.ts';
+import { installScript, type Release, releaseAssignments } from './install.ts';
+
+const DEFAULT_BRANCH = '"+refs/heads/$CI_DEFAULT_BRANCH:refs/remotes/origin/$CI_DEFAULT_BRANCH"';
+
+/** The first lines of a job that publishes these files even where it fails. */
+function beforeScript(...reports: readonly string[]): string {
+  return `  before_script:
+    - ${removeReports(...reports)} # the reports are those of this run, whatever files the checkout has
+    - *install
+`;
+}
+
+/** Indents the lines of a script. */
+function indented(lines: readonly string[], by: number): string {
+  return lines.map((line) => `${' '.repeat(by)}${line}\n`).join('');
+}
 
 /** The GitLab pipeline of a new project with this target, which installs this release and takes the credentials from this store. */
 export function gitlabRecipe(target: string, release: Release, store: CredentialStore): string {
@@ -10,11 +26,16 @@ export function gitlabRecipe(target: string, release: Release, store: Credential
 ${plan.introduction}#     GITLAB_TOKEN, masked: a project access token with the scope api, for comments and issues.
 #   Job token permissions: allow Git push requests to the repository, because the ledger is pushed (refs/upkeep/*).
 #   Schedules: a pipeline on the default branch every night. Protect the environment ${target}, so that only some may start the apply.
-#   Pipeline variables: the least role that may use them. They name the safety checks that a pipeline overrides ("New pipeline" on the default
-#     branch): its plan shows them, and waits for the same people.
+#   Pipeline variables: allow them to those only who may start the apply. They name the safety checks that a pipeline overrides ("New
+#     pipeline" on the default branch): its plan shows them, and waits for the same people. But they also set any other variable of a job,
+#     for example NODE_OPTIONS, and so run a program beside its credentials.
+#
+# The release tarball that every job installs, and its SHA-256; see docs/install.md of upkeep. They are lines of the script, because
+# pipeline variables override \`variables\`.
+.install: &install |
+${indented([...releaseAssignments(release), ...installScript('$CI_PROJECT_DIR/.upkeep-release')], 2)}
 variables:
-  # The release tarball that every job installs, and its SHA-256; see docs/install.md of upkeep.
-${releaseVariables(release)}  UPKEEP_ALLOW:
+  UPKEEP_ALLOW:
     value: ''
     description: Safety checks to override, for example deletes=2 loosening
 
@@ -32,19 +53,17 @@ default:
   interruptible: false
   timeout: 1 hour
   cache:
-    key: upkeep-$UPKEEP_SHA256
+    key: upkeep-release
     paths: [.upkeep-release/]
   before_script:
-    - &install |
-${installScript('$CI_PROJECT_DIR/.upkeep-release')
-  .map((line) => `      ${line}\n`)
-  .join('')}
+    - *install
+
 # Validates upkeep.yaml as it will be merged. It needs no secret, so that it runs for forks too.
 validate:
   stage: plan
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
-  script:
+${beforeScript('gl-code-quality-report.json', 'validation.xml')}  script:
     - upkeep validate -t ${target} --out gitlab=gl-code-quality-report.json --out junit=validation.xml
   artifacts: &reports
     when: always
@@ -60,11 +79,10 @@ plan:
   environment:
     name: ${target}-plan
     action: access
-${plan.keys}  before_script:
-    - rm -rf plan.json plan.html plan.sarif plan.xml report.env # the reports are those of this run, whatever files the merge request has
-    - *install
-  script:
-    - git fetch --quiet --no-tags --depth=1 origin "+refs/heads/$CI_DEFAULT_BRANCH:refs/remotes/origin/$CI_DEFAULT_BRANCH"
+${plan.keys}${beforeScript('plan.json', 'plan.html', 'plan.sarif', 'plan.xml', 'report.env')}  script:
+    # At the top: in a folder below, git could take files of the merge request for a repository, and run the programs that they name.
+    - |
+${indented(fetchScript(DEFAULT_BRANCH), 6).trimEnd()}
     - echo "REPORT=$CI_JOB_URL/artifacts/file/plan.html" >report.env
 ${plan.script}    # All of upkeep.yaml but \`sources\` and \`vars\` is that of the default branch, so that a branch can neither send the key elsewhere nor
     # choose the ledger.
@@ -122,7 +140,7 @@ apply:
   environment: ${target}
   resource_group: upkeep-${target}
   cache: [] # the only job that can write takes nothing from a cache
-${apply.keys}  script:
+${apply.keys}${beforeScript('outcome.json', 'outcome.xml')}  script:
 ${apply.script}    - upkeep apply -t ${target} --plan plan.json --expect "$PLAN_FINGERPRINT" --lock-timeout 600 --out json=outcome.json --out junit=outcome.xml
   artifacts:
     <<: *reports
@@ -138,7 +156,7 @@ drift:
   environment:
     name: ${target}-plan
     action: access
-${plan.keys}  script:
+${plan.keys}${beforeScript('drift.xml')}  script:
 ${plan.script}    - upkeep drift -t ${target} --issue --out junit=drift.xml
   artifacts:
     <<: *reports

@@ -30,11 +30,16 @@ export function releaseOf(env: NodeJS.ProcessEnv): Release {
   );
 }
 
-/** Returns the two variables of a recipe, as YAML. */
+/** Returns the two variables of a recipe for GitHub, as YAML. */
 export function releaseVariables({ tarball, sha256 }: Release): string {
   return `  ${TARBALL}: '${tarball}'
   ${SHA256}: '${sha256}'
 `;
+}
+
+/** Returns the lines of a shell script that set the two variables, whatever values the environment has for them. */
+export function releaseAssignments({ tarball, sha256 }: Release): readonly string[] {
+  return [`${TARBALL}='${tarball}'`, `${SHA256}='${sha256}'`];
 }
 
 /**

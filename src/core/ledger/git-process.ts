@@ -45,9 +45,9 @@ const REMOVED_VARIABLES = [
 
 /**
  * Configuration that disables hooks, the file system monitor, submodules and automatic garbage collection, and that keeps git from taking
- * files of a checkout for a repository (design section 4, rule 13).
+ * files of a checkout for a repository (design section 4, rule 13). The action and the recipes for CI have the same.
  */
-const FIXED_OPTIONS = [
+export const FIXED_OPTIONS = [
   'safe.bareRepository=explicit',
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',

@@ -82,9 +82,9 @@ describe('the CI recipe of init', () => {
   const NO_ADDRESS = 'UPKEEP_TARBALL is no http(s) address without user';
 
   test.each([
-    ['github', '.github/workflows/upkeep.yml', 'env'],
-    ['gitlab', '.gitlab-ci.yml', 'variables'],
-  ])('for %s installs the release tarball that the environment of init names', async (ci, recipe, member) => {
+    ['github', '.github/workflows/upkeep.yml', (text: string) => parse(text).env],
+    ['gitlab', '.gitlab-ci.yml', (text: string) => assignmentsOf(parse(text).default.before_script[0])],
+  ])('for %s installs the release tarball that the environment of init names', async (ci, recipe, releaseIn) => {
     const at = emptyProject();
     const { stdout } = await at.runWith(
       { env: { UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256 } },
@@ -95,9 +95,14 @@ describe('the CI recipe of init', () => {
       ci,
     );
     expect(stdout).not.toContain('UPKEEP_TARBALL');
-    expect(parse(at.read(recipe))[member]).toMatchObject({ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256 });
+    expect(releaseIn(at.read(recipe))).toEqual({ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256 });
     expect(at.read(recipe)).not.toMatch(/npm install[^\n]*upkeep@/);
   });
+
+  /** The variables that a script sets to a text in quotes. */
+  function assignmentsOf(script: string) {
+    return Object.fromEntries([...script.matchAll(/^(\w+)='([^']*)'$/gm)].map(([, name, value]) => [name, value]));
+  }
 
   test('without a release tarball is written with empty variables, and the next steps say what to set', async () => {
     const at = emptyProject();
