@@ -85,6 +85,19 @@ describe('a receiver is told', () => {
     expect(await told(project, 'apply')).toEqual([]);
   });
 
+  test('of an apply that a newer commit blocks, and of no plan that is merely behind that commit', async () => {
+    const project = await createGitProject(ONE, { rules: NOTIFY });
+    expect(await told(project, 'apply', '--yes')).toMatchObject([{ event: 'applied' }]);
+    project.write('config/a.yaml', ONE['config/a.yaml'].replace('{ playlist', '{ repeat: 2, playlist'));
+    project.commit();
+    expect(await told(project, 'apply', '--yes')).toMatchObject([{ event: 'applied' }]);
+    project.git('checkout', '-q', 'HEAD~1');
+    const { document } = await project.plan();
+    expect([document.changes, document.behind]).toMatchObject([[], [{ address: 'playlist/one', blocked: { check: 'rollback' } }]]);
+    expect(await told(project, 'plan')).toEqual([]);
+    expect(await told(project, 'apply', '--yes')).toMatchObject([{ event: 'blocked', command: 'apply', targets: [{ exit: 4 }] }]);
+  });
+
   test('of no command that names what does not exist', async () => {
     const project = await createGitProject(ONE, { rules: NOTIFY });
     const other = projectFile(project.emulator.url, 'ledger: none').split('targets:\n')[1]?.replace('live:', 'other:');

@@ -203,6 +203,24 @@ test('an interrupted probe starts no further question, and still removes what it
   expect([account.leftovers(), account.journal.text(), result.leftBehind]).toEqual([[], '', []]);
 });
 
+test('a probe does not take a playlist of a killed probe for gone while every list is cut off, and the next one removes it', async () => {
+  const path = '/api/v4/linear-playlist';
+  const whole = await startAccount();
+  await whole.probe({ steps: ['write'] });
+  const create = whole.emulator.requests().findIndex((request) => request.method === 'POST' && request.path === path) + 1;
+
+  const account = await startAccount();
+  expect(await account.probe({ steps: ['write'], killAt: create, sent: true })).toBe('killed');
+  const [left] = account.leftovers();
+  expect(left).toMatch(/^playlist /);
+  account.emulator.setFaults([{ method: 'GET', path, truncateList: true }]);
+  const cut = await account.probe({ steps: ['write'], asset: null });
+  if (cut === 'killed') throw new Error('the probe was killed');
+  const found = [account.leftovers(), cut.leftBehind];
+  expect(found, 'what is left in the account, and what the probe says of it').toEqual([[left], [expect.stringMatching(/^playlist /)]]);
+  await expectNothingLeft(account, 'after a probe that got whole lists');
+});
+
 test(`a probe infers each of ${rounds(20, PAIRS.length)} pairs of quirks`, { timeout: atMost(rounds(120_000, 900_000)) }, async () => {
   const step = Math.ceil(PAIRS.length / rounds(20, PAIRS.length));
   for (const [index, pair] of PAIRS.entries()) if (index % step === 0) await probeQuirks(pair);

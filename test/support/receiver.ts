@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** How the double answers; null = not at all. */
+/** An answer of the double. */
 export interface ReceiverAnswer {
   readonly status: number;
   readonly headers?: { readonly [name: string]: string };
@@ -23,8 +23,11 @@ export interface TestReceiver {
   readonly received: readonly ReceivedRequest[];
 }
 
-/** Starts a double; `answer` gets the number of the request, from 1. */
-export async function startReceiver(answer: (number: number) => ReceiverAnswer | null = () => ({ status: 200 })): Promise<TestReceiver> {
+/** What the double does once it has a whole request; null = nothing at all. */
+export type ReceiverReaction = ReceiverAnswer | 'reset' | null;
+
+/** Starts a double; `react` gets the number of the request, from 1. */
+export async function startReceiver(react: (number: number) => ReceiverReaction = () => ({ status: 200 })): Promise<TestReceiver> {
   const received: ReceivedRequest[] = [];
   const url = await listening((request, response) => {
     const chunks: Buffer[] = [];
@@ -32,8 +35,9 @@ export async function startReceiver(answer: (number: number) => ReceiverAnswer |
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
       received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
-      const answered = answer(received.length);
-      if (answered) response.writeHead(answered.status, { ...answered.headers }).end(answered.body);
+      const reaction = react(received.length);
+      if (reaction === 'reset') request.socket.resetAndDestroy();
+      else if (reaction) response.writeHead(reaction.status, { ...reaction.headers }).end(reaction.body);
     });
   });
   return { url, received };

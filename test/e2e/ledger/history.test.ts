@@ -1,6 +1,7 @@
 /** What was applied, and how to go back (design sections 5 and 6). */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
@@ -223,6 +224,32 @@ describe('undo', () => {
     project.git('push', '-q', 'origin', 'HEAD:main');
     expect((await project.apply('--yes')).code).toBe(0);
     await undoAndRevert();
+  });
+
+  test('of the last apply but one names the `git revert` that takes back both applies', async () => {
+    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    const declaring = (n: number, more: JsonObject) =>
+      JSON.stringify({ playlists: { [`p${n}`]: { ...more, playlist: beams(n, 1000 + n) } } }, null, 1);
+    const project = await createGitProject({ 'config/one.yaml': declaring(1, {}), 'config/two.yaml': declaring(2, {}) });
+    expect((await project.apply('--yes')).code).toBe(0);
+    // One file for each commit, so that each could be reverted without the other.
+    project.write('config/one.yaml', declaring(1, { repeat: 1 }));
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+    project.write('config/two.yaml', declaring(2, { repeat: 2 }));
+    project.commit();
+    expect((await project.apply('--yes')).code).toBe(0);
+
+    const lastButOne = asHistory(await project.json('history')).entries[1]?.id ?? '';
+    const { stderr } = await project.run('undo', lastButOne);
+    const [, words = ''] = /unless the repository agrees: git (.*)/.exec(stderr) ?? [];
+    expect((await project.run(...commandIn(stderr))).code, stderr).toBe(0);
+    expect(project.playlists().map(({ repeat }) => repeat)).toEqual([0, 0]);
+    project.git(...identity, ...words.split(' '), '--no-edit');
+    project.git('push', '-q', 'origin', 'HEAD:main');
+    const { document } = await project.plan();
+    const changed = document.changes.map(({ action, address }) => `${action} ${address}`);
+    expect(changed, `after git ${words}`).toEqual([]);
   });
 
   test('refuses to go back before the first apply, and before an apply that was dirty', async () => {

@@ -7,7 +7,7 @@ import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documen
 import { createGitProject } from '../../support/git-project.ts';
 import { createTestProject, type TestProject } from '../../support/harness.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { config, declare, manyPlaylists } from '../accounts.ts';
+import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, type Tenant, targetOf, writeTargets } from './accounts.ts';
 
 const DESIRED = config({ playlists: manyPlaylists(2) });
@@ -158,6 +158,27 @@ describe('the report of several targets', () => {
     const [ofFirst = '', ofSecond = ''] = stdout.split('Plan for tenant-002');
     expect(ofFirst).toContain('p1 [hidden] [hidden] [hidden]');
     expect(ofSecond).toContain(`p1 [hidden] [hidden] ${first.owner}`);
+  });
+
+  test('shows no key that writes in the output of another target, which is applied before the one that needs the key', async () => {
+    const tenants = firstTenants(2);
+    const [own = '', other = ''] = firstTenants(4)
+      .slice(2)
+      .map(({ apiKey }) => apiKey);
+    const readers = accountsOf(tenants, 0);
+    const writers = [own, other].map((apiKey, index) => ({ owner: tenants[index]?.owner ?? '', apiKey }));
+    const desired = config({ playlists: { one: { desc: `one ${own} ${other}`, playlist: beams(1, 2) } } });
+    const project = await createTestProject(desired, { ...readers, accounts: [...readers.accounts, ...writers] });
+    const env = { ...writeTargets(project, tenants), WRITING_KEY_TENANT_001: own, WRITING_KEY_TENANT_002: other };
+    const [read, write] = [/credentials: (\{ owner: (.*), api_key: \{ env: (\w+) \} \})/g, '{ owner: $2, api_key: { env: WRITING_$3 } }'];
+    project.write('upkeep.yaml', project.read('upkeep.yaml').replace(read, `credentials: { read: $1, write: ${write} }`));
+    // On a terminal the second target begins only after the first one is done.
+    const person = { env, terminal: true, stdin: 'yes\nyes\n' };
+    const { code, stdout, stderr } = await project.runWith(person, 'apply', '-t', '*', '--no-color');
+    expect(code, stderr).toBe(0);
+    const plans = stdout.match(/desc: .*/g);
+    expect(plans).toEqual(tenants.map(() => 'desc:     "one [hidden] [hidden]"'));
+    for (const key of [own, other]) expect(stdout + stderr).not.toContain(key);
   });
 
   test('keeps log entries whole, each with its target', async () => {

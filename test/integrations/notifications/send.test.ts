@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { MAX_ATTEMPTS, sendNotification } from '../../../src/integrations/notifications/send.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { MAX_ATTEMPTS, sendNotification, TIMEOUT_MS } from '../../../src/integrations/notifications/send.ts';
 import { unreachableAddress } from '../../core/api-client/servers.ts';
+import { cleanUpAfterTest } from '../../support/cleanup.ts';
 import { type ReceiverAnswer, startReceiver, type TestReceiver } from '../../support/receiver.ts';
 
 const BODY = '{"event":"failed"}';
@@ -46,6 +47,33 @@ describe('a notification', () => {
     const receiver = await answering(answer);
     expect(await send(receiver.url)).toBe(problem);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test('is sent once where the receiver takes it and resets the connection', async () => {
+    const receiver = await startReceiver((number) => (number === 1 ? 'reset' : { status: 200 }));
+    const problem = await send(receiver.url);
+    expect([receiver.received.map(({ body }) => body), problem]).toEqual([
+      [BODY],
+      expect.stringContaining('the connection to its address broke before the answer was complete'),
+    ]);
+  });
+
+  test('is sent once where the receiver takes it and does not answer in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cleanUpAfterTest(() => void vi.useRealTimers());
+    let take = (): void => undefined;
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    const receiver = await startReceiver((number) => {
+      take();
+      return number === 1 ? null : { status: 200 };
+    });
+    const sending = send(receiver.url);
+    await taken;
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    const problem = await sending;
+    expect([receiver.received.map(({ body }) => body), problem]).toEqual([[BODY], 'no complete answer within 5 s']);
   });
 
   test('is not sent again once the user interrupts', async () => {
