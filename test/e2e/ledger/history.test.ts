@@ -1,7 +1,7 @@
 /** What was applied, and how to go back (design sections 5 and 6). */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/core/model/json.ts';
 import { asHistory, asOutcome, asPlan } from '../../support/documents.ts';
 import { createGitProject, playlistId } from '../../support/git-project.ts';
 import { preparedOnce } from '../../support/prepared-project.ts';
