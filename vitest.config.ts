@@ -21,6 +21,7 @@ function project(
     env,
     pool: 'forks' as const,
     setupFiles: ['test/setup.ts'],
+    expect: { requireAssertions: true },
     testTimeout: atMost(120_000),
     hookTimeout: atMost(60_000),
   };

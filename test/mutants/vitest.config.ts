@@ -38,6 +38,7 @@ export default defineConfig({
     include: testsOf(folder),
     env: { UPKEEP_RUNS: '30' },
     setupFiles: ['test/setup.ts'],
+    expect: { requireAssertions: true },
     reporters: [unloadable()],
     sequence: { sequencer: QuickestFirst },
     testTimeout: 10_000,

@@ -168,6 +168,15 @@ describe('bindings after an apply', () => {
     expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
   });
 
+  it('stay where the object is gone and its section is absent, although the other section of its kind is managed', async () => {
+    const bindings = { 'song/a': 'one', 'song/b': 'two', 'song/z': 'gone', 'single/q': 'q' };
+    const history = historyOf([aSong('a'), aSong('b'), aSong('z'), aSingle('q')], stateWith(bindings));
+    const bindingsWith = async (...sections: readonly string[]) =>
+      (await recordResults(history, desiredStateOf([aSong('a'), aSong('b')], {}, sections), {})).bindings;
+    expect(await bindingsWith('songs')).toEqual({ 'song/a': 'one', 'song/b': 'two', 'single/q': 'q' });
+    expect(await bindingsWith('songs', 'singles')).toEqual({ 'song/a': 'one', 'song/b': 'two' });
+  });
+
   it('stay as they are under `observe`, as do the commits of left-out addresses', async () => {
     const history = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../../src/core/kinds/index.ts';
 import type { DesiredResource, Kind, LiveResource, ResourceChange } from '../../../src/core/kinds/kind.ts';
-import { copyFields, isIgnored } from '../../../src/core/model/ignored-fields.ts';
-import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '../../../src/core/model/json.ts';
+import { copyFields, isIgnored, valueAtPointer } from '../../../src/core/model/ignored-fields.ts';
+import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer } from '../../../src/core/model/json.ts';
 import { diffFields } from '../../../src/core/plan/diff-fields.ts';
 import { differencesOf } from '../../../src/core/plan/diff-resources.ts';
 import { withIgnoredList, withLiveValues, withPlaceholdersForIgnored } from '../../../src/core/plan/ignored-fields.ts';
@@ -83,15 +83,46 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
     });
   });
 
-  it('sends the live values of ignored fields wherever it sends a resource whole', () => {
+  it('takes from a live resource the value of each ignored field that it shows, and declares every other field as before', () => {
     changes((desired, live) => {
-      const whole = withLiveValues(kind, desired, live);
-      if (kind.type === 'setting' || kind.hasPartialUpdates) return;
-      const [section = '', key = ''] = desired.path.map(String);
-      const again = onlyItem(kind.declare({ [section]: { [key]: whole.declaredFields } }, declareServices).resources);
-      expect(again.fields).toEqual({ ...whole.fields, [kind.remoteNameField]: again.fields[kind.remoteNameField] });
+      const wanted = withLiveValues(kind, desired, live).fields;
+      const isLeftToOthers = ({ path }: { readonly path: string }) => isIgnored(desired.ignored ?? [], path);
+      const moved = diffFields(wanted, live.fields).filter(isLeftToOthers);
+      expect(moved.filter(({ path }) => valueAtPointer(live.fields, path) !== undefined)).toEqual([]);
+      expect(diffFields(wanted, desired.fields).filter((difference) => !isLeftToOthers(difference))).toEqual([]);
     });
   });
+
+  if (kind.type === 'collection' && kind.hasPartialUpdates)
+    it('leaves ignored fields out of what it sends', () => {
+      changes((desired, live) => {
+        const sent = kind.requests({ desired: withLiveValues(kind, desired, live), live }, OPTIONS, NOW);
+        const members = sent.flatMap(({ body }) => (isJsonObject(body) ? Object.keys(body) : []));
+        expect(members.filter((member) => isIgnored(desired.ignored ?? [], pointer([member])))).toEqual([]);
+      });
+    });
+
+  if (kind.type === 'collection' && !kind.hasPartialUpdates)
+    it('sends the live values of ignored fields, because it sends a resource whole', () => {
+      changes((desired, live) => {
+        const whole = withLiveValues(kind, desired, live);
+        const [section = '', key = ''] = desired.path.map(String);
+        const again = onlyItem(kind.declare({ [section]: { [key]: whole.declaredFields } }, declareServices).resources);
+        expect(again.fields).toEqual({ ...whole.fields, [kind.remoteNameField]: again.fields[kind.remoteNameField] });
+      });
+    });
+
+  if (kind.type === 'setting')
+    it('sends the live values of ignored fields as if they were declared, because it sends a setting whole', () => {
+      changes((desired, live) => {
+        const whole = withLiveValues(kind, desired, live);
+        const declared = declaredAs(kind, { ...live, fields: whole.fields });
+        // What no configuration can declare is not sent (design section 3, fields left to others).
+        fc.pre(declared !== undefined && equal(declared.fields, whole.fields));
+        const requestsTo = (resource: DesiredResource) => kind.requests({ desired: resource, live }, OPTIONS, NOW);
+        expect(requestsTo(whole)).toEqual(requestsTo(declared));
+      });
+    });
 
   it('shows requests that do not depend on the live values of ignored fields', () => {
     changes((desired, live, moved) => {

@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AssetTimes, type ListEntry, runOfShow } from '../../../src/core/model/run-of-show.ts';
-import { foldMiddle, runOfShowLayout, STRIP_WIDTH } from '../../../src/report/diagrams/run-of-show.ts';
-import { totalTexts } from '../../../src/report/view/run-of-show.ts';
+import { foldMiddle, rowsOfOne, runOfShowLayout, STRIP_WIDTH } from '../../../src/report/diagrams/run-of-show.ts';
+import { offsetText, totalTexts } from '../../../src/report/view/run-of-show.ts';
 import { assertProperty } from '../../support/property.ts';
 
 const ASSETS: ReadonlyMap<string, AssetTimes> = new Map([
   ['a', { seconds: 1800 }],
   ['b', { seconds: 3600 }],
 ]);
-const run = (...entries: readonly (string | number)[]) =>
+const run = (...entries: readonly (string | number)[]) => runWithBreaks(0, ...entries);
+/** A run that honors the breaks within its assets with so many seconds each; how many an asset has is not known. */
+const runWithBreaks = (breakSeconds: number, ...entries: readonly (string | number)[]) =>
   runOfShow(
     {
       entries: entries.map(
         (entry): ListEntry => (typeof entry === 'string' ? { type: 'beam', id: entry } : { type: 'ad', seconds: entry }),
       ),
-      breakSeconds: 0,
+      breakSeconds,
       repeat: 0,
     },
     ASSETS,
@@ -54,6 +56,19 @@ describe('the layout of a run of show', () => {
       ['added', 'x', 5400, false],
       ['added', 'a', 5400, true],
     ]);
+  });
+
+  it('has offsets that are lower limits after an asset whose breaks are honored and not known, on either side', () => {
+    const offsets = (rows: ReturnType<typeof rowsOfOne>) => rows.map((row) => `${row.change} ${offsetText(row)}`);
+    expect(offsets(rowsOfOne(runWithBreaks(30, 60, 'a', 90, 'b')))).toEqual([
+      'kept 0:00:00',
+      'kept 0:01:00',
+      'kept ≥0:31:00',
+      'kept ≥0:32:30',
+    ]);
+    expect(offsets(rowsOfOne(run(60, 'a', 90, 'b')))).toEqual(['kept 0:00:00', 'kept 0:01:00', 'kept 0:31:00', 'kept 0:32:30']);
+    const { rows } = runOfShowLayout(run('a', 60, 'b'), runWithBreaks(30, 'a', 'b'));
+    expect(offsets(rows)).toEqual(['kept 0:00:00', 'removed 0:30:00', 'kept ≥0:30:00']);
   });
 
   it('draws equal lists once', () => {

@@ -125,6 +125,16 @@ describe('an error in a table', () => {
       `${HEADER}\na,1,,${A},5\n`,
       ['config/shows.csv:2:5 missing-parameter the template `show` needs `title`'],
     ],
+    [
+      'a cell below empty lines',
+      `\n${HEADER}\n\na,1,X,${A},5\n\n\na,2,Y,${A},ninety\n`,
+      ['config/shows.csv:7:40 wrong-type `pod` must be a whole number, not `ninety`'],
+    ],
+    [
+      'a row with too few cells below an empty line, in a file with CR LF',
+      `${HEADER}\r\n\r\na,1,X,${A}\r\n`,
+      ['config/shows.csv:3:1 csv-cells the row has 4 cells, and the header 5'],
+    ],
     ['an empty cell of the key', `${HEADER}\na,,X,${A},5\n`, ['config/shows.csv:2:3 missing-parameter `key` needs `number`']],
     ['a missing column', `team,number,title\na,1,X\n`, ['config/a.yaml:7:48 missing-parameter the template `show` needs `first`']],
     [

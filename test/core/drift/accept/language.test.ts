@@ -81,6 +81,17 @@ describe('a row of a table', () => {
     });
   });
 
+  test.each([
+    ['LF', (text: string) => text],
+    ['CR LF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['CR LF and a byte order mark', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+  ])('changes its own cell and no other byte where empty lines stand above and below it, in a file with %s', (_what, change) => {
+    const table = (a: string, b: string) => change(`\nid,title,pod\n\na,${a},60\n\n\nb,${b},\n\n`);
+    expect(acceptedTexts({ 'a.yaml': source, 'shows.csv': table('"A, first"', 'B') }, live({ desc: 'New' }, { desc: 'Bee' }))).toEqual({
+      'shows.csv': table('"New"', 'Bee'),
+    });
+  });
+
   test('is refused with the place and the ways out where a value of the template changed', () => {
     expect(acceptedTexts({ 'a.yaml': source, 'shows.csv': csv }, live({ repeat: 2 }, {}))).toEqual([
       'playlist/a cannot be accepted: `playlists.a.repeat` comes from the template `show`, a.yaml, line 7, and no single cell of the table holds it',

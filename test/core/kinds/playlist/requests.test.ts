@@ -95,7 +95,10 @@ test('the request that deletes a playlist names the object and is not repeatable
   expect(write && parseWriteResponse({ desired: null, live: object }, write, undefined)).toEqual({ state: 'done' });
 });
 
-test('a change with neither a desired nor a live playlist has no request', () => {});
+test('a change with neither a desired nor a live playlist has no request: its type refuses it, and nothing is built', () => {
+  // @ts-expect-error One of the two is needed.
+  expect(() => requests({ desired: null, live: null }, batch)).toThrow(TypeError);
+});
 
 describe('the response to a create', () => {
   const [write] = requests({ desired: evening, live: null }, batch);

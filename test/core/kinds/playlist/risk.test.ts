@@ -156,6 +156,16 @@ describe('the risk of deleting a playlist with the ID of its only asset', () => 
       `/studio_drm_required loosens asset ${id(1)} falls back to its own settings: \`studio_drm_required\` 1 no longer applies`,
     ]);
   });
+
+  test.each([2, -1])('names a `skip_drm` of %j, a value that no document explains', (skip) => {
+    expect(formatReasons(assess(livePlaylist(settings(skip, 0)), null))).toEqual([
+      `/playlist loosens asset ${id(1)} falls back to its own settings: \`skip_drm\` ${skip} no longer applies`,
+    ]);
+  });
+
+  test('does not exist where the settings are those with the least protection', () => {
+    expect(assess(livePlaylist(settings(1, 0)), null)).toEqual({});
+  });
 });
 
 describe("the reason for a playlist's risk", () => {
