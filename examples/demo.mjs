@@ -102,7 +102,7 @@ async function demonstrate(folder) {
   await run(planSentence, 'plan -t production --detailed-exitcode --out json=plan.json --out html=plan.html', 4);
   const applySentence =
     'A reviewer allows that change. Exactly the saved plan is applied, in the order of the listed requests, and verified by reading.';
-  await run(applySentence, 'apply -t production --plan plan.json --allow loosening --requests', 0);
+  await run(applySentence, 'apply -t production --plan plan.json --allow weakening --requests', 0);
   await run('A second plan has no changes: the account matches the files.', 'plan -t production --detailed-exitcode', 0);
   await editByHand(url);
   await run('A nightly job detects the drift: exit code 3.', 'drift -t production', 3);

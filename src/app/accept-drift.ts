@@ -29,7 +29,7 @@ export interface AcceptOptions extends TargetOptions {
   readonly dryRun?: true | undefined;
   /** Whether values that other targets declare, too, are accepted. */
   readonly shared?: true | undefined;
-  readonly allow?: 'loosening' | undefined;
+  readonly allow?: 'weakening' | undefined;
 }
 
 /** Loads configuration and credentials. `addresses` are globs. @throws CliError if one of them is not declared, GitError */
@@ -87,7 +87,7 @@ async function acceptChanges(
     return { address, effect: effects.get(address) ?? ('neutral' as const), ...acceptablePart(driftPart(executable)) };
   });
   const requests = parts.flatMap((part) => part.request ?? []);
-  if (target.loosening === 'block' && allow !== 'loosening') refuseLoosening(parts.filter((part) => part.request));
+  if (target.weakening === 'block' && allow !== 'weakening') refuseWeakening(parts.filter((part) => part.request));
   const pending = parts.filter((part) => part.pending.length > 0).map(({ address, pending: fields }) => ({ address, fields }));
   const head = { schemaVersion: 1, target: target.name, pending } as const;
   if (requests.length === 0) return { ...head, written: false, accepted: [], shared: [], files: [] };
@@ -132,11 +132,11 @@ function acceptablePart(part: DriftPart): Exclude<DriftPart, { readonly reason: 
 }
 
 /** Refuses drift that weakens protection: once the repository declares it, no plan shows it any more. @throws CliError */
-function refuseLoosening(parts: readonly { readonly address: string; readonly effect: Effect }[]): void {
-  const loosening = parts.filter(({ effect }) => effect === 'loosens').map(({ address }) => address);
-  if (loosening.length === 0) return;
-  const summary = `nothing was written: the edits by hand weaken protection: ${joinClauses(loosening)}`;
-  const hint = 'revert them with an apply, or accept them with --allow loosening; after that only the reviewed commit shows them';
+function refuseWeakening(parts: readonly { readonly address: string; readonly effect: Effect }[]): void {
+  const weakening = parts.filter(({ effect }) => effect === 'weakens').map(({ address }) => address);
+  if (weakening.length === 0) return;
+  const summary = `nothing was written: the edits by hand weaken protection: ${joinClauses(weakening)}`;
+  const hint = 'revert them with an apply, or accept them with --allow weakening; after that only the reviewed commit shows them';
   throw new CliError(EXIT_CODES.blocked, 'blocked', summary, hint);
 }
 

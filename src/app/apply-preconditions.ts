@@ -129,15 +129,15 @@ export interface ConfirmationInput {
 export function confirmationQuestion({ plan, baseUrl, isDirty }: ConfirmationInput): Question | null {
   const toApply = changesSent(plan);
   if (toApply.length === 0) return null;
-  const isRisky = toApply.some(({ effect, playback }) => effect === 'loosens' || playback === 'stops');
+  const isRisky = toApply.some(({ effect, playback }) => effect === 'weakens' || playback === 'stops');
   return {
     question: `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
     facts: [
       ['service', baseUrl],
       ['changes', actionCounts(toApply)],
       ...fact('stops playback', toApply, ({ playback }) => playback === 'stops'),
-      ...fact('loosens', toApply, ({ effect }) => effect === 'loosens'),
-      ...fact('tightens', toApply, ({ effect }) => effect === 'tightens'),
+      ...fact('weakens', toApply, ({ effect }) => effect === 'weakens'),
+      ...fact('strengthens', toApply, ({ effect }) => effect === 'strengthens'),
       ...overrideFacts(plan, isDirty),
     ],
     yes: isRisky || isDirty || plan.overrides ? plan.target : 'yes',

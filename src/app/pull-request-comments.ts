@@ -205,5 +205,5 @@ function withForkHint(error: unknown): unknown {
   if (!(error instanceof CodeHostError) || error.status !== 403) return error;
   const hint =
     'the pull request comes from a fork, where the token may only read: use --summary there, or comment from a workflow of your own branch (see docs/ci.md)';
-  return new CodeHostError(error.kind, error.code, error.message, hint, error.status);
+  return new CodeHostError(error.category, error.code, error.message, hint, error.status);
 }

@@ -59,7 +59,7 @@ function defineDriftAccept(drift: Command, onCommand: OnCommand) {
           .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
           .option('--dry-run', 'print the diff, and write nothing')
           .option('--shared', 'also accept values that other targets read, too, and change with it')
-          .addOption(new Option('--allow <check>', 'also accept changes that weaken protection').choices(['loosening'] as const)),
+          .addOption(new Option('--allow <check>', 'also accept changes that weaken protection').choices(['weakening'] as const)),
       ),
     ),
   ).action((addresses, options) => {

@@ -47,12 +47,12 @@ export interface AuthenticatorSettings {
   /** How a POST of v3 or v2 with a scoped key must carry its data. */
   readonly scopedKeyPost: ServiceQuirks['scopedKeyPost'];
   readonly timestampToleranceSeconds: number;
-  readonly refuseReplays: boolean;
+  readonly refuseReused: boolean;
 }
 
 /**
  * Verifies the signature of a request; `now` is Unix time in milliseconds.
- * @throws RouteError 400 for a malformed or replayed request, 401 for an invalid signature, 415 for a v4 body of another content type
+ * @throws RouteError 400 for a malformed request or a reused signature, 401 for an invalid signature, 415 for a v4 body of another content type
  */
 export type Authenticator = (request: RawRequest, now: number) => AuthenticatedRequest;
 
@@ -63,23 +63,23 @@ function unauthorized(title: string): never {
   throw new RouteError(401, 'unauthorized', title);
 }
 
-/** Creates an authenticator. It keeps each signature for as long as its timestamp is accepted, to reject replays. */
+/** Creates an authenticator. It keeps each signature for as long as its timestamp is accepted, to reject one that is reused. */
 export function createAuthenticator(settings: AuthenticatorSettings): Authenticator {
   const expiryBySignature = new Map<string, number>();
   const tolerance = settings.timestampToleranceSeconds * 1000;
 
-  function rejectReplay(signature: string, time: number, now: number): void {
+  function rejectReused(signature: string, time: number, now: number): void {
     for (const [old, expiry] of expiryBySignature) {
       if (expiry >= now) break;
       expiryBySignature.delete(old);
     }
-    if (expiryBySignature.has(signature)) throw new RouteError(400, 'replayed', 'this msg and sig were sent before');
+    if (expiryBySignature.has(signature)) throw new RouteError(400, 'reused', 'this msg and sig were sent before');
     expiryBySignature.set(signature, Math.max(time, now) + tolerance);
   }
 
   function authenticateToken(request: RawRequest, token: string, now: number): AuthenticatedRequest {
     const claims = verifyToken(token, settings, now);
-    if (settings.refuseReplays) rejectReplay(token, now, now);
+    if (settings.refuseReused) rejectReused(token, now, now);
     if (!claims.scopes.includes(request.scope)) throw new RouteError(403, 'forbidden', `the scope ${request.scope} is missing`);
     return { owner: claims.owner, body: carriesData(request) ? tokenPayload(request, settings.scopedKeyPost) : undefined };
   }
@@ -96,7 +96,7 @@ export function createAuthenticator(settings: AuthenticatorSettings): Authentica
     const account = signers.find(({ owner }) => owner === message._owner) ?? unauthorized('the owner is not known');
     const time = timestamp(message);
     if (Math.abs(now - time) > tolerance) unauthorized('the timestamp is too far from the time of the service');
-    if (settings.refuseReplays) rejectReplay(`${msg}.${sig}`, time, now);
+    if (settings.refuseReused) rejectReused(`${msg}.${sig}`, time, now);
     return {
       owner: account.owner,
       body: carriesData(request) ? payload(request, message) : undefined,

@@ -5,7 +5,7 @@ import type { ServiceQuirks } from './quirks.ts';
 /** The quirks that a probe found out, and the two settings of signatures. */
 export interface ProbedService {
   readonly quirks: Partial<ServiceQuirks>;
-  readonly refuseReplays?: boolean;
+  readonly refuseReused?: boolean;
   /** How far a timestamp may be from the time of the service, seconds. */
   readonly timestampToleranceSeconds?: number;
 }
@@ -50,7 +50,7 @@ export function probedService({ answers }: Pick<ProbeReport, 'answers'>): Probed
   const quirks = answers.map(({ id, found: answer }) => BEHAVIOR[id]?.[answer ?? ''] ?? {});
   return {
     quirks: Object.assign({}, ...quirks),
-    ...(found('replay') === 'accepted' ? { refuseReplays: false } : {}),
+    ...(found('reused-signature') === 'accepted' ? { refuseReused: false } : {}),
     ...(found('timestamp-age') === 'accepted' ? { timestampToleranceSeconds: LONG_TOLERANCE_SECONDS } : {}),
   };
 }

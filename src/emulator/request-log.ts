@@ -1,6 +1,6 @@
 /** Records the requests that arrive, decoded and in order, for tests and for `GET /__requests`. */
 
-/** One request as the emulator understood it. It holds no signature, so it cannot be replayed. */
+/** One request as the emulator understood it. It holds no signature, so it cannot be sent again. */
 export interface RecordedRequest {
   readonly method: string;
   /** As received, without the query. */

@@ -39,7 +39,7 @@ export interface EmulatorOptions {
   /** [300] */
   readonly timestampToleranceSeconds?: number;
   /** Whether the same `msg` and `sig` are rejected the second time [true]. */
-  readonly refuseReplays?: boolean;
+  readonly refuseReused?: boolean;
   /** Returns the time of the service, Unix milliseconds [Date.now]. */
   readonly now?: () => number;
 }
@@ -112,7 +112,7 @@ function createStore({ seed = {}, emulatedKinds, accounts, dataFile }: EmulatorO
 }
 
 function createContext(options: EmulatorOptions, store: Store, listener: Listener, now: () => number, closing: AbortSignal) {
-  const { accounts, scopedKeys = [], emulatedKinds, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
+  const { accounts, scopedKeys = [], emulatedKinds, timestampToleranceSeconds = 300, refuseReused = true, latencyMs = 0 } = options;
   const owners = accounts.map(({ owner }) => owner);
   const log = createRequestLog();
   let faults = createFaultSelector(options.faults ?? []);
@@ -134,7 +134,7 @@ function createContext(options: EmulatorOptions, store: Store, listener: Listene
   const { scopedKeyPost } = quirks;
   const context: ServerContext = {
     store,
-    authenticate: createAuthenticator({ accounts, scopedKeys, scopedKeyPost, timestampToleranceSeconds, refuseReplays }),
+    authenticate: createAuthenticator({ accounts, scopedKeys, scopedKeyPost, timestampToleranceSeconds, refuseReused }),
     log,
     quirks,
     latencyMs,

@@ -143,7 +143,7 @@ export interface Target {
   /**
    * Changes that weaken the protection of content. `block`: blocked until overridden. `allow`: applied like any other. Default: "block".
    */
-  loosening?: 'block' | 'allow';
+  weakening?: 'block' | 'allow';
   /**
    * Changes by which viewers lose playback: active playlists go off air beyond `limits.off_air`, or an expected class of devices plays
    * nothing any more. `block`: blocked until overridden. `allow`: applied like any other. `strict`: what reduces playback or may affect it

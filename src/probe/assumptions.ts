@@ -107,7 +107,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     test: 'test/core/api-client/response.test.ts',
   },
   {
-    id: 'replay',
+    id: 'reused-signature',
     assumed: 'The service may refuse a reused signature, so upkeep never reuses one.',
     citation: 'api-notes section 1, point 6',
     test: 'test/core/api-client/sign.test.ts',

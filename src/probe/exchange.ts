@@ -140,7 +140,7 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
     const started = elapsed();
     const response = await transport.exchange(wire, timeoutMs, hide);
     connection.onAttempt?.(attemptOf(request, attempt, elapsed() - started, response, hide));
-    return 'kind' in response ? undefined : response;
+    return 'category' in response ? undefined : response;
   }
 
   function attemptOf(
@@ -151,7 +151,7 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
     hide: Redact,
   ): ApiClientEvent {
     const request = { method, path, body, repeatable: false };
-    if ('kind' in response) return eventOf(request, [], attempt, tookMs, response, undefined, null);
+    if ('category' in response) return eventOf(request, [], attempt, tookMs, response, undefined, null);
     const result = classifyResponse(request, response, versionOf(path) === 'v4' ? v4 : v3('json'), now(), hide);
     return eventOf(request, [], attempt, tookMs, result, headOf(response, hide), null);
   }

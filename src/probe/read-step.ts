@@ -23,8 +23,8 @@ function allRows(): readonly Row[] {
   // A filter that finds nothing is the cheapest answer of v4.
   const nothing = { query: { desc: unknown } };
   return [
-    get('replay first', PLAYLISTS, { ...nothing, signed: { repeat: 'first' } }),
-    get('replay at once', PLAYLISTS, { ...nothing, signed: { repeat: 'first' }, twice: true }),
+    get('signature first', PLAYLISTS, { ...nothing, signed: { repeat: 'first' } }),
+    get('signature again at once', PLAYLISTS, { ...nothing, signed: { repeat: 'first' }, twice: true }),
     get('policies', POLICIES),
     get('policies again', POLICIES),
     get('playlists', PLAYLISTS),
@@ -55,7 +55,7 @@ function allRows(): readonly Row[] {
         return asset === undefined ? null : { body: { ids: [asset] } };
       },
     },
-    get('replay later', PLAYLISTS, { ...nothing, signed: { repeat: 'first' }, twice: true }),
+    get('signature again later', PLAYLISTS, { ...nothing, signed: { repeat: 'first' }, twice: true }),
   ];
 }
 
@@ -79,9 +79,9 @@ export const READ_READERS: { readonly [id: string]: Reader } = {
     if (v4 === v3) return { found: v4 };
     return { found: v4 === 'accepted' ? 'on v4 only' : 'on v3 only' };
   },
-  replay(seen) {
-    if (acceptance(seen.get('replay first')) !== 'accepted') return notFound('the signature was not accepted the first time');
-    const [atOnce, later] = ['replay at once', 'replay later'].map((name) => acceptance(seen.get(name)));
+  'reused-signature'(seen) {
+    if (acceptance(seen.get('signature first')) !== 'accepted') return notFound('the signature was not accepted the first time');
+    const [atOnce, later] = ['signature again at once', 'signature again later'].map((name) => acceptance(seen.get(name)));
     if (atOnce === undefined || later === undefined) return NO_ANSWER;
     if (atOnce === later) return { found: atOnce };
     return atOnce === 'refused' ? { found: 'refused for a time' } : NO_ANSWER;

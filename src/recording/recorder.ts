@@ -51,7 +51,7 @@ export function createRecorder({ vocabulary, now, elapsed, redact, key = randomB
       const index = entries.push('') - 1;
       return (result) => {
         const tookMs = Math.round(elapsed() - started);
-        const answered = 'kind' in result ? { failure: failureOf(result.kind) } : { response: writer.response(result, now()) };
+        const answered = 'category' in result ? { failure: failureOf(result.category) } : { response: writer.response(result, now()) };
         const exchange: RecordedExchange = { request, startMs, tookMs, ...answered };
         entries[index] = jsonOf(exchange, 2);
       };

@@ -4,7 +4,7 @@ import { type Change, type CheckOverride, writesOnService } from '../../src/core
 import { NO_OVERRIDES, withOverridden } from '../../src/core/safety/checks.ts';
 import { change, plan } from '../report/documents.ts';
 
-const HELD = { check: 'loosening', reason: 'why', override: 'how' } as const;
+const HELD = { check: 'weakening', reason: 'why', override: 'how' } as const;
 
 /** The question about these changes of the target `live`, of which each that is not blocked is written. */
 function questionFor(changes: readonly Change[], overrides: readonly CheckOverride[] = [], isDirty = false) {
@@ -36,7 +36,7 @@ describe('the question before an apply', () => {
     expect(
       questionFor([
         change('playlist/a', { action: 'update' }),
-        change('playlist/a', { action: 'delete', effect: 'loosens', blocked: HELD }),
+        change('playlist/a', { action: 'delete', effect: 'weakens', blocked: HELD }),
       ]),
     ).toMatchObject({
       question: 'Apply 1 change to live?',
@@ -46,35 +46,35 @@ describe('the question before an apply', () => {
   });
 
   test('a change without a request, because it must come after a blocked one, is not counted', () => {
-    const blocked = change('playlist/a', { action: 'update', effect: 'tightens', blocked: HELD });
-    const shown = plan([blocked, change('static-key', { action: 'update', effect: 'loosens' })]);
+    const blocked = change('playlist/a', { action: 'update', effect: 'strengthens', blocked: HELD });
+    const shown = plan([blocked, change('static-key', { action: 'update', effect: 'weakens' })]);
     expect(confirmationQuestion({ plan: shown, baseUrl: 'https://services.example.com', isDirty: false })).toBeNull();
   });
 
-  test('a change that weakens protection is named first and requires the name of the target; one that tightens does not', () => {
-    const loosening = Array.from({ length: 6 }, (_, n) => change(`drm-policy/p${n}`, { action: 'update', effect: 'loosens' }));
-    const tightening = change('static-key', { action: 'update', effect: 'tightens' });
-    expect(questionFor([tightening, ...loosening])).toMatchObject({
+  test('a change that weakens protection is named first and requires the name of the target; one that strengthens does not', () => {
+    const weakening = Array.from({ length: 6 }, (_, n) => change(`drm-policy/p${n}`, { action: 'update', effect: 'weakens' }));
+    const strengthening = change('static-key', { action: 'update', effect: 'strengthens' });
+    expect(questionFor([strengthening, ...weakening])).toMatchObject({
       facts: [
         ['service', expect.anything()],
         ['changes', '0 to create, 7 to update, 0 to delete'],
-        ['loosens', '6 changes: drm-policy/p0, drm-policy/p1, drm-policy/p2, drm-policy/p3, and 2 more'],
-        ['tightens', '1 change: static-key'],
+        ['weakens', '6 changes: drm-policy/p0, drm-policy/p1, drm-policy/p2, drm-policy/p3, and 2 more'],
+        ['strengthens', '1 change: static-key'],
       ],
       yes: 'live',
     });
-    expect(questionFor([tightening])).toMatchObject({ yes: 'yes' });
+    expect(questionFor([strengthening])).toMatchObject({ yes: 'yes' });
   });
 
   test('a change that stops playback is named before all others and requires the name of the target', () => {
-    const stopping = change('playlist/a', { action: 'update', playback: 'stops', effect: 'tightens' });
-    expect(questionFor([change('playlist/b', { action: 'update', effect: 'loosens' }), stopping])).toMatchObject({
+    const stopping = change('playlist/a', { action: 'update', playback: 'stops', effect: 'strengthens' });
+    expect(questionFor([change('playlist/b', { action: 'update', effect: 'weakens' }), stopping])).toMatchObject({
       facts: [
         ['service', expect.anything()],
         ['changes', '0 to create, 2 to update, 0 to delete'],
         ['stops playback', '1 change: playlist/a'],
-        ['loosens', '1 change: playlist/b'],
-        ['tightens', '1 change: playlist/a'],
+        ['weakens', '1 change: playlist/b'],
+        ['strengthens', '1 change: playlist/a'],
       ],
     });
     expect(questionFor([stopping])).toMatchObject({ yes: 'live' });
@@ -98,10 +98,10 @@ describe('the question before an apply', () => {
 });
 
 describe('the overrides of an apply', () => {
-  const saved = plan([], { overrides: [{ check: 'loosening', count: 2 }] });
+  const saved = plan([], { overrides: [{ check: 'weakening', count: 2 }] });
 
   test('those of a saved plan count only with the fingerprint that was approved', () => {
-    expect(approvedOverrides({ saved, expect: saved.fingerprint }, NO_OVERRIDES)).toEqual({ deletes: 0, checks: new Set(['loosening']) });
+    expect(approvedOverrides({ saved, expect: saved.fingerprint }, NO_OVERRIDES)).toEqual({ deletes: 0, checks: new Set(['weakening']) });
     expect(() => approvedOverrides({ saved, expect: 'sha256:other' }, NO_OVERRIDES)).toThrow(
       `the file holds the plan ${saved.fingerprint}, not sha256:other`,
     );
@@ -109,7 +109,7 @@ describe('the overrides of an apply', () => {
 
   test('a saved plan alone overrides nothing, and each check that --allow lacks is named', () => {
     expect(() => approvedOverrides({ saved, expect: undefined }, { deletes: 3, checks: new Set(['updates']) })).toThrow(
-      'the plan overrides safety checks, which its file alone cannot do: loosening (2 changes)',
+      'the plan overrides safety checks, which its file alone cannot do: weakening (2 changes)',
     );
     const allow = withOverridden(NO_OVERRIDES, saved.overrides ?? []);
     expect(approvedOverrides({ saved, expect: undefined }, allow)).toBe(allow);

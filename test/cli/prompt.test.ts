@@ -66,12 +66,12 @@ test('the facts of a question are shown in two columns within the width of the t
   const io = fakeIo({ terminal: { ...TERMINAL, columns: 60 }, stdin: input('yes\n') });
   const facts = [
     ['service', 'https://services.example.com'],
-    ['loosens', `3 changes: ${['drm-policy/premium', 'drm-policy/\u202ebasic', 'static-key'].join(', ')}`],
+    ['weakens', `3 changes: ${['drm-policy/premium', 'drm-policy/\u202ebasic', 'static-key'].join(', ')}`],
   ] as const;
   await createPrompt(io)({ ...QUESTION, facts });
   expect(io.err()).toBe(`Apply 2 changes to live?
   service   https://services.example.com
-  loosens   3 changes: drm-policy/premium,
+  weakens   3 changes: drm-policy/premium,
             drm-policy/\\u{202e}basic, static-key
 Only \`yes\` is accepted: `);
 });

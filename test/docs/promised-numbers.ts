@@ -20,7 +20,7 @@ import { MAX_ESCAPE_LAYERS } from '../../src/core/api-client/decode-text.ts';
 import { SECOND_MS } from '../../src/core/api-client/rate-limiter.ts';
 import { MAX_FOREIGN_TEXT_LENGTH } from '../../src/core/api-client/redact.ts';
 import { SKEW_MS } from '../../src/core/api-client/response.ts';
-import { MAX_BACKOFF_MS, MAX_RETRIES, RETRIES_PER_SUCCESS } from '../../src/core/api-client/retry.ts';
+import { MAX_BACKOFF_MS, RETRIES_PER_SUCCESS, RETRY_BUDGET } from '../../src/core/api-client/retry.ts';
 import { TOKEN_SECONDS } from '../../src/core/api-client/scoped-key.ts';
 import { RANDOM_BITS } from '../../src/core/api-client/sign.ts';
 import { STALE_AFTER_MS } from '../../src/core/apply/stale-check.ts';
@@ -129,7 +129,7 @@ export const PROMISES: readonly Promised[] = [
   ['ledger.md', 'the last check is older than # seconds', LOCK_CHECK_VALID_MS / SECOND],
   ['operations.md', 'kept # % below the value', (100 * (SECOND_MS - SECOND)) / SECOND],
   ['operations.md', 'with pauses of up to # s', MAX_BACKOFF_MS / SECOND],
-  ['operations.md', 'a budget of # retries', MAX_RETRIES],
+  ['operations.md', 'a budget of # retries', RETRY_BUDGET],
   ['operations.md', 'earns one with every # successes', 1 / RETRIES_PER_SUCCESS],
   ['operations.md', 'After # consecutive requests', FAILURES_TO_OPEN],
   ['operations.md', 'Up to # targets run at a time', CONCURRENT_TARGETS],

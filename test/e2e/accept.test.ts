@@ -10,7 +10,7 @@ import { API_KEY, createTestProject, type TestProject } from '../support/harness
 import { asset } from './accounts.ts';
 
 async function applied(files: { readonly [name: string]: string }, target = ''): Promise<TestProject> {
-  const project = await createTestProject(files, { target: `loosening: allow\n${target}` });
+  const project = await createTestProject(files, { target: `weakening: allow\n${target}` });
   expect(await project.run('apply', '--yes')).toMatchObject({ code: 0 });
   return project;
 }
@@ -280,7 +280,7 @@ describe('`drift accept` with a ledger', () => {
       'playlist/second',
       `smart-start/vod/${asset(8)}`,
       '--allow',
-      'loosening',
+      'weakening',
       '--format',
       'json',
     );
@@ -306,7 +306,7 @@ describe('`drift accept` with a ledger', () => {
     expect((await project.apply('--yes')).code).toBe(0);
     project.editPlaylist(playlistId(project, 'second'), null);
     project.editPlaylist(asset(8), null);
-    expect(await project.run('drift', 'accept', '*', '--allow', 'loosening')).toMatchObject({ code: 0 });
+    expect(await project.run('drift', 'accept', '*', '--allow', 'weakening')).toMatchObject({ code: 0 });
     expect(project.read('over/a.yaml')).toBe('playlists:\n  second: null # tonight\n  third:\n    repeat: 1\n');
     expect(project.read('config/b.yaml')).toBe(group.replace(/ +# late\n.*\n/, ''));
     expect([project.read('config/a.yaml'), (await project.plan('--detailed-exitcode')).code]).toEqual([playlists, 0]);
@@ -316,7 +316,7 @@ describe('`drift accept` with a ledger', () => {
     const project = await createGitProject({ 'config/a.yaml': playlists });
     expect((await project.apply('--yes')).code).toBe(0);
     for (const desc of ['first', 'second']) project.editPlaylist(playlistId(project, desc), null);
-    const refused = await project.refused('drift', 'accept', 'playlist/*', '--allow', 'loosening');
+    const refused = await project.refused('drift', 'accept', 'playlist/*', '--allow', 'weakening');
     expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked', hint: expect.stringContaining('suspicious-read') });
     expect(project.read('config/a.yaml')).toBe(playlists);
   });
@@ -387,11 +387,11 @@ describe('`drift accept` refuses, without writing anything,', () => {
     project.editPlaylist(playlistId(project, 'Evening block'), { studio_drm_required: 0 });
     const before = project.read('config/a.yaml');
     const refused = await project.refused('drift', 'accept', 'playlist/*');
-    expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked', hint: expect.stringContaining('--allow loosening') });
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked', hint: expect.stringContaining('--allow weakening') });
     expect(refused.document.error.summary).toContain('playlist/evening');
     expect(project.read('config/a.yaml')).toBe(before);
-    const allowed = await project.run('drift', 'accept', 'playlist/*', '--allow', 'loosening', '--format', 'json');
-    expect(asAcceptance(JSON.parse(allowed.stdout)).accepted).toMatchObject([{ address: 'playlist/evening', effect: 'loosens' }]);
+    const allowed = await project.run('drift', 'accept', 'playlist/*', '--allow', 'weakening', '--format', 'json');
+    expect(asAcceptance(JSON.parse(allowed.stdout)).accepted).toMatchObject([{ address: 'playlist/evening', effect: 'weakens' }]);
     expect(project.read('config/a.yaml')).toContain('studio_drm_required: 0 ');
   });
 

@@ -44,13 +44,13 @@ async function emulator(cwd: string, ...flags: readonly string[]) {
 test('the built emulator keeps its saved state after SIGKILL, and exits 0 after SIGTERM', async () => {
   const project = await createTestProject(config({ playlists: manyPlaylists(3), static_key: { scope: 'specific', slicer_ids: ['a'] } }));
   const first = await emulator(project.folder, '--data', 'state.json');
-  project.write('upkeep.yaml', projectFile(first.url, 'loosening: allow'));
+  project.write('upkeep.yaml', projectFile(first.url, 'weakening: allow'));
   expect((await project.apply('--yes')).document).toMatchObject({ verified: true, summary: { created: 3, updated: 1 } });
   first.child.kill('SIGKILL');
   expect(await first.ended).toBe('SIGKILL');
 
   const second = await emulator(project.folder, '--data', 'state.json');
-  project.write('upkeep.yaml', projectFile(second.url, 'loosening: allow'));
+  project.write('upkeep.yaml', projectFile(second.url, 'weakening: allow'));
   expect(await project.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unchanged: 4 } } });
   second.child.kill('SIGTERM');
   expect(await second.ended).toBe(0);

@@ -21,7 +21,7 @@ const SECTION = { playlist: 'playlists', 'drm-policy': 'drm_policies' };
 /** An exclusive project of one kind that declares nothing, with objects that the account holds as a control server edits them. */
 async function exclusiveProject(kind: 'playlist' | 'drm-policy', live: JsonObject): Promise<TestProject> {
   const project = await createTestProject(config({ [SECTION[kind]]: {} }), {
-    target: 'ownership: exclusive\nloosening: allow\nplayback_loss: allow',
+    target: 'ownership: exclusive\nweakening: allow\nplayback_loss: allow',
   });
   const collection = kind === 'playlist' ? 'playlists' : 'policies';
   const id = String(live.id ?? live._id);

@@ -118,7 +118,7 @@ describe.runIf(isHere)('a client in Python', () => {
       }),
     );
     const tap = await startTap(project.emulator.url);
-    const target = `ownership: exclusive\nloosening: allow\nservice: { v3_post: ${v3_post} }`;
+    const target = `ownership: exclusive\nweakening: allow\nservice: { v3_post: ${v3_post} }`;
     project.write('upkeep.yaml', projectFile(tap.url, target));
     expect(await project.run('apply', '--yes', '--quiet')).toMatchObject({ code: 0, stderr: '' });
     declare(project, { playlists: { evening: { repeat: 2, playlist: beams(1, 2) } }, smart_starts: {}, drm_policies: { hd: policy } });

@@ -11,11 +11,11 @@ import { createGitProject, type GitProject, playlistId } from '../support/git-pr
 import { manyPlaylists } from './accounts.ts';
 
 /** Takes away what the account refuses. */
-const LOOSENS = '# Nobody is turned away.\nvmp_reject_statuses: []\n';
+const WEAKENS = '# Nobody is turned away.\nvmp_reject_statuses: []\n';
 
 /** A project two folders below the top of its work tree, whose account refuses tampered platforms. */
 async function nested(
-  source = LOOSENS,
+  source = WEAKENS,
 ): Promise<{ readonly project: GitProject; run(...argv: readonly string[]): Promise<Ran>; read(file: string): string }> {
   const project = await createGitProject(
     { 'config/account.yaml': 'playlists: {}\n' },
@@ -41,7 +41,7 @@ describe('all formats of one run', () => {
     expect((await run('plan', ...everything('plan'))).code).toBe(0);
     const file = 'accounts/eu/config/drm.yaml';
     const [result] = readSarif(read('plan.sarif')).results;
-    expect(result).toMatchObject({ ruleId: 'blocked-loosening', level: 'error', properties: { targets: ['live'] } });
+    expect(result).toMatchObject({ ruleId: 'blocked-weakening', level: 'error', properties: { targets: ['live'] } });
     expect(result?.locations[0].physicalLocation).toMatchObject({
       artifactLocation: { uri: file },
       region: { startLine: 2, startColumn: 22 },
@@ -51,7 +51,7 @@ describe('all formats of one run', () => {
       { command: 'error', properties: { file, line: '2', col: '22' } },
     ]);
     expect(readCodeQuality(read('plan.gitlab'))).toMatchObject([
-      { check_name: 'blocked-loosening', location: { path: file, lines: { begin: 2 } } },
+      { check_name: 'blocked-weakening', location: { path: file, lines: { begin: 2 } } },
     ]);
     expect(readJunit(read('plan.junit')).attributes).toMatchObject({ failures: '1', errors: '0' });
     expect(read('plan.ndjson')).toContain('"event":"planned"');
@@ -64,7 +64,7 @@ describe('all formats of one run', () => {
   test('report the blocked changes of an apply that wrote nothing', async () => {
     const { run, read, project } = await nested();
     expect((await run('apply', '--yes', ...everything('apply'))).code).toBe(4);
-    expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['blocked', 'blocked-loosening']);
+    expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['blocked', 'blocked-weakening']);
     expect(readJunit(read('apply.junit')).attributes).toMatchObject({ failures: '1', errors: '1' });
     expect(readExposition(read('apply.prometheus'))).toEqual([
       { metric: 'upkeep_success', labels: { command: 'apply', target: 'live' }, value: 0 },

@@ -55,8 +55,8 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['change.action', 'change.action == "delete"', DELETES],
   ['change.origin', 'change.origin == "drift"', ['playlist/hand']],
   ['change.origin', 'change.origin == "change"', ALL.filter((address) => address !== 'playlist/hand')],
-  ['change.effect', 'change.effect == "loosens"', ['drm-policy/free', 'drm-policy/lax']],
-  ['change.effect', 'change.effect == "tightens"', ['drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure']],
+  ['change.effect', 'change.effect == "weakens"', ['drm-policy/free', 'drm-policy/lax']],
+  ['change.effect', 'change.effect == "strengthens"', ['drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure']],
   ['change.effect', 'change.effect == "neutral"', ['drm-policy/gone', ...PLAYLISTS]],
   ['change.reasons', 'change.reasons.exists(r, r.contains("security_level"))', ['drm-policy/lax', 'drm-policy/strict']],
   ['change.playback', 'change.playback == "stops"', ['drm-policy/strict', 'playlist/old']],
@@ -64,16 +64,16 @@ const GUARDS: readonly (readonly [variable: string, condition: string, denied: r
   ['change.playback', 'change.playback == "unknown"', ['drm-policy/gone']],
   ['change.playback', 'change.playback == "gains"', ['drm-policy/free', 'drm-policy/lax', 'playlist/evening', 'playlist/kept']],
   ['change.playbackReasons', 'change.playbackReasons.exists(r, r.contains("off air"))', ['playlist/old']],
-  ['change.phase', 'change.phase == "tighten"', ['drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure']],
+  ['change.phase', 'change.phase == "strengthen"', ['drm-policy/limited', 'drm-policy/strict', 'drm-policy/unsure']],
   ['change.phase', 'change.phase == "update"', ['playlist/evening', 'playlist/hand', 'playlist/kept']],
   ['change.phase', 'change.phase == "delete"', ['playlist/old']],
-  ['change.phase', 'change.phase == "loosen"', ['drm-policy/free', 'drm-policy/lax']],
+  ['change.phase', 'change.phase == "weaken"', ['drm-policy/free', 'drm-policy/lax']],
   ['change.phase', 'change.phase == "delete-policies"', ['drm-policy/gone']],
   ['change.fields.path', 'change.fields.exists(f, f.path == "/repeat")', ['playlist/hand', 'playlist/kept']],
   ['change.fields.before', 'change.fields.exists(f, f.path == "/repeat" && f.before == 5)', ['playlist/hand']],
   ['change.fields.after', 'change.fields.exists(f, f.path == "/repeat" && f.after == 3)', ['playlist/kept']],
   ['change.fields.origin', 'change.fields.exists(f, f.origin == "drift")', ['playlist/hand']],
-  ['change.fields.effect', 'change.fields.exists(f, f.effect == "loosens")', ['drm-policy/free', 'drm-policy/lax']],
+  ['change.fields.effect', 'change.fields.exists(f, f.effect == "weakens")', ['drm-policy/free', 'drm-policy/lax']],
   ['change.ignored', '"/active" in change.ignored', ['playlist/kept']],
   ['impact.address', 'impact.exists(d, d.address == "drm-policy/strict")', ['drm-policy/strict']],
   ['impact.device', 'impact.exists(d, d.device == "iphone-mirrored")', ['drm-policy/unsure']],
@@ -107,7 +107,7 @@ interface SchemaNode {
 const definitions: { readonly [name: string]: { readonly properties: { readonly [name: string]: SchemaNode } } } = schema.definitions;
 
 test('guards that use each variable block the changes for which their condition holds, and no others', async () => {
-  const project = await createGitProject(config(APPLIED), { target: 'loosening: allow\nlimits: { delete: { percent: 100 } }' });
+  const project = await createGitProject(config(APPLIED), { target: 'weakening: allow\nlimits: { delete: { percent: 100 } }' });
   expect((await project.apply('--yes')).code).toBe(0);
   const hand = project.playlists().find(({ desc }) => desc === 'hand');
   project.editPlaylist(String(hand?.id), { repeat: 5 });

@@ -15,26 +15,26 @@ async function guarded(guards: string): Promise<TestProject> {
     playlists: { evening: { playlist: [{ beam: 'ec47dd72b77ea128daa31ddddd20df3e' }, { ad: 30 }] } },
   });
   const seed = { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] };
-  const project = await createTestProject(files, { seed, target: 'loosening: allow' });
+  const project = await createTestProject(files, { seed, target: 'weakening: allow' });
   project.write('upkeep.yaml', project.read('upkeep.yaml').replace('targets:', `guards:\n${guards}\ntargets:`));
   return project;
 }
 
-const LOOSENING = `  - id: only-tighter
+const WEAKENING = `  - id: only-tighter
     when: target == "live"
-    deny: change.effect == "loosens"
+    deny: change.effect == "weakens"
     message: Ask the rights team.`;
 
 describe('a guard that denies a change', () => {
   test('blocks it and the whole run; --skip-blocked applies the rest; no flag overrides it', async () => {
-    const project = await guarded(LOOSENING);
+    const project = await guarded(WEAKENING);
     const { document } = await project.plan();
     expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['playlist/evening', undefined],
       ['vmp-reject-statuses', 'guard'],
     ]);
     expect((await project.run('plan')).stdout).toMatch(/blocked by safety check `guard`: guard `only-tighter`: Ask the rights team\./);
-    expect(await project.refused('apply', '--yes', '--allow', 'loosening')).toMatchObject({
+    expect(await project.refused('apply', '--yes', '--allow', 'weakening')).toMatchObject({
       code: 4,
       document: { error: { code: 'blocked' } },
     });
@@ -44,7 +44,7 @@ describe('a guard that denies a change', () => {
   });
 
   test('blocks it in the built program too, whose worker thread is a file of the package', async () => {
-    const project = await guarded(LOOSENING);
+    const project = await guarded(WEAKENING);
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'plan'], { cwd: project.folder, env });
     expect(stdout).toMatch(/blocked by safety check `guard`:\s+guard\s+`only-tighter`:\s+Ask\s+the\s+rights\s+team\./);

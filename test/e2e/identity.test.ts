@@ -133,7 +133,7 @@ describe('a policy', () => {
       config({ drm_policies: { fresh: { fairplay: { lease: true } } }, adopt: { 'drm-policy/fresh': 'old-id' } }),
       {
         seed: { 'drm-policy': [live] },
-        target: 'loosening: allow',
+        target: 'weakening: allow',
       },
     );
     expect((await project.plan()).document.changes).toMatchObject([
@@ -147,7 +147,7 @@ describe('a policy', () => {
     const otherPolicy = { _id: 'keeper', policy_name: 'fresh' };
     const project = await createTestProject(config({ drm_policies: { fresh: {} }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
       seed: { 'drm-policy': [live, otherPolicy] },
-      target: 'loosening: allow',
+      target: 'weakening: allow',
     });
     expect((await project.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', blocked: { check: 'identity' } }]);
     expect((await project.run('apply', '--yes')).code).toBe(4);
@@ -173,7 +173,7 @@ describe('ownership and sections decide what is deleted:', () => {
   });
 
   test('undeclared objects in `exclusive`', async () => {
-    const project = await playlistProject(live, both, 'ownership: exclusive\nloosening: allow');
+    const project = await playlistProject(live, both, 'ownership: exclusive\nweakening: allow');
     const { document } = await project.plan();
     expect(document.changes.map(({ address, action }) => [address, action])).toEqual([
       [`playlist/~${asset(9)}`, 'delete'],
@@ -188,7 +188,7 @@ describe('ownership and sections decide what is deleted:', () => {
     ['playlists', { playlists: { evening } }, ['stray']],
     ['neither', { static_key: { scope: 'none' } }, []],
   ])('undeclared objects in `exclusive` only where their section is present: %s', async (_name, sections, ids) => {
-    const project = await playlistProject(live, sections, 'ownership: exclusive\nloosening: allow');
+    const project = await playlistProject(live, sections, 'ownership: exclusive\nweakening: allow');
     const { document } = await project.plan();
     expect(document.changes.map(({ address }) => address)).toEqual(ids.map((id) => `playlist/~${id}`));
   });
@@ -196,7 +196,7 @@ describe('ownership and sections decide what is deleted:', () => {
   test('nothing in `observe`, where every change is blocked', async () => {
     const project = await playlistProject(live.slice(0, 2), both, 'ownership: observe');
     expect((await project.plan('--detailed-exitcode')).code).toBe(4);
-    const refused = await project.refused('apply', '--yes', '--allow', 'loosening');
+    const refused = await project.refused('apply', '--yes', '--allow', 'weakening');
     expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked' });
     expect((await project.run('apply', '--yes', '--skip-blocked')).code).toBe(4);
     expect(project.writes()).toEqual([]);
@@ -210,7 +210,7 @@ describe('ownership and sections decide what is deleted:', () => {
   });
 
   test('an entry that an overlay sets to `null`, but nothing if it sets the whole section to `null`', async () => {
-    const project = await playlistProject(live, both, 'ownership: exclusive\nloosening: allow');
+    const project = await playlistProject(live, both, 'ownership: exclusive\nweakening: allow');
     project.write('config/over.yaml', 'playlists: { evening: null }\n');
     project.write('upkeep.yaml', project.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));
     expect((await project.plan()).document.changes.map(({ address }) => address)).toContain('playlist/~mine');

@@ -20,7 +20,7 @@ function sent(project: TestProject): readonly unknown[] {
   return writes.map(({ method, path, body }) => [`${method} ${path}`, body]);
 }
 
-/** Applies at a terminal; before the user confirms, the account is edited by hand. The name of the target confirms what loosens. */
+/** Applies at a terminal; before the user confirms, the account is edited by hand. The name of the target confirms what weakens. */
 async function applyAfterEdits(project: TestProject, edits: readonly AccountEdit[], confirmation = 'live') {
   async function* answer(): AsyncIterable<string> {
     for (const edit of edits) project.emulator.edit(edit);
@@ -126,7 +126,7 @@ describe('an ignored field of a policy', () => {
   const policyProject = (ignored: readonly string[], policy: JsonObject = declared, document: JsonObject = live) =>
     createTestProject(config({ drm_policies: { premium: policy }, ...ignoring('drm-policy/*', ...ignored) }), {
       seed: { 'drm-policy': [document] },
-      target: 'loosening: allow',
+      target: 'weakening: allow',
     });
   const edit = (merge: JsonObject): AccountEdit => ({ emulation: 'drm-policy', collection: 'policies', id: ID, merge });
 
@@ -206,7 +206,7 @@ describe('an ignored field of a policy', () => {
     const { document: plan } = await project.plan();
     expect(plan.changes[0]?.blocked).toMatchObject({ check: 'ignored-value', reason: expect.stringContaining('could not be declared') });
     expect(plan.requests).toEqual([]);
-    expect(await project.refused('apply', '--yes', '--allow', 'loosening')).toMatchObject({ code: 4 });
+    expect(await project.refused('apply', '--yes', '--allow', 'weakening')).toMatchObject({ code: 4 });
     expect(sent(project)).toEqual([]);
   });
 
@@ -248,7 +248,7 @@ describe('an ignored field of a setting', () => {
     ['the scope, where only another one has slicers', {}, { scope: 'specific', slicer_ids: ['declared'] }, '/scope', 'blocked'],
   ])('of the static key: %s', async (_what, live, desired, path, expected) => {
     const sections = { static_key: desired, ...ignoring('static-key', path) };
-    const project = await createTestProject(config(sections), { seed: { 'static-key': live }, target: 'loosening: allow' });
+    const project = await createTestProject(config(sections), { seed: { 'static-key': live }, target: 'weakening: allow' });
     const { document } = await project.plan();
     if (expected === 'blocked') {
       expect(document.changes[0]?.blocked).toMatchObject({ check: 'ignored-value' });
@@ -263,7 +263,7 @@ describe('an ignored field of a setting', () => {
     const live = { enabled: true, frequency: 1, unit: 'd', hour: 5 };
     const desired = { enabled: true, frequency: 2, unit: 'd', hour: 20 };
     const sections = { key_rotation_schedule: desired, ...ignoring('key-rotation-schedule', '/hour') };
-    const project = await createTestProject(config(sections), { seed: { 'key-rotation-schedule': live }, target: 'loosening: allow' });
+    const project = await createTestProject(config(sections), { seed: { 'key-rotation-schedule': live }, target: 'weakening: allow' });
     const { document } = await project.plan();
     expect(document.changes[0]).toMatchObject({ fields: [{ path: '/frequency' }], ignored: [{ path: '/hour', live: 5 }] });
     expect(document.requests[0]?.body).toEqual({ ...desired, hour: '(live value)' });
@@ -363,12 +363,12 @@ describe('drift of an ignored field', () => {
     const { code, document } = await project.drift();
     expect(code).toBe(3);
     expect(document.changes).toMatchObject([
-      { effect: 'loosens', fields: [{ path: '/playready/hd/security_level', before: 3000, after: 150 }] },
+      { effect: 'weakens', fields: [{ path: '/playready/hd/security_level', before: 3000, after: 150 }] },
     ]);
   });
 
   test('that is reported can be accepted: the live value is declared', async () => {
-    const project = await driftProject('loosening: allow');
+    const project = await driftProject('weakening: allow');
     project.editPlaylist('live1', { repeat: 7, active: 0 });
     expect(await project.run('drift', 'accept', 'playlist/p1')).toMatchObject({ code: 0 });
     expect(JSON.parse(JSON.stringify(await project.json('explain', 'playlist/p1')))).toMatchObject({

@@ -21,12 +21,12 @@ async function uhdPremium(): Promise<TestProject> {
 }
 
 describe('the pull request "UHD premium"', () => {
-  test('tightens HD, loosens VMP, names devices that lose HD, and is blocked for VMP; --skip-blocked writes the rest', async () => {
+  test('strengthens HD, weakens VMP, names devices that lose HD, and is blocked for VMP; --skip-blocked writes the rest', async () => {
     const project = await uhdPremium();
     const { document } = await project.plan('-t', 'production', ...ABOUT);
     expect(document.changes.map(({ address, effect, blocked }) => [address, effect, blocked?.check])).toEqual([
-      ['drm-policy/premium', 'tightens', undefined],
-      ['vmp-reject-statuses', 'loosens', 'loosening'],
+      ['drm-policy/premium', 'strengthens', undefined],
+      ['vmp-reject-statuses', 'weakens', 'weakening'],
     ]);
     const summaries = document.impact?.summaries.map(({ outcome, resolutions, devices }) => [
       outcome,
@@ -180,7 +180,7 @@ describe('guards', () => {
   test('can read what a change takes from a device, and block the policy change only', async () => {
     const sections = { drm_policies: { premium: { widevine: before, fairplay }, other: { widevine: after } }, vmp_reject_statuses: [] };
     const project = await premium(`${guard}\n${mirrored}`, sections);
-    const { document } = await project.plan('--allow', 'loosening');
+    const { document } = await project.plan('--allow', 'weakening');
     expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['drm-policy/other', undefined],
       ['drm-policy/premium', 'guard'],

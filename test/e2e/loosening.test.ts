@@ -6,8 +6,8 @@ import type { JsonObject } from '../../src/core/model/json.ts';
 import { createTestProject, type TestProject } from '../support/harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
-/** One loosening change: the account, the configuration, and the expected change of the plan. */
-interface Loosening {
+/** One weakening change: the account, the configuration, and the expected change of the plan. */
+interface Weakening {
   readonly seed: JsonObject;
   readonly sections: JsonObject;
   readonly change: string;
@@ -22,7 +22,7 @@ const two = { id: 'live1', desc: 'evening', playlist: beams(1, 2) };
 const evening = (more: JsonObject): JsonObject => ({ playlists: { evening: { playlist: beams(1, 2), ...more } } });
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
 
-const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
+const WEAKENINGS: readonly (readonly [name: string, weakening: Weakening])[] = [
   [
     'a playlist that needs no signature any more',
     {
@@ -96,48 +96,48 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
   ],
 ];
 
-function looseningProject({ seed, sections, target = '' }: Loosening, more = ''): Promise<TestProject> {
+function weakeningProject({ seed, sections, target = '' }: Weakening, more = ''): Promise<TestProject> {
   return createTestProject(config(sections), { seed, target: `${target}\n${more}` });
 }
 
-describe.each(LOOSENINGS)('a loosening change: %s', (_name, loosening) => {
-  const { change, path, reason } = loosening;
+describe.each(WEAKENINGS)('a weakening change: %s', (_name, weakening) => {
+  const { change, path, reason } = weakening;
 
   test('is blocked, with reason and override in JSON and in text, and nothing is written', async () => {
-    const project = await looseningProject(loosening);
+    const project = await weakeningProject(weakening);
     const { code, document } = await project.plan('--detailed-exitcode');
     expect(code).toBe(4);
     expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([change]);
-    const blocked = { check: 'loosening', reason: `it weakens protection: ${reason}`, override: '--allow loosening' };
-    expect(document.changes).toMatchObject([{ effect: 'loosens', blocked }]);
+    const blocked = { check: 'weakening', reason: `it weakens protection: ${reason}`, override: '--allow weakening' };
+    expect(document.changes).toMatchObject([{ effect: 'weakens', blocked }]);
     const [field] = document.changes.flatMap(({ fields }) => fields.filter((each) => each.effect !== 'neutral'));
-    expect(field).toMatchObject({ path, effect: 'loosens', reasons: [{ effect: 'loosens', text: reason }] });
+    expect(field).toMatchObject({ path, effect: 'weakens', reasons: [{ effect: 'weakens', text: reason }] });
     expect(document.requests).toEqual([]);
     const text = plain((await project.run('plan')).stdout);
-    expect(text).toContain('blocked by safety check `loosening` override: `--allow loosening`');
+    expect(text).toContain('blocked by safety check `weakening` override: `--allow weakening`');
     expect(text).toContain(` weakens: ${reason.replaceAll('`', '')}`);
     const refused = await project.refused('apply', '--yes');
     expect(refused).toMatchObject({
       code: 4,
-      document: { error: { code: 'blocked', hint: expect.stringContaining('--allow loosening') } },
+      document: { error: { code: 'blocked', hint: expect.stringContaining('--allow weakening') } },
     });
     expect(project.writes()).toEqual([]);
   });
 
-  test('is applied with --allow loosening, and the next plan is empty', async () => {
-    const project = await looseningProject(loosening);
-    expect(await project.apply('--yes', '--allow', 'loosening')).toMatchObject({ code: 0, document: { verified: true } });
+  test('is applied with --allow weakening, and the next plan is empty', async () => {
+    const project = await weakeningProject(weakening);
+    expect(await project.apply('--yes', '--allow', 'weakening')).toMatchObject({ code: 0, document: { verified: true } });
     expect(project.writes()).not.toEqual([]);
     expect((await project.plan()).document.changes).toEqual([]);
   });
 
   test('is blocked by `protect` whatever --allow contains', async () => {
-    const project = await looseningProject(loosening, 'protect: ["*"]\nloosening: allow');
-    const { document } = await project.plan('--allow', 'loosening');
+    const project = await weakeningProject(weakening, 'protect: ["*"]\nweakening: allow');
+    const { document } = await project.plan('--allow', 'weakening');
     expect(document.changes).toMatchObject([
-      { effect: 'loosens', blocked: { check: 'protect', override: expect.stringContaining('upkeep.yaml') } },
+      { effect: 'weakens', blocked: { check: 'protect', override: expect.stringContaining('upkeep.yaml') } },
     ]);
-    expect((await project.run('apply', '--yes', '--allow', 'loosening')).code).toBe(4);
+    expect((await project.run('apply', '--yes', '--allow', 'weakening')).code).toBe(4);
     expect(project.writes()).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ function plain(report: string): string {
   return report.replaceAll(/\s+/g, ' ');
 }
 
-test('a change that both loosens and tightens counts as loosening, and both reasons are shown', async () => {
+test('a change that both weakens and strengthens counts as weakening, and both reasons are shown', async () => {
   const seed = { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] };
   const project = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { seed });
   const { document } = await project.plan();
@@ -157,13 +157,13 @@ test('a change that both loosens and tightens counts as loosening, and both reas
   ];
   expect(document.changes).toMatchObject([
     {
-      effect: 'loosens',
+      effect: 'weakens',
       blocked: { reason: `it weakens protection: ${again} (it also strengthens it: ${noMore})` },
       fields: [
         {
           reasons: [
-            { effect: 'loosens', text: again },
-            { effect: 'tightens', text: noMore },
+            { effect: 'weakens', text: again },
+            { effect: 'strengthens', text: noMore },
           ],
         },
       ],
@@ -181,9 +181,9 @@ test('drift shows the effect of an edit by hand, not of reverting it', async () 
     fields.flatMap(({ reasons = [] }) => reasons.map(({ effect, text }) => `${action} ${address} ${effect} ${text}`)),
   );
   expect(formattedChanges.sort()).toEqual([
-    `delete smart-start/vod/${asset(3)} loosens asset ${asset(3)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
-    'update key-rotation-schedule loosens the static key will be rotated every 2 days instead of every day',
-    'update playlist/evening loosens playback will be allowed without a digital signature (running sessions keep the old setting)',
-    'update vmp-reject-statuses loosens devices with VMP status PLATFORM_TAMPERED get licenses again',
+    `delete smart-start/vod/${asset(3)} weakens asset ${asset(3)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
+    'update key-rotation-schedule weakens the static key will be rotated every 2 days instead of every day',
+    'update playlist/evening weakens playback will be allowed without a digital signature (running sessions keep the old setting)',
+    'update vmp-reject-statuses weakens devices with VMP status PLATFORM_TAMPERED get licenses again',
   ]);
 });

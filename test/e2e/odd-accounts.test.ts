@@ -196,7 +196,7 @@ test.each([
   const playready = { license_begin_seconds: 600 };
   const project = await createTestProject(config({ drm_policies: { hd: { playready } } }), {
     seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
-    target: 'loosening: allow',
+    target: 'weakening: allow',
   });
   const body = { error: 0, configs: [{ _id: 'one', policy_name: 'hd', playready: { can_play: true } }] };
   const read = { method: 'GET', path: '/api/v3/drm/*', body };

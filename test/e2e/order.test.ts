@@ -40,7 +40,7 @@ const SEED: JsonObject = {
 };
 
 /** One request at a time, so that the order on the wire is that of the plan. */
-const TARGET = 'ownership: exclusive\nloosening: allow\nhttp: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0 }';
+const TARGET = 'ownership: exclusive\nweakening: allow\nhttp: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0 }';
 
 function fullProject(sections = SECTIONS): Promise<TestProject> {
   return createTestProject(config(sections), { seed: SEED, target: TARGET });
@@ -50,17 +50,17 @@ test('requests are sent in the order of the phases, and within a phase in the or
   const project = await fullProject();
   const { document } = await project.plan();
   expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
-    'tighten drm-policy/fresh',
-    'tighten key-rotation-schedule',
-    'tighten playlist/tighter',
-    'tighten vmp-reject-statuses',
+    'strengthen drm-policy/fresh',
+    'strengthen key-rotation-schedule',
+    'strengthen playlist/tighter',
+    'strengthen vmp-reject-statuses',
     'update playlist/created',
     'update playlist/neutral',
     'update playlist/single',
     'delete playlist/~stray',
-    'loosen drm-policy/kept',
-    'loosen static-key',
-    'loosen playlist/looser',
+    'weaken drm-policy/kept',
+    'weaken static-key',
+    'weaken playlist/looser',
     'delete-policies drm-policy/~stray',
   ]);
   const requests = document.requests.map(({ method, path }) => `${method} ${path}`);
@@ -78,14 +78,14 @@ test('requests are sent in the order of the phases, and within a phase in the or
   ]);
 });
 
-describe('when a change that tightens', () => {
+describe('when a change that strengthens', () => {
   const LOOSER = ['drm-policy/kept', 'static-key', 'playlist/looser'];
 
   test.each([
     ['fails', { method: 'PATCH', path: `${PLAYLISTS}/tighter`, status: 500, body: 'oops' }],
     ['is refused', { path: VMP, error: { code: 1, msg: 'no' } }],
   ] satisfies readonly (readonly [string, FaultRule])[])(
-    '%s: the loosening phase is skipped with that reason, everything else is applied',
+    '%s: the weakening phase is skipped with that reason, everything else is applied',
     async (_name, rule) => {
       const project = await fullProject();
       project.emulator.setFaults([rule]);
@@ -101,7 +101,7 @@ describe('when a change that tightens', () => {
     },
   );
 
-  test('is blocked: the loosening phase is skipped too, as the plan says', async () => {
+  test('is blocked: the weakening phase is skipped too, as the plan says', async () => {
     const twins = ['one', 'two'].map((id) => ({ id, desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) }));
     const tighter = { studio_drm_required: 1, playlist: beams(1, 2) };
     const project = await createTestProject(config({ static_key: { scope: 'all' }, playlists: { tighter } }), {

@@ -78,7 +78,7 @@ describe('an outage: 37 of 40 playlists switched off, and one more VMP status re
     const project = await outage();
     const { document } = await project.plan();
     const about = Object.fromEntries(document.changes.map(({ address, effect, playback }) => [address, `${effect} ${playback}`]));
-    expect(about['vmp-reject-statuses']).toBe('tightens stops');
+    expect(about['vmp-reject-statuses']).toBe('strengthens stops');
     expect(about['playlist/p1']).toBe('neutral stops');
     const text = plain((await project.run('plan')).stdout);
     expect(text).toContain('~ vmp-reject-statuses stops playback, strengthens protection');
@@ -173,7 +173,7 @@ describe('the safety check `playback-loss`', () => {
   test('does not block hardening against devices that are not expected to play', async () => {
     const project = await accountOnAir(0, ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED']);
     const { document } = await project.plan();
-    expect(document.changes).toMatchObject([{ address: 'vmp-reject-statuses', playback: 'stops', effect: 'tightens', blocked: null }]);
+    expect(document.changes).toMatchObject([{ address: 'vmp-reject-statuses', playback: 'stops', effect: 'strengthens', blocked: null }]);
   });
 
   test.each([
@@ -222,22 +222,22 @@ describe('the order of an apply', () => {
     const project = await createTestProject(config(sections), { seed, target: MANY_UPDATES });
     const { document } = await project.plan();
     expect(document.changes.map(({ phase, wave, address }) => `${phase}.${wave} ${address}`)).toEqual([
-      'tighten.0 playlist/p1',
-      'tighten.0 playlist/p2',
-      'tighten.0 playlist/p3',
-      'tighten.1 vmp-reject-statuses',
+      'strengthen.0 playlist/p1',
+      'strengthen.0 playlist/p2',
+      'strengthen.0 playlist/p3',
+      'strengthen.1 vmp-reject-statuses',
     ]);
     await project.apply('--yes');
     expect(project.writes().at(-1)).toContain('/vmp');
   });
 
-  test('still skips what loosens where what stops playback is blocked', async () => {
+  test('still skips what weakens where what stops playback is blocked', async () => {
     const seed = { playlist: manyLive(2), 'vmp-reject-statuses': [] };
     const sections = {
       vmp_reject_statuses: ['PLATFORM_HARDWARE_VERIFIED'],
       playlists: { ...manyPlaylists(2), ...manyPlaylists(1, { skip_drm: 1 }) },
     };
-    const project = await createTestProject(config(sections), { seed, target: 'loosening: allow' });
+    const project = await createTestProject(config(sections), { seed, target: 'weakening: allow' });
     const { document } = await project.apply('--yes', '--skip-blocked');
     expect(document.outcomes.map(({ address, result }) => `${address} ${result}`).sort()).toEqual([
       'playlist/p1 skipped',

@@ -7,7 +7,7 @@ import { config } from './accounts.ts';
 const SAVE = '/api/v3/drm/policies/create-or-update';
 const ID = '1'.repeat(32);
 
-function policyProject(live: readonly JsonObject[], desired: JsonObject, target = 'loosening: allow'): Promise<TestProject> {
+function policyProject(live: readonly JsonObject[], desired: JsonObject, target = 'weakening: allow'): Promise<TestProject> {
   return createTestProject(config({ drm_policies: desired }), { seed: { 'drm-policy': live }, target });
 }
 

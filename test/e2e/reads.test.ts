@@ -32,7 +32,7 @@ test('`next_rotation` is compared and sent only while it is in the future', asyn
   const declared = { enabled: true, frequency: 1, unit: 'd', hour: 3, next_rotation: next };
   const project = await createTestProject(config({ key_rotation_schedule: declared }), {
     seed: { 'key-rotation-schedule': { enabled: true, frequency: 2, unit: 'd', hour: 3, next_rotation: next - 86_400_000 } },
-    target: 'loosening: allow',
+    target: 'weakening: allow',
   });
   const { document } = await project.plan();
   expect(document.changes[0]?.fields.map(({ path }) => path)).toEqual(['/frequency', '/next_rotation']);

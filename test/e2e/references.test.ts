@@ -41,7 +41,7 @@ function many(count: number): Promise<TestProject> {
 describe('a reference to a missing object', () => {
   test.each(['list', 'object'] as const)('is reported at its location, and nothing is written (responses as %s)', async (lookUpsAs) => {
     const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY, quirks: { lookUps: lookUpsAs } });
-    for (const argv of [['plan'], ['apply', '--yes', '--allow', 'loosening']]) {
+    for (const argv of [['plan'], ['apply', '--yes', '--allow', 'weakening']]) {
       project.emulator.clearRequests();
       const refused = await project.refused(...argv);
       expect(refused).toMatchObject({ code: 8, document: { error: { exit: 8, code: 'invalid-references' } } });
@@ -69,7 +69,7 @@ describe('a reference to a missing object', () => {
     expect(document.summary.create).toBe(4);
     expect(lookUps(project)).toEqual(['POST /api2/asset/get 4']);
     expect(document.cost.reads).toBe(project.emulator.requests().length);
-    expect((await project.apply('--yes', '--allow', 'loosening')).code).toBe(0);
+    expect((await project.apply('--yes', '--allow', 'weakening')).code).toBe(0);
   });
 
   test('is found through the lists of v4 too', async () => {
@@ -176,7 +176,7 @@ describe('a check of references that fails', () => {
   test('stops the run where `rules` make it an error', async () => {
     const project = await createTestProject(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { references-not-checked: error }' });
     project.emulator.setFaults([{ path: '/api2/*', status: 403 }]);
-    const { code, document } = await project.refused('apply', '--yes', '--allow', 'loosening');
+    const { code, document } = await project.refused('apply', '--yes', '--allow', 'weakening');
     expect([code, document.findings.map(({ code: of }) => of)]).toEqual([8, ['references-not-checked', 'references-not-checked']]);
     expect(project.writes()).toEqual([]);
   });

@@ -65,7 +65,7 @@ const ASSETS = Array.from({ length: 3000 }, (_, index) => asset(index));
 async function planOfEverything(concurrency: number) {
   const assets = ASSETS.map((id) => ({ id }));
   const project = await createGitProject(config({ playlists: manyPlaylists(3), drm_policies: POLICIES, ...SETTINGS }), {
-    target: `check: { assets: true, slicers: true }\nloosening: allow\nhttp: { requests_per_second: 0, concurrency: ${concurrency} }`,
+    target: `check: { assets: true, slicers: true }\nweakening: allow\nhttp: { requests_per_second: 0, concurrency: ${concurrency} }`,
     seed: { playlist: { playlists: [], assets }, 'static-key': { live_slicers: ['studio-a'] } },
   });
   expect((await project.run('apply', '--yes')).code).toBe(0);

@@ -75,14 +75,14 @@ describe('safety check `protect`', () => {
     ['a glob of descriptions', 'p*'],
   ])('blocks the deletion of an undeclared object by %s, whatever --allow contains', async (_name, glob) => {
     const project = await deletingProject(2, 1, `protect: ["${glob}"]`);
-    expect(await blockingChecks(project, '--allow', 'deletes', '--allow', 'loosening')).toEqual(['protect']);
+    expect(await blockingChecks(project, '--allow', 'deletes', '--allow', 'weakening')).toEqual(['protect']);
     expect((await project.plan()).document.changes[0]?.blocked?.override).toContain('upkeep.yaml');
     expect((await project.run('apply', '--yes', '--allow', 'deletes')).code).toBe(4);
     expect(project.writes()).toEqual([]);
   });
 
-  test('blocks the loosening of a declared resource, and no other change', async () => {
-    const target = 'protect: [playlist/p1]\nloosening: allow';
+  test('blocks the weakening of a declared resource, and no other change', async () => {
+    const target = 'protect: [playlist/p1]\nweakening: allow';
     const project = await createTestProject(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), {
       seed: { playlist: manyLive(1) },
       target,
@@ -96,31 +96,31 @@ describe('safety check `protect`', () => {
   });
 });
 
-describe('safety check `loosening`', () => {
+describe('safety check `weakening`', () => {
   const loose = { playlists: manyPlaylists(1, { skip_drm: 1 }) };
   const seed = { playlist: manyLive(1) };
 
   test('blocks with a reason, and is overridden by a flag or by upkeep.yaml', async () => {
     const project = await createTestProject(config(loose), { seed });
     const { document } = await project.plan();
-    expect(document.changes[0]).toMatchObject({ effect: 'loosens', blocked: { check: 'loosening', override: '--allow loosening' } });
+    expect(document.changes[0]).toMatchObject({ effect: 'weakens', blocked: { check: 'weakening', override: '--allow weakening' } });
     expect(document.changes[0]?.blocked?.reason).toContain('without a digital signature');
     expect(document.changes[0]?.blocked?.reason).toContain('running sessions keep the old setting');
-    expect(await blockingChecks(project, '--allow', 'loosening')).toEqual([undefined]);
-    const allowing = await createTestProject(config(loose), { seed, target: 'loosening: allow' });
+    expect(await blockingChecks(project, '--allow', 'weakening')).toEqual([undefined]);
+    const allowing = await createTestProject(config(loose), { seed, target: 'weakening: allow' });
     expect(await blockingChecks(allowing)).toEqual([undefined]);
   });
 
   test.each([
     ['skip_drm', 1, 0],
     ['studio_drm_required', 0, 1],
-  ])('blocks a change of %s in one direction only', async (field, loosening, tightening) => {
-    const project = await createTestProject(config({ playlists: manyPlaylists(1, { [field]: loosening }) }), {
-      seed: { playlist: manyLive(1, { [field]: tightening }) },
+  ])('blocks a change of %s in one direction only', async (field, weakening, strengthening) => {
+    const project = await createTestProject(config({ playlists: manyPlaylists(1, { [field]: weakening }) }), {
+      seed: { playlist: manyLive(1, { [field]: strengthening }) },
     });
-    expect(await blockingChecks(project)).toEqual(['loosening']);
-    const other = await createTestProject(config({ playlists: manyPlaylists(1, { [field]: tightening }) }), {
-      seed: { playlist: manyLive(1, { [field]: loosening }) },
+    expect(await blockingChecks(project)).toEqual(['weakening']);
+    const other = await createTestProject(config({ playlists: manyPlaylists(1, { [field]: strengthening }) }), {
+      seed: { playlist: manyLive(1, { [field]: weakening }) },
     });
     expect(await blockingChecks(other)).toEqual([undefined]);
   });
@@ -129,7 +129,7 @@ describe('safety check `loosening`', () => {
     const project = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), {
       seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
     });
-    expect(await blockingChecks(project)).toEqual(['loosening']);
+    expect(await blockingChecks(project)).toEqual(['weakening']);
     const other = await createTestProject(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }));
     expect(await blockingChecks(other)).toEqual([undefined]);
   });
@@ -153,7 +153,7 @@ describe('with a blocked change', () => {
     const refused = await project.refused('apply', '--yes');
     expect(refused).toMatchObject({ code: 4, document: { error: { exit: 4, code: 'blocked' } } });
     expect(refused.document.error.summary).toContain('playlist/p1');
-    expect(refused.document.error.hint).toContain('--allow loosening');
+    expect(refused.document.error.hint).toContain('--allow weakening');
     expect(project.writes()).toEqual([]);
   });
 
@@ -163,7 +163,7 @@ describe('with a blocked change', () => {
     expect(code).toBe(4);
     expect(document.outcomes).toMatchObject([
       { address: 'playlist/p2', result: 'updated' },
-      { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('loosening') },
+      { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('weakening') },
     ]);
     expect(project.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
   });

@@ -41,7 +41,7 @@ test('a saved plan is applied as it is, without a question', async () => {
 
 test('a saved plan in which the own user ID is hidden is applied, and is refused where what was hidden has changed', async () => {
   const slicers = (...ids: readonly string[]) => ({ static_key: { scope: 'specific', slicer_ids: ids } });
-  const project = await createTestProject(config(slicers(`${OWNER}:s1`)), { target: 'loosening: allow' });
+  const project = await createTestProject(config(slicers(`${OWNER}:s1`)), { target: 'weakening: allow' });
   expect((await project.run('plan', '--out', 'json=plan.json')).code).toBe(0);
   expect(project.read('plan.json')).not.toContain(OWNER);
   declare(project, slicers(`${OWNER}:s1`, 's2'));
@@ -148,15 +148,15 @@ describe('a saved plan is applied although', () => {
 test('a change that a saved plan shows as blocked is applied only with the override, and one that it shows as free may not be blocked', async () => {
   const project = await createTestProject(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), {
     seed: { playlist: manyLive(1) },
-    target: 'loosening: allow',
+    target: 'weakening: allow',
   });
   await project.run('plan', '--out', 'json=plan.json');
-  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('loosening: allow', 'loosening: block'));
+  project.write('upkeep.yaml', project.read('upkeep.yaml').replace('weakening: allow', 'weakening: block'));
   await expectStale(project, 'playlist/p1: it is shown as free, and is blocked now by safety check');
   await project.run('plan', '--out', 'json=plan.json');
   expect((await project.run('apply', '--plan', 'plan.json')).code).toBe(4);
   expect(project.writes()).toEqual([]);
-  expect((await project.run('apply', '--plan', 'plan.json', '--allow', 'loosening')).code).toBe(0);
+  expect((await project.run('apply', '--plan', 'plan.json', '--allow', 'weakening')).code).toBe(0);
 });
 
 /** The members of a saved plan that are not compared, each with the reason. `*` stands for one name or place. */
@@ -209,11 +209,11 @@ const EDITS: readonly ((member: unknown) => unknown)[] = [
     if (typeof member === 'number') return member + 1;
     if (typeof member === 'boolean') return !member;
     if (Array.isArray(member)) return member.length > 0 ? member.slice(1) : ['x'];
-    if (typeof member === 'string') return member === 'neutral' ? 'tightens' : `${member}x`;
+    if (typeof member === 'string') return member === 'neutral' ? 'strengthens' : `${member}x`;
     return member === null ? { check: 'guard', reason: 'x', override: 'x' } : {};
   },
-  (member) => (member === 'loosens' ? 'neutral' : Array.isArray(member) ? [...member, ...member.slice(0, 1)] : undefined),
-  (member) => (member === 'loosen' ? 'tighten' : null),
+  (member) => (member === 'weakens' ? 'neutral' : Array.isArray(member) ? [...member, ...member.slice(0, 1)] : undefined),
+  (member) => (member === 'weaken' ? 'strengthen' : null),
 ];
 
 test('any one edited member of a saved plan is refused, but those that are known not to be compared', {

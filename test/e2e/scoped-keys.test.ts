@@ -34,7 +34,7 @@ async function projectWith(credentials: string, options: Partial<EmulatorOptions
 const BOTH = `{ read: ${READING}, write: ${WRITING} }`;
 /** A report without its line breaks. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
-const ALLOW = ['--yes', '--allow', 'loosening'];
+const ALLOW = ['--yes', '--allow', 'weakening'];
 
 describe('a scoped key', () => {
   test.each(['json', 'form'] as const)('plans, applies and reads back a whole account (v3 POST as %s)', async (post) => {

@@ -58,7 +58,7 @@ const TRANSITIONS: readonly (readonly [name: string, live: JsonObject, desired: 
 
 describe.each(TRANSITIONS)('the static key from %s', (_name, live, desired, calls) => {
   test('sends exactly the needed requests, and then nothing more', async () => {
-    const project = await keyProject(live, desired, 'loosening: allow');
+    const project = await keyProject(live, desired, 'weakening: allow');
     const planned = await project.plan();
     expect(planned.document.requests.map(({ path, body }) => [path, body])).toEqual(calls);
     expect(sent(project)).toEqual([]);
@@ -71,17 +71,17 @@ describe.each(TRANSITIONS)('the static key from %s', (_name, live, desired, call
 });
 
 test.each([
-  ['all to specific', leftover, C, 'tightens'],
-  ['all to none', leftover, NONE, 'tightens'],
-  ['specific to none', liveAB, NONE, 'tightens'],
-  ['specific to fewer', liveAB, { scope: 'specific', slicer_ids: ['a'] }, 'tightens'],
-  ['specific to more', liveAB, { scope: 'specific', slicer_ids: ['a', 'b', 'c'] }, 'loosens'],
-  ['specific to others', liveAB, C, 'loosens'],
-  ['specific to all', liveAB, ALL, 'loosens'],
-  ['none to specific', liveNone, AB, 'loosens'],
-  ['none to all', liveNone, ALL, 'loosens'],
+  ['all to specific', leftover, C, 'strengthens'],
+  ['all to none', leftover, NONE, 'strengthens'],
+  ['specific to none', liveAB, NONE, 'strengthens'],
+  ['specific to fewer', liveAB, { scope: 'specific', slicer_ids: ['a'] }, 'strengthens'],
+  ['specific to more', liveAB, { scope: 'specific', slicer_ids: ['a', 'b', 'c'] }, 'weakens'],
+  ['specific to others', liveAB, C, 'weakens'],
+  ['specific to all', liveAB, ALL, 'weakens'],
+  ['none to specific', liveNone, AB, 'weakens'],
+  ['none to all', liveNone, ALL, 'weakens'],
 ])(
-  'the static key from %s has its effect on protection, and safety check `loosening` blocks it if it loosens',
+  'the static key from %s has its effect on protection, and safety check `weakening` blocks it if it weakens',
   async (_name, live, desired, effect) => {
     const project = await keyProject(live, desired);
     const { document } = await project.plan();
@@ -89,13 +89,13 @@ test.each([
       {
         address: 'static-key',
         effect,
-        phase: effect === 'tightens' ? 'tighten' : 'loosen',
-        blocked: effect === 'loosens' ? { check: 'loosening' } : null,
+        phase: effect === 'strengthens' ? 'strengthen' : 'weaken',
+        blocked: effect === 'weakens' ? { check: 'weakening' } : null,
       },
     ]);
     const applied = await project.run('apply', '--yes');
-    expect(applied.code).toBe(effect === 'loosens' ? 4 : 0);
-    expect(sent(project).length > 0).toBe(effect === 'tightens');
+    expect(applied.code).toBe(effect === 'weakens' ? 4 : 0);
+    expect(sent(project).length > 0).toBe(effect === 'strengthens');
   },
 );
 

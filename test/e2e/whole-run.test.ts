@@ -13,12 +13,12 @@ test('a whole run: validate, plan, apply the saved plan, no change, a hand edit,
   expect(JSON.parse(valid.stdout)).toMatchObject({ valid: true, findings: [], resources: { playlist: 24, 'drm-policy': 3 } });
   expect(project.emulator.requests()).toEqual([]);
 
-  const planned = await project.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
+  const planned = await project.plan(...live, '--allow', 'weakening', '--detailed-exitcode', '--out', 'json=plan.json');
   expect(planned.code).toBe(2);
   expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, undeclared: 0 });
   expect(project.writes()).toEqual([]);
 
-  const applied = await project.apply(...live, '--allow', 'loosening', '--plan', 'plan.json', '--quiet');
+  const applied = await project.apply(...live, '--allow', 'weakening', '--plan', 'plan.json', '--quiet');
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.document).toMatchObject({ verified: true, fingerprint: planned.document.fingerprint, summary: { failed: 0, skipped: 0 } });
   expect(applied.document.outcomes.map(({ address }) => address)).toEqual(planned.document.changes.map(({ address }) => address));
@@ -34,10 +34,10 @@ test('a whole run: validate, plan, apply the saved plan, no change, a hand edit,
   const drifted = await project.drift(...live);
   expect(drifted.code).toBe(3);
   expect(drifted.document.changes).toHaveLength(1);
-  expect(drifted.document.changes[0]).toMatchObject({ action: 'update', effect: 'loosens' });
+  expect(drifted.document.changes[0]).toMatchObject({ action: 'update', effect: 'weakens' });
   expect(drifted.document.changes[0]?.fields).toMatchObject([
     { path: '/repeat', after: 7 },
-    { path: '/skip_drm', before: 0, after: 1, effect: 'loosens' },
+    { path: '/skip_drm', before: 0, after: 1, effect: 'weakens' },
   ]);
 
   const repaired = await project.apply(...live, '--yes');

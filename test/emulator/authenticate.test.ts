@@ -146,7 +146,7 @@ describe('a request is rejected', () => {
       expect((await get(strict, path, parameters)).status).toBe(200);
       const again = await get(strict, path, parameters);
       expect([again.status, again.text]).toEqual([400, expect.stringContaining('sent before')]);
-      const lenient = await start({ refuseReplays: false });
+      const lenient = await start({ refuseReused: false });
       expect([(await get(lenient, path, parameters)).status, (await get(lenient, path, parameters)).status]).toEqual([200, 200]);
     }
   });

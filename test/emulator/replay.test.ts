@@ -158,12 +158,12 @@ test('a request that was not recorded fails with what was asked, and is counted'
   const { server, client, unrecorded } = await startClient(recordingOf(exchange({ path: LIST }, { body: { items: [], total_items: 0 } })));
   const asked = client.send({ method: 'GET', path: `${LIST}/${ID}`, query: { active: '1' }, repeatable: true });
   await expect(asked).rejects.toMatchObject({
-    kind: 'failed',
+    category: 'failed',
     status: 501,
     message: expect.stringContaining(`GET ${LIST}/${ID}?active=1`),
   });
   const v3 = client.send({ method: 'GET', path: '/api/v3/drm/policies', repeatable: true });
-  await expect(v3).rejects.toMatchObject({ kind: 'failed', message: expect.stringContaining('the recording has no such request') });
+  await expect(v3).rejects.toMatchObject({ category: 'failed', message: expect.stringContaining('the recording has no such request') });
   expect([server.counts, unrecorded]).toEqual([{ requests: 2, unrecorded: 2 }, [`GET ${LIST}/${ID}?active=1`, 'GET /api/v3/drm/policies']]);
 });
 

@@ -112,18 +112,18 @@ test('the GitHub recipe works from the pull request over the merge to the drift 
 test('the GitHub recipe overrides a safety check by a run by hand that names it, which waits for the same approval', async () => {
   const at = await setUp();
   await merging(at, account(1)).run();
-  const loosened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
-  expect(await merging(at, loosened).run()).toMatchObject({ review: { result: 'failure', code: 4 }, apply: { result: 'skipped' } });
+  const weakened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
+  expect(await merging(at, weakened).run()).toMatchObject({ review: { result: 'failure', code: 4 }, apply: { result: 'skipped' } });
 
   const byHand = (allow: string) =>
     workflow(at, RECIPE, { name: 'workflow_dispatch', ref: 'refs/heads/main', sha: '', inputs: { allow } }, at.settings);
   expect(results(await byHand('updates').run())).toEqual({ review: 'failure' });
-  const overriding = byHand('updates loosening');
+  const overriding = byHand('updates weakening');
   const reviewed = await overriding.run('review');
-  expect(reviewed.review?.summary).toContain('Overridden safety checks: loosening (3 changes)');
+  expect(reviewed.review?.summary).toContain('Overridden safety checks: weakening (3 changes)');
   expect(reviewed.review?.outputs.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
   const { apply } = await overriding.run('apply');
-  expect(apply, apply?.log).toMatchObject({ result: 'success', summary: expect.stringContaining('Overridden safety checks: loosening') });
+  expect(apply, apply?.log).toMatchObject({ result: 'success', summary: expect.stringContaining('Overridden safety checks: weakening') });
   expect((await at.playlists()).map(({ skip_drm }) => skip_drm)).toEqual([1, 1, 1]);
   expect(results(await byHand('').run())).toEqual({ drift: 'success' });
 });
@@ -203,8 +203,8 @@ test('a pull request that changes upkeep.yaml neither gets the key, nor starts a
     response.end();
   });
   const started = join(at.folder('stranger'), 'started');
-  const loosened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
-  const jobs = await pullRequest(at, { ...loosened, 'upkeep.yaml': hostileYaml(at, stranger, started) }, 'here').run();
+  const weakened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
+  const jobs = await pullRequest(at, { ...weakened, 'upkeep.yaml': hostileYaml(at, stranger, started) }, 'here').run();
   expect(results(jobs), jobs.plan?.log).toEqual({ validate: 'success', plan: 'success', comment: 'success' });
   expect([requests, existsSync(started)]).toEqual([[], false]);
   const [comment] = at.github.comments;
@@ -260,11 +260,11 @@ test('the GitHub recipe uploads findings and blocked changes to code scanning wh
   };
   const scanned = { ...at, settings: { ...at.settings, actions, variables: { UPKEEP_CODE_SCANNING: 'true' } } };
   expect(results(await merging(scanned, account(1)).run())).toEqual({ review: 'success', apply: 'success', 'code-scanning': 'success' });
-  const loosened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
-  expect(results(await pullRequest(scanned, loosened, 'here').run())).toMatchObject({ plan: 'success', 'code-scanning': 'success' });
+  const weakened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(3, { repeat: 1, skip_drm: 1 }) }) };
+  expect(results(await pullRequest(scanned, weakened, 'here').run())).toMatchObject({ plan: 'success', 'code-scanning': 'success' });
   expect(uploads).toMatchObject([
     { category: 'upkeep', results: [] },
-    { results: expect.arrayContaining([expect.stringContaining('loosening')]) },
+    { results: expect.arrayContaining([expect.stringContaining('weakening')]) },
   ]);
   expect(results(await pullRequest(scanned, account(1), 'a fork').run())).toEqual({ validate: 'success' });
   expect(

@@ -120,16 +120,16 @@ test.runIf(hasRsync)('the GitLab recipe works from the merge request over the me
   const fork = pipeline(at, 'change', 'merge_request_event', { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '99' });
   expect(await fork.jobs()).toEqual(['validate on_success']);
 
-  const loosened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat: 1, skip_drm: 1 }) }) };
-  at.push('refs/heads/main', loosened);
+  const weakened = { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat: 1, skip_drm: 1 }) }) };
+  at.push('refs/heads/main', weakened);
   const blocked = await pipeline(at, 'main', 'push', env).run('review');
   expect([blocked.code, blocked.stderr]).toEqual([1, expect.stringMatching(/^review finished in .* FAIL 4 $/m)]);
-  const overriding = pipeline(at, 'main', 'web', { ...env, UPKEEP_ALLOW: 'loosening updates' });
+  const overriding = pipeline(at, 'main', 'web', { ...env, UPKEEP_ALLOW: 'weakening updates' });
   expect(await overriding.jobs()).toEqual(['review on_success', 'apply manual']);
   const overridden = await overriding.run('review', 'apply');
   expect(overridden.code, overridden.stdout + overridden.stderr).toBe(0);
-  expect(overridden.stdout).toContain('Overridden safety checks: loosening (2 changes)');
-  expect(JSON.parse(overriding.artifact('apply', 'outcome.json'))).toMatchObject({ overrides: [{ check: 'loosening', count: 2 }] });
+  expect(overridden.stdout).toContain('Overridden safety checks: weakening (2 changes)');
+  expect(JSON.parse(overriding.artifact('apply', 'outcome.json'))).toMatchObject({ overrides: [{ check: 'weakening', count: 2 }] });
 
   const nightly = pipeline(at, 'main', 'schedule', env);
   expect(await nightly.jobs()).toEqual(['drift on_success']);

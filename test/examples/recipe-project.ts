@@ -169,13 +169,13 @@ export function runProgram(cwd: string, env: Environment, program: string, ...ar
 
 /**
  * Returns an upkeep.yaml that sends requests to a stranger, starts a program for the credentials, and has no ledger and no check against
- * loosening. `started` is the file that the program writes.
+ * weakening. `started` is the file that the program writes.
  */
 export function hostileYaml(at: RecipeProject, stranger: string, started: string): string {
   const project: Json = parse(at.upkeepYaml());
   const targets = isJsonObject(project) && isJsonObject(project.targets) ? project.targets : {};
   const credentials = { owner: { command: ['touch', started] }, api_key: { command: ['touch', started] } };
   const own = isJsonObject(targets.production) ? targets.production : {};
-  const production = { ...own, base_url: stranger, credentials, ledger: 'none', loosening: 'allow' };
+  const production = { ...own, base_url: stranger, credentials, ledger: 'none', weakening: 'allow' };
   return stringify({ version: 1, targets: { production } });
 }

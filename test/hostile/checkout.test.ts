@@ -118,7 +118,7 @@ async function checkout(): Promise<Checkout> {
   const run = (argv: readonly string[]): Promise<RunResult> => runMain(project, { env: userEnv }, argv);
   writeFileSync(join(project, 'sources/account.yaml'), SOURCE);
   for (const ledger of LEDGERS) {
-    const text = projectFile(account.emulator.url, `ledger: ${ledger}\nloosening: allow`).replace('[config]', '[sources]');
+    const text = projectFile(account.emulator.url, `ledger: ${ledger}\nweakening: allow`).replace('[config]', '[sources]');
     writeFileSync(join(project, 'upkeep.yaml'), text);
     git('add', '-A');
     git('commit', '-q', '-m', ledger);

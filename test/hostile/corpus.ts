@@ -19,16 +19,16 @@ targets:
     ownership: shared
     protect: ["playlist/kept"]
     limits: { delete: { count: 5, percent: 100 }, update: { percent: 100 } }
-    loosening: allow
+    weakening: allow
     http: { concurrency: 1, requests_per_second: 0, timeout_seconds: 1.5, give_up_seconds: 0, max_body_mib: 4 }
     service: { v3_post: form, smart_start_batch: 100 }
 ${target}`;
 
 /** Optional parts of upkeep.yaml: guards, and devices. Separate, because each guard takes a thread where something changes. */
 export const RULES = `guards:
-  - id: production-only-tightens
+  - id: production-only-strengthens
     when: target == "live" && change.kind == "drm-policy"
-    deny: change.effect == "loosens" || change.fields.exists(f, f.path.matches("^/widevine") && f.after == null)
+    deny: change.effect == "weakens" || change.fields.exists(f, f.path.matches("^/widevine") && f.after == null)
     message: Ask the rights team.
   - id: iphones-keep-hd
     deny: impact.exists(d, d.device.startsWith("iphone") && "HD" in d.lost)

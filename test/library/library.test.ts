@@ -110,7 +110,7 @@ test('the history lists the applies, by whose IDs a program goes back, and docto
   await apply({ ...options, yes: true });
   project.write('config/a.yaml', 'vmp_reject_statuses: []\n');
   project.commit();
-  await apply({ ...options, yes: true, allow: ['loosening', 'playback-loss'] });
+  await apply({ ...options, yes: true, allow: ['weakening', 'playback-loss'] });
   const { exit, documents } = await history(options);
   expect([exit, documents]).toEqual(['done', [await project.json('history')]]);
   const before = documents[0]?.entries[1]?.id;

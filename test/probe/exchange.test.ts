@@ -42,7 +42,7 @@ test('an answered request is told once, with its path and without its query', as
 
 test('a refusal is told with its reason, and the second attempt with its number', async () => {
   const events = await eventsOf(READ, () => ({ status: 403, ...json({ msg: 'no' }) }));
-  expect(events.map(({ attempt, status, failure }) => [attempt, status, failure?.fault])).toEqual([
+  expect(events.map(({ attempt, status, failure }) => [attempt, status, failure?.category])).toEqual([
     [1, 403, 'credentials'],
     [2, 403, 'credentials'],
   ]);

@@ -180,7 +180,7 @@ test(
     await assertAsyncProperty(
       fc.asyncProperty(account, styleChoices, async (values, choices) => {
         const { sections, seed } = sectionsAndSeed(values);
-        const project = await createTestProject({ 'config/a.yaml': writeYaml(sections, choices) }, { seed, target: 'loosening: allow' });
+        const project = await createTestProject({ 'config/a.yaml': writeYaml(sections, choices) }, { seed, target: 'weakening: allow' });
         const ran = await project.run('drift', 'accept', '*');
         if (ran.code === 0) expect((await project.plan('--detailed-exitcode')).document.changes).toEqual([]);
         else

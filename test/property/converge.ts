@@ -122,7 +122,7 @@ function checkResult(result: RunResult, run: DisruptedRun, plan: Plan, writes: r
   if (!isUndisturbed) return;
   if (!run.skipBlocked && plan.summary.blocked > 0) expect(writes, 'written although a change was blocked').toEqual([]);
   const outcome = invariants.outcomeOf(result);
-  if (outcome) invariants.checkNothingLoosened(outcome, plan);
+  if (outcome) invariants.checkNothingWeakened(outcome, plan);
 }
 
 /** What every run leaves: what was written, after the checks that need no plan. */

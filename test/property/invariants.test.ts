@@ -43,7 +43,7 @@ test('the invariants notice a create beside an object of upkeep, but not one bes
 
 test('the invariants notice a write that no plan shows, and phases out of order', () => {
   const request = (path: string) => ({ method: 'POST' as const, path, body: {}, addresses: [path] });
-  const changes = [change('/first', { phase: 'tighten' }), change('/second', { phase: 'update' })];
+  const changes = [change('/first', { phase: 'strengthen' }), change('/second', { phase: 'update' })];
   const shown = plan(changes, { requests: changes.map(({ address }) => request(address)) });
   const [first, second] = [
     { ...write, path: '/first' },

@@ -47,7 +47,7 @@ export function checkPlanned(received: readonly ReceivedRequest[], { requests, c
   const phases = writesOf(received).map((write) => {
     const planned = requests.find((request) => isPlannedWrite(request, write));
     expect(planned, `not in the plan: ${write.method} ${write.path} ${JSON.stringify(write.body)}`).toBeDefined();
-    return changes.find(({ address }) => address === planned?.addresses[0])?.phase ?? 'tighten';
+    return changes.find(({ address }) => address === planned?.addresses[0])?.phase ?? 'strengthen';
   });
   expect(phases, 'phases out of order').toEqual(phases.toSorted(comparePhases));
 }
@@ -165,19 +165,19 @@ export function outcomeOf({ stdout }: RunResult): Outcome | undefined {
 }
 
 /**
- * Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (design section 4, rules 6 and
+ * Nothing is weakened in a run in which something that strengthens was not done, as far as the run knew of it (design section 4, rules 6 and
  * 9).
  */
-export function checkNothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
+export function checkNothingWeakened({ outcomes }: Outcome, { changes }: Plan): void {
   const result = new Map(outcomes.map((outcome) => [outcome.address, outcome.result]));
   const notApplied = changes.filter(
-    ({ address, effect, phase }) => effect === 'tightens' && comparePhases(phase, 'loosen') < 0 && isNotApplied(result.get(address)),
+    ({ address, effect, phase }) => effect === 'strengthens' && comparePhases(phase, 'weaken') < 0 && isNotApplied(result.get(address)),
   );
-  const loosened = changes.filter(({ address, phase }) => phase === 'loosen' && result.has(address) && !isNotApplied(result.get(address)));
+  const weakened = changes.filter(({ address, phase }) => phase === 'weaken' && result.has(address) && !isNotApplied(result.get(address)));
   if (notApplied.length > 0)
     expect(
-      loosened.map(({ address }) => address),
-      `loosened although ${notApplied[0]?.address} was not done`,
+      weakened.map(({ address }) => address),
+      `weakened although ${notApplied[0]?.address} was not done`,
     ).toEqual([]);
 }
 
@@ -210,7 +210,7 @@ export function checkStaticKeyKept(writes: readonly HandledRequest[], before: Us
 }
 
 /**
- * Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has tightened (drm-api-v3 section 3).
+ * Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has strengthened (drm-api-v3 section 3).
  */
 export function checkStaticKeyOrder(writes: readonly HandledRequest[], { static_key: declared }: JsonObject): void {
   const steps = writes

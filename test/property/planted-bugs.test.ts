@@ -75,7 +75,7 @@ test('the invariants notice a planted bug: a delete of an object that was last r
   await expect(planted(history)).rejects.toThrow('not looked at before');
 });
 
-test('the invariants notice a planted bug: a loosening after a tightening that failed', async () => {
+test('the invariants notice a planted bug: a weakening after a strengthening that failed', async () => {
   const sections = { vmp_reject_statuses: ['PLATFORM_UNVERIFIED'], static_key: { scope: 'all' } };
   const history = historyOf(sections, {
     faults: [
@@ -92,7 +92,7 @@ test('the invariants notice a planted bug: a loosening after a tightening that f
       },
     };
   });
-  await expect(planted(history)).rejects.toThrow('loosened although');
+  await expect(planted(history)).rejects.toThrow('weakened although');
 });
 
 test('the invariants notice a planted bug: a plan that writes where a read failed', async () => {

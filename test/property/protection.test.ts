@@ -56,10 +56,10 @@ function holds<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) =>
 }
 
 describe('the effect of a reversed change', () => {
-  // Open zeroes are left out here: to one and from one both loosen, which the truth tables of drm-policy's effects show.
+  // Open zeroes are left out here: to one and from one both weaken, which the truth tables of drm-policy's effects show.
   test('is the opposite of the change, reason by reason', () => {
     holds('mirror', pairs(edits), ([before, after]) => {
-      const mirrored = reasons(after, before).map(({ effect }) => (effect === 'loosens' ? 'tightens' : 'loosens'));
+      const mirrored = reasons(after, before).map(({ effect }) => (effect === 'weakens' ? 'strengthens' : 'weakens'));
       const there = reasons(before, after).map(({ effect }) => effect);
       expect(new Set(there)).toEqual(new Set(mirrored));
       expect(there).toHaveLength(mirrored.length);
@@ -75,7 +75,7 @@ describe('robustness and output settings', () => {
       seen.set(effect, (seen.get(effect) ?? 0) + 1);
       expect(effect === 'neutral').toBe(!isTold(pair));
     });
-    expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
+    expect([...seen.keys()].sort()).toEqual(['weakens', 'neutral', 'strengthens']);
   });
 
   test('are neutral exactly where no device is affected, whichever of several elements counts', () => {
@@ -86,7 +86,7 @@ describe('robustness and output settings', () => {
       const [were, are] = [readings(before), readings(after)];
       expect(effect === 'neutral').toBe(!were.some((was, nth) => isTold([was, are[nth] ?? was])));
     });
-    expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
+    expect([...seen.keys()].sort()).toEqual(['weakens', 'neutral', 'strengthens']);
   });
 
   test('are neutral only where no device sees a difference, even where the API documents leave the effect open', () => {
@@ -105,24 +105,24 @@ describe('robustness and output settings', () => {
 });
 
 describe('a device', () => {
-  test('never gains from changes that only tighten, nor loses from changes that only loosen', () => {
-    const counted = { tightens: 0, loosens: 0 };
+  test('never gains from changes that only strengthen, nor loses from changes that only weaken', () => {
+    const counted = { strengthens: 0, weakens: 0 };
     holds('no gain, no loss', fc.tuple(pairs(edits), vmpSets, fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, vmp, some]) => {
       const [policy, after] = pair;
       const kinds = new Set(reasons(...pair).map(({ effect }) => effect));
       if (kinds.size !== 1) return;
-      const tightens = kinds.has('tightens');
-      counted[tightens ? 'tightens' : 'loosens'] += 1;
+      const strengthens = kinds.has('strengthens');
+      counted[strengthens ? 'strengthens' : 'weakens'] += 1;
       for (const found of compareDevices('p', { policy, vmp }, { policy: after, vmp }, [...TELLING, ...some])) {
         const { gained, unrestricted, lost, restricted, uncertain } = found;
-        expect(tightens ? [...gained, ...unrestricted] : [...lost, ...restricted, ...uncertain], JSON.stringify(found)).toEqual([]);
+        expect(strengthens ? [...gained, ...unrestricted] : [...lost, ...restricted, ...uncertain], JSON.stringify(found)).toEqual([]);
         for (const resolution of RESOLUTIONS) {
           const rise = playbackRank(found.after[resolution].playback) - playbackRank(found.before[resolution].playback);
-          expect(tightens ? rise <= 0 : rise >= 0).toBe(true);
+          expect(strengthens ? rise <= 0 : rise >= 0).toBe(true);
         }
       }
     });
-    expect(Math.min(counted.tightens, counted.loosens)).toBeGreaterThan(0);
+    expect(Math.min(counted.strengthens, counted.weakens)).toBeGreaterThan(0);
   });
 });
 

@@ -10,7 +10,7 @@ import { account, CASES, hasOddEntry, quirks, TIMEOUT } from './accounts.ts';
 import { configuration } from './configurations.ts';
 import { waitingChanges } from './invariants.ts';
 
-const OPEN = 'loosening: allow\nplayback_loss: allow\nlimits: { delete: { count: 1000, percent: 100 }, update: { percent: 100 } }\n';
+const OPEN = 'weakening: allow\nplayback_loss: allow\nlimits: { delete: { count: 1000, percent: 100 }, update: { percent: 100 } }\n';
 const ownership = fc.constantFrom('shared', 'exclusive');
 
 function files(sections: JsonObject): { readonly [file: string]: string } {

@@ -178,7 +178,7 @@ test('exchanges stand in the order in which they were sent, with their times; th
   const [slow, fast] = [recorder.observe(wireOf({ path: LIST })), recorder.observe(wireOf({ path: '/api/v3/drm/policies' }))];
   recorder.observe(wireOf({ path: '/api/v4/assets' }));
   elapsed += 20;
-  fast({ kind: 'timeout', what: 'at host.example.com', advice: '', retryClass: 'always', notReceived: true });
+  fast({ category: 'timeout', what: 'at host.example.com', advice: '', retryClass: 'always', notReceived: true });
   elapsed += 10;
   slow(responseOf({ items: [] }));
   expect(documentOf(recorder).exchanges).toMatchObject([

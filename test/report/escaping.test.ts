@@ -129,7 +129,7 @@ it('every line of text has backticks in pairs only, whatever the data', () => {
       const blocked = { check: 'guard', reason: text, override: other } as const;
       const changes = [
         change(`playlist/${text}`, { name: other, playback: 'stops', playbackReasons: reasons, blocked }),
-        change('playlist/b', { name: text, effect: 'loosens' }),
+        change('playlist/b', { name: text, effect: 'weakens' }),
       ];
       const findings = [{ ...finding({ summary: text, hint: other, file: text }), excerpt: '' }];
       const report = render([{ type: 'plan', plan: plan(changes, { target: text, findings }) }], 'text', { ...OPTIONS, width: 60 });

@@ -99,16 +99,16 @@ const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer(
   if (form === 0) return field(path, [{ beam: { id: was } }], [{ beam: { id: is } }, { ad: { dur: 5 } }]);
   if (form === 1) return field(path, [was], [is]);
   if (form === 2)
-    return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'loosens', reasons: [{ effect: 'loosens', text: is }] });
+    return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'weakens', reasons: [{ effect: 'weakens', text: is }] });
   // Fields with diagrams: moves, long lists, settings by system and track.
   const [one, other] = [{ beam: { id: was } }, { beam: { id: is } }];
   if (form === 7)
     return field(path, [one, other, ...Array(30).fill(one), { ad: { dur: 3 } }], [other, ...Array(30).fill(one), { ad: { dur: 4 } }, one]);
   if (form === 8)
-    return field(`/widevine/content_key_specs/HD/${path}`, was, is, { effect: 'loosens', reasons: [{ effect: 'loosens', text: was }] });
+    return field(`/widevine/content_key_specs/HD/${path}`, was, is, { effect: 'weakens', reasons: [{ effect: 'weakens', text: was }] });
   if (form === 9) return field(`/playready/uhd1/${path}`, [was, is], null);
-  if (form === 3) return field(path, null, is, { effect: 'tightens' });
-  return field(path, was, is, { effect: 'tightens', reasons: [{ effect: 'tightens', text: was.repeat(40) }] });
+  if (form === 3) return field(path, null, is, { effect: 'strengthens' });
+  return field(path, was, is, { effect: 'strengthens', reasons: [{ effect: 'strengthens', text: was.repeat(40) }] });
 });
 
 const hostileChange = fc
@@ -118,7 +118,7 @@ const hostileChange = fc
     movedFrom: hostileText,
     adopts: hostileText,
     action: fc.constantFrom('create', 'update', 'delete', 'adopt', 'forget'),
-    effect: fc.constantFrom('tightens', 'loosens', 'neutral'),
+    effect: fc.constantFrom('strengthens', 'weakens', 'neutral'),
     origin: fc.constantFrom('change', 'drift', 'both', 'unknown'),
     fields: fc.array(hostileField, { maxLength: 3 }),
     blocked: fc.option(fc.record({ check: fc.constant('deletes' as const), reason: hostileText, override: hostileText })),

@@ -12,7 +12,7 @@ const HEADING = `(?:${ID}|c-[0-9a-f]{12})`;
 /** Escaped data. */
 const TITLE = '(?: title="[^"<>]*")?';
 const ACTIONS = '(?:create|update|delete|adopt|move|forget)';
-const EFFECTS = '(?:loosens|tightens|neutral)';
+const EFFECTS = '(?:weakens|strengthens|neutral)';
 const PLAYBACKS = '(?:stops|reduces|unknown|gains|neutral)';
 const ENTRY_CHANGES = '(?:kept|moved|changed|added|removed)';
 /** Elements without attributes. */

@@ -16,7 +16,7 @@ function rendered(format: 'text' | 'markdown' | 'html', ...changes: Parameters<t
 }
 
 describe('a change that affects playback', () => {
-  const reduced = change('playlist/b', { effect: 'tightens', playback: 'reduces', playbackReasons: [GAINS, REDUCES] });
+  const reduced = change('playlist/b', { effect: 'strengthens', playback: 'reduces', playbackReasons: [GAINS, REDUCES] });
 
   it.each(['text', 'markdown', 'html'] as const)(
     'says so beside its effect, the worse first, and gives all reasons, the worst first (%s)',
@@ -27,9 +27,9 @@ describe('a change that affects playback', () => {
       expect(words).toMatch(/reduces playback,? strengthens protection/);
       const reasons = words.slice(words.search(/reduces playback: /));
       expect(reasons).toMatch(/^reduces playback: players need DRM .*gains playback: it repeats for ever instead of 0 times/);
-      const loosening = change('playlist/b', { effect: 'loosens', playback: 'reduces', playbackReasons: [REDUCES] });
+      const weakening = change('playlist/b', { effect: 'weakens', playback: 'reduces', playbackReasons: [REDUCES] });
       expect(
-        rendered(format, loosening)
+        rendered(format, weakening)
           .replace(/<[^>]+>/g, ' ')
           .replace(/\s+/g, ' '),
       ).toMatch(/weakens protection,? reduces playback/);
@@ -39,7 +39,7 @@ describe('a change that affects playback', () => {
   it('has a section of its own, before what weakens protection, where it stops playback', () => {
     const text = rendered(
       'text',
-      change('playlist/c', { effect: 'loosens' }),
+      change('playlist/c', { effect: 'weakens' }),
       change('playlist/a', { playback: 'stops', playbackReasons: [STOPS], fields: [field('/active', 1, 0)] }),
       reduced,
     );
@@ -89,8 +89,8 @@ describe('the verdict of a plan', () => {
     const styleOf = (...parts: Parameters<typeof change>[1][]) =>
       viewOf({ type: 'plan', plan: plan(parts.map((each) => change('playlist/a', each))) }, OPTIONS).verdict?.style;
     expect(styleOf({ playback: 'stops' })).toBe('alarm');
-    expect(styleOf({ playback: 'gains' }, { effect: 'loosens' })).toBe('alarm');
-    expect(styleOf({ playback: 'reduces' }, { effect: 'tightens' })).toBe('warning');
+    expect(styleOf({ playback: 'gains' }, { effect: 'weakens' })).toBe('alarm');
+    expect(styleOf({ playback: 'reduces' }, { effect: 'strengthens' })).toBe('warning');
     expect(styleOf()).toBe('good');
   });
 

@@ -4,7 +4,7 @@ import { equal, isJsonObject, type Json, type JsonObject } from '../../src/core/
 
 /** A fault of a request. With `lost`, the request takes effect and its response does not arrive; without, it has no effect. */
 export interface Fault {
-  readonly kind: ApiError['kind'];
+  readonly category: ApiError['category'];
   readonly lost?: true;
   /** What the error says. `maybe` without `lost`: the client cannot know that the request had no effect. */
   readonly mayHaveWritten?: 'no' | 'maybe';
@@ -115,7 +115,7 @@ export class FakeAccount implements ApiService {
     const documents = resource === 'rules' ? this.rules : this.songs;
     if (id === undefined) return method === 'GET' ? list(documents, query) : this.#create(documents, sent);
     const document = documents.get(id);
-    if (!document) throw faultError({ kind: 'not-found' }, `${method} ${path}`);
+    if (!document) throw faultError({ category: 'not-found' }, `${method} ${path}`);
     if (method === 'DELETE') documents.delete(id);
     if (method === 'PATCH') documents.set(id, { ...document, ...sent });
     return { id, ...documents.get(id) };
@@ -144,12 +144,12 @@ function list(documents: Documents, query: ApiRequest['query']): Json {
 }
 
 /** Builds the error that reports a fault. */
-export function faultError({ kind, lost, mayHaveWritten, retryAfterMs }: Fault, operation = 'GET /songs'): ApiError {
+export function faultError({ category, lost, mayHaveWritten, retryAfterMs }: Fault, operation = 'GET /songs'): ApiError {
   const retryAfter = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new ApiError({
-    kind,
+    category,
     operation,
-    what: `it was ${kind}`,
+    what: `it was ${category}`,
     advice: 'look again',
     mayHaveWritten: mayHaveWritten ?? (lost ? 'maybe' : 'no'),
     ...retryAfter,

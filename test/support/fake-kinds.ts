@@ -12,7 +12,7 @@ import type {
   WriteRequest,
   WriteResult,
 } from '../../src/core/kinds/kind.ts';
-import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/core/kinds/kind.ts';
+import { ApiError, assess, NEUTRAL, PHASE_OF_EFFECT, strengthens, weakens } from '../../src/core/kinds/kind.ts';
 import type { FieldDifference, RiskAssessment } from '../../src/core/model/change.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { asList, asString, asStringArray } from '../../src/core/model/json-readers.ts';
@@ -88,7 +88,7 @@ export const rule: CollectionKind = {
   whyNotBindable: () => undefined,
   assessRisk: eachField(() => NEUTRAL),
   // Whatever their effect, so that one kind has changes in three phases.
-  phase: (action) => (({ create: 'tighten', update: 'loosen', delete: 'delete-policies' }) as const)[action],
+  phase: (action) => (({ create: 'strengthen', update: 'weaken', delete: 'delete-policies' }) as const)[action],
   requests({ desired, live }) {
     if (!desired) return live ? [{ method: 'DELETE', path: `/rules/${live.id}`, repeatable: false }] : [];
     if (live) return [{ method: 'PATCH', path: `/rules/${live.id}`, body: desired.fields, repeatable: true }];
@@ -173,7 +173,7 @@ export function soleOf(fields: JsonObject): string | undefined {
 function readBulkResponse(asset: string, body: unknown): WriteResult {
   const has = (member: string) => asList(memberOf(body, member))?.includes(asset) === true;
   if (has('errored')) return { state: 'failed', reason: `the service could not make ${asset}` };
-  if (has('unclear')) throw faultError({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  if (has('unclear')) throw faultError({ category: 'malformed', mayHaveWritten: 'maybe' });
   return has('there') ? { state: 'exists' } : { state: 'done', id: asset };
 }
 
@@ -195,11 +195,11 @@ export function eachField(assessField: (field: FieldDifference, input: RiskInput
 function assessLevel({ path, before, after }: FieldDifference): RiskAssessment {
   if (path !== '/level') return NEUTRAL;
   const level = Number(after);
-  return assess(level > Number(before) ? tightens(`level rises to ${level}`) : loosens(`level falls to ${level}`));
+  return assess(level > Number(before) ? strengthens(`level rises to ${level}`) : weakens(`level falls to ${level}`));
 }
 
 function assessOpen(open: Json): RiskAssessment {
-  return assess(open === true ? loosens('the dial opens') : tightens('the dial closes'));
+  return assess(open === true ? weakens('the dial opens') : strengthens('the dial closes'));
 }
 
 function get(path: string): { readonly method: 'GET'; readonly path: string; readonly repeatable: true } {
@@ -211,20 +211,20 @@ async function orNull(read: () => Promise<LiveObject>): Promise<LiveObject | nul
   try {
     return await read();
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not-found') return null;
+    if (error instanceof ApiError && error.category === 'not-found') return null;
     throw error;
   }
 }
 
 function itemsOf(body: unknown): readonly unknown[] {
   const items = isObject(body) ? asList(body.items) : undefined;
-  if (!items) throw faultError({ kind: 'malformed' });
+  if (!items) throw faultError({ category: 'malformed' });
   return items;
 }
 
 function textOf(item: unknown, member: string): string {
   const text = asString(memberOf(item, member));
-  if (text === undefined) throw faultError({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  if (text === undefined) throw faultError({ category: 'malformed', mayHaveWritten: 'maybe' });
   return text;
 }
 

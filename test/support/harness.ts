@@ -219,7 +219,7 @@ export async function createExampleProject(options: Partial<EmulatorOptions> = {
   return project;
 }
 
-/** Creates the example without its guards and `protect`, which block loosening changes: an empty account would not get its policies. */
+/** Creates the example without its guards and `protect`, which block weakening changes: an empty account would not get its policies. */
 export async function createUnrestrictedExample(options: Partial<EmulatorOptions> = {}): Promise<TestProject> {
   const project = await createExampleProject(options);
   const { guards: _guards, targets, ...settings } = parse(project.read('upkeep.yaml'));

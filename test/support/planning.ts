@@ -128,7 +128,7 @@ export const target: Target = {
   limits: { delete: { count: 1_000_000, percent: 100 }, update: { percent: 100 }, offAir: { count: 1_000_000, percent: 100 } },
   ignoreChanges: { allowed: true, acceptRiskyEditsAt: [] },
   playbackLoss: 'allow',
-  loosening: 'allow',
+  weakening: 'allow',
   http: { concurrency: 4, requestsPerSecond: 0, timeoutSeconds: 1, giveUpSeconds: 1, runSeconds: 0, maxBodyMib: 1 },
   service: {
     v3Post: 'form',

@@ -5,7 +5,7 @@ import type { Target } from '../../core/config/project.ts';
 import type { ApiError } from '../../core/kinds/kind.ts';
 import { actorOf } from '../../core/ledger/actor.ts';
 import type { RunMetadata } from '../../core/model/plan.ts';
-import { EXIT_CODES, type ExitCode } from '../run/exit-codes.ts';
+import { type ExitCode, exitCodeOf } from '../run/exit-codes.ts';
 import { info, reportError } from '../run/messages.ts';
 import { hidesProgress, type NoiseOptions } from '../run/options.ts';
 import { durationText } from '../run/progress.ts';
@@ -83,12 +83,6 @@ export function reportReadErrors(io: AppContext, errors: readonly ApiError[]): r
     reportError(io, error.message, error.advice === errors[index + 1]?.advice ? '' : error.advice);
   });
   return errors.map(exitCodeOf);
-}
-
-/** Returns the exit code of a read error (design section 5, exit codes). */
-export function exitCodeOf(error: ApiError): ExitCode {
-  if (error.kind === 'interrupted') return EXIT_CODES.interrupted;
-  return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
 }
 
 /** Returns the metadata of a run: when, by whom and where, request counts, retries, and the time of the last apply, ISO 8601. */

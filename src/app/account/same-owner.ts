@@ -3,9 +3,9 @@ import { kinds } from '../../core/kinds/index.ts';
 import type { LiveResource } from '../../core/kinds/kind.ts';
 import type { PlanResult } from '../../core/plan/build-plan.ts';
 import { readKind } from '../../core/plan/refresh.ts';
-import { CliError, EXIT_CODES } from '../run/exit-codes.ts';
+import { CliError, EXIT_CODES, exitCodeOf } from '../run/exit-codes.ts';
 import type { AppContext } from '../run/runtime.ts';
-import { type ApiConnection, exitCodeOf } from './api-connection.ts';
+import type { ApiConnection } from './api-connection.ts';
 import type { Credentials } from './credentials.ts';
 
 const HINT = 'correct `credentials.write` of the target: both pairs must be of one account; nothing was written';

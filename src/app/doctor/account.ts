@@ -7,10 +7,10 @@ import type { ApiError, Kind, LiveResource } from '../../core/kinds/kind.ts';
 import { declaresResources } from '../../core/model/address.ts';
 import type { KindRead } from '../../core/plan/kind-state.ts';
 import { readKind } from '../../core/plan/refresh.ts';
-import { exitCodeOf, withApiClient } from '../account/api-connection.ts';
+import { withApiClient } from '../account/api-connection.ts';
 import type { Credentials } from '../account/credentials.ts';
 import { requireSameConfiguredOwner } from '../account/same-owner.ts';
-import { EXIT_CODES, interrupted } from '../run/exit-codes.ts';
+import { EXIT_CODES, exitCodeOf, interrupted } from '../run/exit-codes.ts';
 import type { NoiseOptions } from '../run/options.ts';
 import type { AppContext } from '../run/runtime.ts';
 import { type CheckResult, failed, failedOnError, ok, skipped, warning } from './check.ts';
@@ -37,7 +37,7 @@ export function checkAccount(
   return withApiClient(withoutRetries, credentials, io, options, async ({ client, status }) => {
     const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, client, io.now) })));
     status.clear();
-    if (reads.some(({ result }) => result.error?.kind === 'interrupted')) throw interrupted();
+    if (io.signal.aborted) throw interrupted();
     const isAccepted = reads.some(({ result }) => result.error === null);
     const connection = connectionCheck(target, reads);
     if (connection.exit !== undefined) return [connection, ...skipAccountChecks('nothing answered').slice(1)];
@@ -63,7 +63,7 @@ export function checkWritingKey(
     return withApiClient(withoutRetries, writing, io, options, async ({ client, status }) => {
       const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, client, io.now) })));
       status.clear();
-      if (reads.some(({ result }) => result.error?.kind === 'interrupted')) throw interrupted();
+      if (io.signal.aborted) throw interrupted();
       const owners = reads.flatMap(({ result: { result } }) => result.owner ?? []);
       const others = owners.filter((owner) => owner.toLowerCase() !== writing.owner.toLowerCase());
       const [error] = errorsOf(reads);
@@ -105,13 +105,13 @@ function errorsOf(reads: readonly ReadOfKind[]): readonly ApiError[] {
 }
 
 /** Decides whether an error means that the service did not respond. */
-function isNoResponse({ kind }: ApiError): boolean {
-  return kind === 'unreachable' || kind === 'timeout' || kind === 'deadline';
+function isNoResponse({ category }: ApiError): boolean {
+  return category === 'unreachable' || category === 'timeout' || category === 'deadline';
 }
 
 /** Decides whether an error may mean a rejected signature: v3 has no separate code for it (api-notes section 1, point 7). */
-function maySignatureBeRejected({ kind }: ApiError): boolean {
-  return kind === 'credentials' || kind === 'rejected';
+function maySignatureBeRejected({ category }: ApiError): boolean {
+  return category === 'credentials' || category === 'rejected';
 }
 
 function connectionCheck({ baseUrl }: Target, reads: readonly ReadOfKind[]): CheckResult {
@@ -138,7 +138,7 @@ function clockCheck(aheadMs: number | null): CheckResult {
 
 function signatureCheck(reads: readonly ReadOfKind[], isAccepted: boolean): CheckResult {
   if (isAccepted) return ok('signature', 'accepted');
-  const error = errorsOf(reads).find(({ kind }) => kind === 'credentials') ?? errorsOf(reads).find(maySignatureBeRejected);
+  const error = errorsOf(reads).find(({ category }) => category === 'credentials') ?? errorsOf(reads).find(maySignatureBeRejected);
   if (error) return failed('signature', error.message, error.advice, EXIT_CODES.credentials);
   return skipped('signature', 'no response could confirm it');
 }
@@ -154,7 +154,7 @@ function readCheck({ kind, result: { error, result } }: ReadOfKind, isAccepted: 
     return ok(name, kind.type === 'setting' ? 'answers' : `answers with ${length} ${length === 1 ? 'object' : 'objects'}`);
   if (maySignatureBeRejected(error) && !isAccepted) return skipped(name, 'refused with the signature');
   const permissionHint = 'the signature is accepted elsewhere, so this key lacks the permission: ask whoever gave it to you';
-  const remedy = error.kind === 'credentials' ? permissionHint : error.advice;
+  const remedy = error.category === 'credentials' ? permissionHint : error.advice;
   if (!isManaged) return warning(name, error.message, `none, as long as the target declares nothing of this kind; else: ${remedy}`);
-  return failed(name, error.message, remedy, error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete);
+  return failed(name, error.message, remedy, exitCodeOf(error));
 }

@@ -1,9 +1,10 @@
+import type { ApiError } from '../../core/api-client/errors.ts';
 import type { ApplyResult } from '../../core/apply/input.ts';
 import { GitError, LedgerError, LockHeldError } from '../../core/ledger/errors.ts';
 import type { Finding } from '../../core/model/finding.ts';
 import type { ErrorReport, Plan } from '../../core/model/plan.ts';
 import type { ExecutableChange } from '../../core/plan/plan-document.ts';
-import { CodeHostError, type CodeHostErrorKind } from '../../integrations/code-hosts/errors.ts';
+import { CodeHostError, type CodeHostErrorCategory } from '../../integrations/code-hosts/errors.ts';
 
 /** Exit codes, a contract (design section 5). */
 export const EXIT_CODES = {
@@ -54,6 +55,12 @@ export function isFailure(exit: number): boolean {
   return ![EXIT_CODES.done, EXIT_CODES.changes, EXIT_CODES.drift, EXIT_CODES.blocked].some((result) => result === exit);
 }
 
+/** Returns the exit code of an error of the service (design section 5, exit codes). */
+export function exitCodeOf({ category }: ApiError): ExitCode {
+  if (category === 'interrupted') return EXIT_CODES.interrupted;
+  return category === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
+}
+
 /** Returns the exit code of a plan: whether it has changes, and whether one of them is blocked (`--detailed-exitcode`). */
 export function exitCodeOfPlan({ summary }: Plan): ExitCode {
   if (summary.blocked > 0) return EXIT_CODES.blocked;
@@ -64,7 +71,7 @@ export function exitCodeOfPlan({ summary }: Plan): ExitCode {
 export function exitCodesOfApply({ outcome, errors }: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
   return [
     ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
-    ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
+    ...(errors.some((error) => exitCodeOf(error) === EXIT_CODES.credentials) ? [EXIT_CODES.credentials] : []),
     ...(changes.some(({ change }) => change.blocked !== null) ? [EXIT_CODES.blocked] : []),
   ];
 }
@@ -121,14 +128,14 @@ export function toCliError(error: unknown): CliError {
   );
 }
 
-const CODE_HOST_EXITS: { readonly [kind in Exclude<CodeHostErrorKind, 'interrupted'>]: ExitCode } = {
+const CODE_HOST_EXITS: { readonly [kind in Exclude<CodeHostErrorCategory, 'interrupted'>]: ExitCode } = {
   usage: EXIT_CODES.invalid,
   credentials: EXIT_CODES.credentials,
   failed: EXIT_CODES.error,
 };
 
-function fromCodeHostError({ kind, code, message, hint }: CodeHostError): CliError {
-  return kind === 'interrupted' ? interrupted() : new CliError(CODE_HOST_EXITS[kind], code, message, hint);
+function fromCodeHostError({ category, code, message, hint }: CodeHostError): CliError {
+  return category === 'interrupted' ? interrupted() : new CliError(CODE_HOST_EXITS[category], code, message, hint);
 }
 
 /** Builds the error report that replaces a plan or an outcome; `target` is null if none was chosen. */

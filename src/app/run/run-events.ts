@@ -21,12 +21,12 @@ export const RUN_EVENTS = {
   'phase started': { level: 'debug', members: [], meaning: `one of ${RUN_PHASES.map((phase) => `\`${phase}\``).join(', ')}` },
   request: {
     level: 'debug',
-    members: ['method', 'path', 'status', 'tookMs', 'attempt', 'address', 'addresses', 'requestId', 'fault', 'what'],
-    meaning: 'one attempt of a request was answered; `fault` and `what` where an object does not exist (404)',
+    members: ['method', 'path', 'status', 'tookMs', 'attempt', 'address', 'addresses', 'requestId', 'category', 'what'],
+    meaning: 'one attempt of a request was answered; `category` and `what` where an object does not exist (404)',
   },
   'request failed': {
     level: 'info',
-    members: ['method', 'path', 'status', 'tookMs', 'attempt', 'address', 'addresses', 'requestId', 'fault', 'what', 'retryInMs'],
+    members: ['method', 'path', 'status', 'tookMs', 'attempt', 'address', 'addresses', 'requestId', 'category', 'what', 'retryInMs'],
     meaning: 'one attempt of a request failed; `retryInMs` is absent after the last one',
   },
   'request detail': {

@@ -38,7 +38,7 @@ function observe(open: OpenSink, now: () => number, streams: EventStreams, targe
     request(attempt) {
       const { method, path, failure } = attempt;
       // 404 is an expected response to an existence check.
-      const hasFailed = failure !== null && failure.fault !== 'not-found';
+      const hasFailed = failure !== null && failure.category !== 'not-found';
       record(hasFailed ? 'request failed' : 'request', () => requestMembers(attempt));
       record('request detail', () => ({ method, path, attempt: attempt.attempt, ...detailMembers(attempt.detail()) }));
     },

@@ -102,7 +102,7 @@ on:
   workflow_dispatch:
     inputs:
       allow:
-        description: Safety checks to override in an apply of main, for example deletes=2 loosening. Empty looks for drift.
+        description: Safety checks to override in an apply of main, for example deletes=2 weakening. Empty looks for drift.
         type: string
         default: ''
 

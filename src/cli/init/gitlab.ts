@@ -37,7 +37,7 @@ ${indented([...releaseAssignments(release), ...installScript('$CI_PROJECT_DIR/.u
 variables:
   UPKEEP_ALLOW:
     value: ''
-    description: Safety checks to override, for example deletes=2 loosening
+    description: Safety checks to override, for example deletes=2 weakening
 
 workflow:
   rules:

@@ -12,7 +12,7 @@ export interface Wire {
 
 /** An error that a 2xx response reports in its body. */
 export interface BodyError {
-  readonly kind: 'rejected' | 'malformed';
+  readonly category: 'rejected' | 'malformed';
   readonly what: string;
 }
 
@@ -56,9 +56,9 @@ function signedForm(request: ApiRequest, { parameters, headers }: Proof): Wire {
 function bodyErrorOf(body: unknown): BodyError | undefined {
   const error = memberOf(body, 'error');
   const code = typeof error === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(error) ? Number(error) : error;
-  if (!Number.isSafeInteger(code)) return { kind: 'malformed', what: 'the answer has no integer `error`' };
+  if (!Number.isSafeInteger(code)) return { category: 'malformed', what: 'the answer has no integer `error`' };
   if (code === 0) return undefined;
-  return { kind: 'rejected', what: `the service answered error ${code}` };
+  return { category: 'rejected', what: `the service answered error ${code}` };
 }
 
 /** Decides whether a request carries data; GET and DELETE never do (drm-api-v3 section 4, playlist-api-v4 section 4). */

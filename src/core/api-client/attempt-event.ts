@@ -1,6 +1,6 @@
 /** What is told of each attempt of a request, for logs. */
 import { bodyShape } from './body-shape.ts';
-import type { ApiErrorKind, AttemptFailure } from './errors.ts';
+import type { ApiErrorCategory, AttemptFailure } from './errors.ts';
 import type { Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { requestIdIn } from './request-id.ts';
@@ -15,7 +15,7 @@ export interface ApiClientEvent {
   readonly tookMs: number;
   /** Null without a response. */
   readonly status: number | null;
-  readonly failure: { readonly fault: ApiErrorKind; readonly what: string } | null;
+  readonly failure: { readonly category: ApiErrorCategory; readonly what: string } | null;
   /** Milliseconds until the next attempt; null after the last one. */
   readonly retryInMs: number | null;
   /** The resources that the request is about; empty where it is about none, or about all of a kind. */
@@ -58,14 +58,14 @@ export function eventOf(
   head: ResponseHead | undefined,
   retryInMs: number | null,
 ): ApiClientEvent {
-  const failure = 'kind' in result ? { fault: result.kind, what: result.what } : null;
+  const failure = 'category' in result ? { category: result.category, what: result.what } : null;
   const requestId = head?.requestId ?? null;
   const detail = (): AttemptDetail => ({
     ...(body === undefined ? {} : { requestBody: bodyShape(body) }),
     ...(head ? { responseBytes: head.bytes } : {}),
     ...(head?.headerNames ? { responseHeaders: head.headerNames.map(head.redact) } : {}),
     // A service may use anything as the name of a member.
-    ...('kind' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
+    ...('category' in result || !head ? {} : { responseBody: head.redact(bodyShape(result.body)) }),
   });
   return { method, path, attempt, tookMs, status: result.status ?? null, failure, retryInMs, addresses, requestId, detail };
 }

@@ -33,6 +33,6 @@ export function circuitBreaker(): CircuitBreaker {
 
 /** Decides whether a result means that the service is unavailable; a 429 shows that it is available. */
 function isUnavailable(result: ApiResponse | AttemptFailure): result is AttemptFailure {
-  if (!('kind' in result) || result.status === 429) return false;
-  return result.kind === 'unreachable' || result.kind === 'timeout' || result.kind === 'throttled';
+  if (!('category' in result) || result.status === 429) return false;
+  return result.category === 'unreachable' || result.category === 'timeout' || result.category === 'throttled';
 }

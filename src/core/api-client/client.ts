@@ -173,7 +173,7 @@ function retryDepsOf(
     after(request, _count, started, result, retryInMs) {
       limiter.onResult(result.status, started);
       breakers[versionOf(request)].onResult(result, retryInMs === null);
-      if (!('kind' in result)) retries.earn();
+      if (!('category' in result)) retries.earn();
     },
   };
 }
@@ -208,7 +208,7 @@ function signedAttempt(
     for (const secret of secrets) signatures.add(secret);
     try {
       const response = await transport.exchange(version.wire(request, proof), timeoutMs, redact);
-      if ('kind' in response) return response;
+      if ('category' in response) return response;
       const receivedAt = now();
       const serverTime = httpDate(response.header('date'));
       if (serverTime !== undefined) clock.aheadMs = receivedAt - serverTime;

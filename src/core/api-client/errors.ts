@@ -1,19 +1,19 @@
 import type { ApiRequest } from './request.ts';
 
 /**
- * The kinds of request errors:
+ * The categories of request errors:
  * - `unreachable`: no connection, or it broke, here or behind a gateway (502)
  * - `timeout`: no response in time, or a gateway got none (504)
  * - `credentials`: 401, 403, and 400 to a read (design section 5, exit codes)
  * - `not-found`: 404
  * - `throttled`: 408, 429, 503 after all retries
- * - `rejected`: another 4xx, or a v3 `error` other than 0; for a 400, which may be the response to a replay, `mayHaveWritten` is `maybe`
+ * - `rejected`: another 4xx, or a v3 `error` other than 0; for a 400, which may refuse a reused signature, `mayHaveWritten` is `maybe`
  * - `failed`: another 5xx
  * - `malformed`: a response that differs from the API documents (HTML, truncated, too large, a missing member)
  * - `interrupted`: the run was interrupted before the request was sent
  * - `deadline`: the run exceeded `http.run_seconds` before the request was sent
  */
-export type ApiErrorKind =
+export type ApiErrorCategory =
   | 'unreachable'
   | 'timeout'
   | 'credentials'
@@ -27,14 +27,14 @@ export type ApiErrorKind =
 
 /** The members of an ApiError. */
 export interface ApiErrorReport {
-  readonly kind: ApiErrorKind;
+  readonly category: ApiErrorCategory;
   /** Method and path, for example `GET /api/v4/linear-playlist`; never the query, which contains the signature. */
   readonly operation: string;
   /** What happened: one sentence without the request. */
   readonly what: string;
   /** How the user can fix it. */
   readonly advice: string;
-  /** `maybe` where a write may have happened although its response is missing, malformed, or reports a replay or throttling. */
+  /** `maybe` where a write may have happened although its response is missing, malformed, or reports a reused signature or throttling. */
   readonly mayHaveWritten: 'no' | 'maybe';
   readonly status?: number;
   /** Milliseconds that the service asked to wait (`Retry-After`), if it did. */
@@ -44,7 +44,7 @@ export interface ApiErrorReport {
 
 /** An error of a request to the service. */
 export class ApiError extends Error {
-  readonly kind: ApiErrorKind;
+  readonly category: ApiErrorCategory;
   readonly operation: string;
   readonly what: string;
   readonly advice: string;
@@ -55,7 +55,7 @@ export class ApiError extends Error {
   constructor(report: ApiErrorReport) {
     super(`${report.operation}: ${report.what}`, report.cause === undefined ? undefined : { cause: report.cause });
     this.name = 'ApiError';
-    this.kind = report.kind;
+    this.category = report.category;
     this.operation = report.operation;
     this.what = report.what;
     this.advice = report.advice;
@@ -68,7 +68,7 @@ export class ApiError extends Error {
 /** Builds the error for a response that a kind cannot read; `what` names the missing or wrong member. The write may have happened. */
 export function malformed(request: { readonly method: string; readonly path: string }, what: string): ApiError {
   return new ApiError({
-    kind: 'malformed',
+    category: 'malformed',
     operation: `${request.method} ${request.path}`,
     what: `the answer cannot be used: ${what}`,
     advice:
@@ -80,7 +80,7 @@ export function malformed(request: { readonly method: string; readonly path: str
 /**
  * The requests that may be retried after a failure:
  * - `never`: none, since the result would be the same
- * - `once`: idempotent ones, and every request that was not sent, immediately, but only once (a 400 may be a replay: design section 4,
+ * - `once`: idempotent ones, and every request that was not sent, immediately, but only once (a 400 may refuse a reused signature: design section 4,
  *   rule 11; or the name of the host is unknown)
  * - `reads`: GET
  * - `repeatable`: idempotent ones
@@ -90,7 +90,7 @@ export type RetryClass = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
 
 /** Why one attempt failed; the last failure of a request becomes an `ApiError`. */
 export interface AttemptFailure {
-  readonly kind: ApiErrorKind;
+  readonly category: ApiErrorCategory;
   readonly what: string;
   readonly advice: string;
   readonly retryClass: RetryClass;
@@ -118,7 +118,7 @@ export const noAttempts: Attempts = { count: 0, lost: false, refused: false };
 export function failureError(request: ApiRequest, failure: AttemptFailure, attempts: Attempts): ApiError {
   const tries = attempts.count > 1 ? ` (after ${attempts.count} tries)` : '';
   return new ApiError({
-    kind: failure.kind,
+    category: failure.category,
     operation: `${request.method} ${request.path}`,
     what: `${failure.what}${tries}`,
     advice: failure.advice,
@@ -132,7 +132,7 @@ export function failureError(request: ApiRequest, failure: AttemptFailure, attem
 /** Builds the failure for a response that differs from the API documents; the write may have happened. */
 export function unusable(what: string, retryClass: RetryClass, status: number): AttemptFailure {
   return {
-    kind: 'malformed',
+    category: 'malformed',
     what,
     advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
     retryClass,
@@ -142,9 +142,9 @@ export function unusable(what: string, retryClass: RetryClass, status: number): 
 }
 
 /** Builds the failure for a request that is not sent; `last` is the failure of the previous attempt, if any. */
-function unsent(kind: ApiErrorKind, why: string, advice: string, last: AttemptFailure | undefined): AttemptFailure {
+function unsent(category: ApiErrorCategory, why: string, advice: string, last: AttemptFailure | undefined): AttemptFailure {
   const what = last === undefined ? `not sent, because ${why}` : `not tried again, because ${why}; before that: ${last.what}`;
-  return { kind, what, advice, retryClass: 'never', notReceived: true };
+  return { category, what, advice, retryClass: 'never', notReceived: true };
 }
 
 /** Builds the failure for a run that was interrupted. */
@@ -177,7 +177,7 @@ export function retryBudgetSpent(failure: AttemptFailure, spent: number): Attemp
 /** Builds the failure for an unsafe path, for example because an object of the account has the ID `..`. */
 export function invalidPath(): AttemptFailure {
   return {
-    kind: 'malformed',
+    category: 'malformed',
     what: 'not sent, because an ID in the path is empty or would lead elsewhere',
     advice: 'Look for that ID in the account, and under `adopt` in the configuration.',
     retryClass: 'never',

@@ -31,7 +31,7 @@ export function classifyResponse(
   if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
   const bodyError = version.bodyError(parsed.body);
   if (bodyError === undefined) return { status, body: parsed.body };
-  if (bodyError.kind === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${bodyError.what}`, 'reads', status);
+  if (bodyError.category === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${bodyError.what}`, 'reads', status);
   return bodyErrorFailure(request, bodyError.what, serviceMessage(parsed.body, redact), status, clockAdvice(response, now));
 }
 
@@ -141,22 +141,22 @@ function missingScope({ method, path }: ApiRequest): string {
 }
 
 function credentialsFailure(what: string, status: number, again: 'never' | 'once', advice: string): AttemptFailure {
-  return { kind: 'credentials', what, advice, retryClass: again, notReceived: true, status };
+  return { category: 'credentials', what, advice, retryClass: again, notReceived: true, status };
 }
 
 function rejectedFailure(what: string, status: number, clock: string): AttemptFailure {
   const advice = `Correct what the service objects to, then plan again.${clock}`;
-  return { kind: 'rejected', what, advice, retryClass: 'never', notReceived: true, status };
+  return { category: 'rejected', what, advice, retryClass: 'never', notReceived: true, status };
 }
 
 function notFoundFailure(what: string): AttemptFailure {
   const advice = 'Plan again: it may have been deleted in the meantime. If nothing is found at all, check base_url.';
-  return { kind: 'not-found', what, advice, retryClass: 'never', notReceived: true, status: 404 };
+  return { category: 'not-found', what, advice, retryClass: 'never', notReceived: true, status: 404 };
 }
 
 function throttledFailure(what: string, status: number, retryAfter: number | undefined): AttemptFailure {
   const failure: AttemptFailure = {
-    kind: 'throttled',
+    category: 'throttled',
     what: retryAfter === undefined ? what : `${what}; it asks to wait ${Math.ceil(retryAfter / 1000)} s`,
     advice: 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.',
     retryClass: 'repeatable',
@@ -167,13 +167,13 @@ function throttledFailure(what: string, status: number, retryAfter: number | und
 }
 
 /** Kinds by the status of a gateway; the service behind it may still execute the request. */
-const GATEWAY: { readonly [status: number]: AttemptFailure['kind'] } = { 502: 'unreachable', 504: 'timeout' };
+const GATEWAY: { readonly [status: number]: AttemptFailure['category'] } = { 502: 'unreachable', 504: 'timeout' };
 
 function serverFailure(what: string, status: number): AttemptFailure {
-  const kind = GATEWAY[status] ?? 'failed';
+  const category = GATEWAY[status] ?? 'failed';
   const again = status === 500 || status in GATEWAY ? 'repeatable' : 'never';
   const advice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
-  return { kind, what, advice, retryClass: again, notReceived: false, status };
+  return { category, what, advice, retryClass: again, notReceived: false, status };
 }
 
 /** Returns advice where this machine's clock differs from the response's `Date` so much that signatures may be rejected. */

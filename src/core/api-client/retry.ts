@@ -28,7 +28,7 @@ export function mayTryAgain(request: ApiRequest, failure: AttemptFailure, refuse
 
 /**
  * Returns the milliseconds to wait before the next attempt after `count` attempts: exponential backoff with full jitter, base 200 ms, cap 5
- * s; at least the service's `Retry-After`; none after a possible replay. `random` returns 0 to 1.
+ * s; at least the service's `Retry-After`; none where a reused signature may have been refused. `random` returns 0 to 1.
  */
 export function waitMs(failure: AttemptFailure, count: number, random: () => number): number {
   if (failure.retryClass === 'once') return 0;
@@ -60,13 +60,13 @@ interface RetryBudget {
   spent(): number;
 }
 
-/** Initial and maximum number of retries: enough for a short restart of the service at maximum concurrency. */
-export const MAX_RETRIES = 100;
+/** Capacity of the budget of retries: enough for a short restart of the service at maximum concurrency. */
+export const RETRY_BUDGET = 100;
 export const RETRIES_PER_SUCCESS = 0.2;
 
 /** Creates the retry budget of a run: an initial number of retries, and one more for every five successful requests. */
 export function retryBudget(): RetryBudget {
-  let left = MAX_RETRIES;
+  let left = RETRY_BUDGET;
   let spent = 0;
   return {
     spend() {
@@ -76,7 +76,7 @@ export function retryBudget(): RetryBudget {
       return true;
     },
     earn() {
-      left = Math.min(MAX_RETRIES, left + RETRIES_PER_SUCCESS);
+      left = Math.min(RETRY_BUDGET, left + RETRIES_PER_SUCCESS);
     },
     spent: () => spent,
   };
@@ -122,10 +122,10 @@ export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Pro
     const timeoutMs = last === undefined ? deps.timeoutMs : Math.min(deps.timeoutMs, giveUpAt - started);
     const count = attempts.count + 1;
     const result = await deps.attempt(request, count, timeoutMs);
-    const next = 'kind' in result ? nextDelay(request, result, attempts, giveUpAt, deps) : null;
+    const next = 'category' in result ? nextDelay(request, result, attempts, giveUpAt, deps) : null;
     const retryInMs = typeof next === 'number' ? next : null;
     deps.after(request, count, started, result, retryInMs);
-    if (!('kind' in result)) return result;
+    if (!('category' in result)) return result;
     attempts = withFailure(attempts, result);
     if (typeof next !== 'number') throw failureError(request, next ?? result, attempts);
     last = result;

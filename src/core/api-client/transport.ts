@@ -189,7 +189,7 @@ function tooLarge(status: number, maxBodyMib: number): AttemptFailure {
 /** Builds the failure for a timeout. A request that never got a connection was not sent. */
 function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
   return {
-    kind: 'timeout',
+    category: 'timeout',
     what: `no ${sent ? 'complete answer' : 'connection'} within ${Number((timeoutMs / 1000).toFixed(1))} s`,
     advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
     retryClass: sent ? 'repeatable' : 'always',
@@ -217,11 +217,11 @@ function connectionFailure(error: unknown, origin: string, redact: Redact): Atte
   const cause = new Error(redact(`${code} ${message}`.trim()));
   const interim = code === 'UND_ERR_SOCKET' ? INTERIM_STATUS[message] : undefined;
   if (interim !== undefined) return { ...interimAnswer(interim), cause };
-  const kind = 'unreachable' as const;
+  const category = 'unreachable' as const;
   if (CERTIFICATE.test(code)) {
     const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
     return {
-      kind,
+      category,
       what: `the certificate of ${origin} is not trusted (${code})`,
       advice,
       retryClass: 'never',
@@ -232,20 +232,20 @@ function connectionFailure(error: unknown, origin: string, redact: Redact): Atte
   if (code === 'ENOTFOUND') {
     const advice = 'Check the name in base_url, and the name servers of this machine.';
     // A second look is enough: a name server that cannot be reached gives EAI_AGAIN.
-    return { kind, what: `cannot resolve ${new URL(origin).hostname}`, advice, retryClass: 'once', notReceived: true, cause };
+    return { category: category, what: `cannot resolve ${new URL(origin).hostname}`, advice, retryClass: 'once', notReceived: true, cause };
   }
   if (UNSENT_CODES.has(textOf(error, 'syscall')) || UNSENT_CODES.has(code)) {
     const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
-    return { kind, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };
+    return { category: category, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };
   }
   // Apart from our own deadline, undici reports this only for a proxy that refuses the connection.
   if (code === 'UND_ERR_ABORTED') {
     const advice = 'Check HTTPS_PROXY and NO_PROXY, and that the proxy lets this machine reach the service.';
-    return { kind, what: `the proxy gives no way to ${origin}`, advice, retryClass: 'never', notReceived: true, cause };
+    return { category: category, what: `the proxy gives no way to ${origin}`, advice, retryClass: 'never', notReceived: true, cause };
   }
   const advice = 'Run again: upkeep reads first, and recognizes what was written.';
   const what = `the connection to ${origin} broke before the answer was complete${code === '' ? '' : ` (${code})`}`;
-  return { kind, what, advice, retryClass: 'repeatable', notReceived: false, cause };
+  return { category: category, what, advice, retryClass: 'repeatable', notReceived: false, cause };
 }
 
 /** Returns a text member of an error; where several addresses failed, that of the first one. */

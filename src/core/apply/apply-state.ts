@@ -13,18 +13,18 @@ export class ApplyState {
    * The address of a change that strengthens protection and was not applied: nothing that weakens it is applied after it (design section 4,
    * rule 6).
    */
-  #failedTightening: string | null;
+  #failedStrengthening: string | null;
 
   readonly #verified = new Set<ExecutableChange>();
-  readonly #tightens: ReadonlySet<string>;
+  readonly #strengthens: ReadonlySet<string>;
   /** Why all further changes are skipped; null where they are not. */
   #stopReason: string | null = null;
 
   constructor(input: ApplyInput) {
     this.#input = input;
-    this.#tightens = new Set(input.changes.filter(({ change }) => change.effect === 'tightens').map(({ change }) => change.address));
-    this.#failedTightening =
-      input.changes.find((planned) => planned.change.effect === 'tightens' && planned.change.blocked)?.change.address ?? null;
+    this.#strengthens = new Set(input.changes.filter(({ change }) => change.effect === 'strengthens').map(({ change }) => change.address));
+    this.#failedStrengthening =
+      input.changes.find((planned) => planned.change.effect === 'strengthens' && planned.change.blocked)?.change.address ?? null;
   }
 
   /** Skips all further changes for this reason; null has no effect. */
@@ -47,7 +47,7 @@ export class ApplyState {
     for (const result of results) {
       const { address, effect } = result.planned.change;
       if (result.id !== undefined) this.ids.set(address, result.id);
-      if (result.state !== 'done' && effect === 'tightens') this.#failedTightening ??= address;
+      if (result.state !== 'done' && effect === 'strengthens') this.#failedStrengthening ??= address;
       this.#setOutcome(outcomeOf(result, tookMs));
     }
     this.#input.onProgress?.(this.#outcomes.size, this.#input.changes.length);
@@ -57,7 +57,7 @@ export class ApplyState {
   fail(address: string, error: string): void {
     const tookMs = this.#outcomes.get(address)?.tookMs ?? 0;
     this.#setOutcome({ address, result: 'failed', error, tookMs });
-    if (this.#tightens.has(address)) this.#failedTightening ??= address;
+    if (this.#strengthens.has(address)) this.#failedStrengthening ??= address;
   }
 
   /** Records that these changes read back as desired. They are not verified again. */
@@ -67,7 +67,7 @@ export class ApplyState {
 
   /** Records that it is unknown whether these changes took effect: nothing that weakens protection is applied after them. */
   markUnverified(changes: readonly ExecutableChange[]): void {
-    this.#failedTightening ??= changes[0]?.change.address ?? null;
+    this.#failedStrengthening ??= changes[0]?.change.address ?? null;
   }
 
   /** Returns the changes that were written and not yet verified, in the order of the plan. */
@@ -109,8 +109,8 @@ export class ApplyState {
     if (this.#input.signal.aborted) return 'the run was interrupted';
     if (dependsOn !== null && !this.#succeeded(dependsOn))
       return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
-    if (change.phase === 'loosen' && this.#failedTightening !== null)
-      return `${this.#failedTightening} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
+    if (change.phase === 'weaken' && this.#failedStrengthening !== null)
+      return `${this.#failedStrengthening} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
     return undefined;
   }
 }

@@ -33,8 +33,8 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const pending = new Set(input.changes.filter((planned) => planned.change.blocked === null));
   for (const wave of waves(input.changes)) {
     state.stop((await input.whyStop?.()) ?? null);
-    if (wave.some((planned) => planned.change.phase === 'loosen'))
-      verificationErrors.push(...(await verifyTightened(state, objectsOfOthers, input)));
+    if (wave.some((planned) => planned.change.phase === 'weaken'))
+      verificationErrors.push(...(await verifyStrengthened(state, objectsOfOthers, input)));
     const applicable = state.selectApplicable(wave);
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
     for (const planned of wave) pending.delete(planned);
@@ -52,17 +52,17 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   };
 }
 
-/** Verifies the changes that tighten, before anything is loosened. Returns the errors of reads that failed (design section 4, rule 6). */
-async function verifyTightened(
+/** Verifies the changes that strengthen, before anything is weakened. Returns the errors of reads that failed (design section 4, rule 6). */
+async function verifyStrengthened(
   state: ApplyState,
   objectsOfOthers: ObjectsOfOthers,
   { service, now }: ApplyInput,
 ): Promise<readonly ApiError[]> {
-  const tightened = state.unverified().filter((planned) => planned.change.effect === 'tightens');
-  const { inconsistent, errors } = await verify(tightened, state.ids, objectsOfOthers, service, now);
+  const strengthened = state.unverified().filter((planned) => planned.change.effect === 'strengthens');
+  const { inconsistent, errors } = await verify(strengthened, state.ids, objectsOfOthers, service, now);
   for (const [address, why] of inconsistent) state.fail(address, why);
-  if (errors.length > 0) state.markUnverified(tightened);
-  else state.markVerified(tightened);
+  if (errors.length > 0) state.markUnverified(strengthened);
+  else state.markVerified(strengthened);
   return errors;
 }
 

@@ -6,7 +6,7 @@ import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncert
 
 /** The previous attempts to send a change: the error of each, and the milliseconds spent waiting for a throttling service. */
 interface PreviousAttempts {
-  readonly errors: readonly ApiError['kind'][];
+  readonly errors: readonly ApiError['category'][];
   readonly waitedMs: number;
 }
 
@@ -115,9 +115,9 @@ async function onError(
 ): Promise<readonly ChangeResult[]> {
   context.onError(error);
   const action = changes[0]?.change.action;
-  if (action === 'delete' && error.kind === 'not-found') return changes.map((planned) => ({ planned, state: 'done' }));
+  if (action === 'delete' && error.category === 'not-found') return changes.map((planned) => ({ planned, state: 'done' }));
   const mayHaveWritten = error.mayHaveWritten === 'maybe' || previous.errors.length > 0;
-  if (error.kind === 'interrupted' && !mayHaveWritten)
+  if (error.category === 'interrupted' && !mayHaveWritten)
     return changes.map((planned) => ({ planned, state: 'skipped', reason: 'the run was interrupted' }));
   // A delete that the service rejects is read back too, because somebody else may have deleted the object; not one that was never sent.
   const isUncertain = mayHaveWritten ? action !== 'update' : action === 'delete' && !wasNeverSent(error);
@@ -125,8 +125,8 @@ async function onError(
 }
 
 /** Decides whether a request that cannot have taken effect never reached the service. */
-function wasNeverSent({ kind }: ApiError): boolean {
-  return kind === 'unreachable' || kind === 'deadline';
+function wasNeverSent({ category }: ApiError): boolean {
+  return category === 'unreachable' || category === 'deadline';
 }
 
 /** Reads what uncertain creates or deletes have done, and sends only those again that have not taken place. */
@@ -137,14 +137,14 @@ async function verifyThenRetry(
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
   const { waitPolicy, requestOptions, now } = context;
-  const pauseMs = error.kind === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
+  const pauseMs = error.category === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
   if (pauseMs) await waitPolicy.sleep(pauseMs);
   const reason = reasonOf(error);
   const resolve = isUnanswered(error) ? pollUntilResolved : resolveByReading;
   const resolved = await resolve(changes, context, `${reason} It is not known whether it was ${changes[0]?.change.action}d.`);
   const remaining = unresolved(changes, resolved);
   if (pauseMs === null || !maySendAgain(remaining, error, previous)) return [...resolved.values(), ...failed(remaining, reason)];
-  const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
+  const next = { errors: [...previous.errors, error.category], waitedMs: previous.waitedMs + pauseMs };
   const retried = await Promise.all(
     requestSequencesOf(remaining, requestOptions, now()).map((sequence) => executeSequence(sequence, context, next)),
   );
@@ -152,18 +152,18 @@ async function verifyThenRetry(
 }
 
 /** Decides whether the service may still be processing the request. */
-function isUnanswered({ kind, mayHaveWritten }: ApiError): boolean {
-  return mayHaveWritten === 'maybe' && (kind === 'timeout' || kind === 'unreachable');
+function isUnanswered({ category, mayHaveWritten }: ApiError): boolean {
+  return mayHaveWritten === 'maybe' && (category === 'timeout' || category === 'unreachable');
 }
 
 /**
  * Decides whether changes are sent again. To a service that throttles: always (the wait policy limits it). After a rejection that may come
  * from a repeated signature (design section 4, rule 11): once. Otherwise a create up to `MAX_SENDS` times, and a delete never.
  */
-function maySendAgain(changes: readonly ExecutableChange[], { kind, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
+function maySendAgain(changes: readonly ExecutableChange[], { category, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
   if (mayHaveWritten === 'no') return false;
-  if (kind === 'throttled') return true;
-  if (kind === 'rejected') return !previous.errors.includes('rejected');
+  if (category === 'throttled') return true;
+  if (category === 'rejected') return !previous.errors.includes('rejected');
   return changes[0]?.change.action === 'create' && previous.errors.length + 1 < MAX_SENDS;
 }
 

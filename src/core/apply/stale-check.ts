@@ -97,7 +97,7 @@ async function readAgain(
     context.onError(error);
     const skipped = { state: 'skipped', reason: 'the run was interrupted' } as const;
     const failed = { state: 'failed', reason: `it could not be read again before writing: ${error.message}` } as const;
-    const stale = new Map(changes.map((planned) => [planned, { planned, ...(error.kind === 'interrupted' ? skipped : failed) }]));
+    const stale = new Map(changes.map((planned) => [planned, { planned, ...(error.category === 'interrupted' ? skipped : failed) }]));
     return { current: new Map(), stale };
   }
 }

@@ -97,7 +97,7 @@ export interface Target {
     /** Globs of addresses of which no edit by hand of an ignored field is drift, even if it weakens protection or stops playback. */
     readonly acceptRiskyEditsAt: readonly string[];
   };
-  readonly loosening: 'block' | 'allow';
+  readonly weakening: 'block' | 'allow';
   /** `strict` also blocks what reduces playback or may affect it. */
   readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly http: HttpSettings;
@@ -165,7 +165,7 @@ interface RawTarget {
   readonly protect: readonly string[];
   readonly limits: Pick<Limits, 'delete' | 'update'> & { readonly off_air: Limits['offAir'] };
   readonly ignore_changes: { readonly allowed: boolean; readonly risky_edits: readonly string[] };
-  readonly loosening: Target['loosening'];
+  readonly weakening: Target['weakening'];
   readonly playback_loss: Target['playbackLoss'];
   readonly http: {
     readonly concurrency: number;
@@ -269,7 +269,7 @@ function pairOf(raw: RawPair): CredentialPair {
 }
 
 function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => string | undefined): Target {
-  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } = raw;
+  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, weakening } = raw;
   return {
     name,
     baseUrl: normalizeBaseUrl(base_url) ?? base_url,
@@ -283,7 +283,7 @@ function targetOf(name: string, raw: RawTarget, writtenAt: (path: Path) => strin
     protect,
     limits: { delete: limits.delete, update: limits.update, offAir: limits.off_air },
     ignoreChanges: { allowed: raw.ignore_changes.allowed, acceptRiskyEditsAt: raw.ignore_changes.risky_edits },
-    loosening,
+    weakening,
     playbackLoss: raw.playback_loss,
     http: {
       concurrency: http.concurrency,

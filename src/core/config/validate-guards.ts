@@ -79,5 +79,5 @@ function hintFor(code: string, rest: string): string {
     const all = `A guard sees ${VARIABLES}; schemas/guard.schema.json lists what they hold.`;
     return near === undefined || near === name ? all : `Did you mean \`${near}\`? ${all}`;
   }
-  return 'Guards are written in CEL (Common Expression Language) and must be true or false, for example `change.effect == "loosens"`.';
+  return 'Guards are written in CEL (Common Expression Language) and must be true or false, for example `change.effect == "weakens"`.';
 }

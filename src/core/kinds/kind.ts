@@ -47,7 +47,7 @@ export type { ApiRequest, ApiResponse, ApiService } from '../api-client/request.
 export { NAME_CODES, nameWarnings } from './name-findings.ts';
 export type * from './references.ts';
 export * from './resource.ts';
-export { assess, formatAddresses, formatNames, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from './risk.ts';
+export { assess, formatAddresses, formatNames, NEUTRAL, PHASE_OF_EFFECT, strengthens, weakens } from './risk.ts';
 export { errorFinding, type UnlocatedFinding, warningFinding } from './unlocated-finding.ts';
 
 /** The kind's part of the JSON Schema of a source file (draft-07). Names of definitions are unique across kinds. */

@@ -2,24 +2,24 @@ import { combineEffects, type Effect, type Phase, type RiskAssessment, type Risk
 import { firstOf } from '../model/collections.ts';
 
 /** The phase of an update, by its effect on protection (design section 4, rule 6). */
-export const PHASE_OF_EFFECT: { readonly [effect in Effect]: Phase } = { tightens: 'tighten', neutral: 'update', loosens: 'loosen' };
+export const PHASE_OF_EFFECT: { readonly [effect in Effect]: Phase } = { strengthens: 'strengthen', neutral: 'update', weakens: 'weaken' };
 
 /** The assessment of a field that does not affect protection. */
 export const NEUTRAL: RiskAssessment = { effect: 'neutral', reasons: [] };
 
-/** Combines reasons into one assessment, which lists all of them. Its effect is `loosens` if any reason loosens. */
+/** Combines reasons into one assessment, which lists all of them. Its effect is `weakens` if any reason weakens. */
 export function assess(...reasons: readonly RiskReason[]): RiskAssessment {
   return { effect: combineEffects(reasons), reasons };
 }
 
 /** Builds a reason why protection gets weaker. */
-export function loosens(text: string): RiskReason {
-  return { effect: 'loosens', text };
+export function weakens(text: string): RiskReason {
+  return { effect: 'weakens', text };
 }
 
 /** Builds a reason why protection gets stronger. */
-export function tightens(text: string): RiskReason {
-  return { effect: 'tightens', text };
+export function strengthens(text: string): RiskReason {
+  return { effect: 'strengthens', text };
 }
 
 /** Formats names from the account or the configuration for a reason: sorted, and quoted unless a name is one plain word. */

@@ -7,7 +7,7 @@ import type { Json } from './json.ts';
 export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget';
 
 /** The effect of a change on the protection of content. */
-export type Effect = 'tightens' | 'loosens' | 'neutral';
+export type Effect = 'strengthens' | 'weakens' | 'neutral';
 
 /**
  * What a change can do to playback by viewers, worst first (design section 11). `unknown`: it depends on what upkeep cannot see, or on what
@@ -31,7 +31,7 @@ export type SafetyCheck = OverridableCheck | 'deletes' | 'protect' | 'identity' 
 export const OVERRIDABLE_CHECKS = [
   'updates',
   'playback-loss',
-  'loosening',
+  'weakening',
   'suspicious-read',
   'unknown-fields',
   'rollback',
@@ -55,7 +55,7 @@ export function overridesIn({ overrides }: { readonly overrides?: readonly Check
 }
 
 /** The phases in which changes are applied, in this order (design section 4, rule 6). `update` also holds creates. */
-export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies'] as const;
+export const PHASES = ['strengthen', 'update', 'delete', 'weaken', 'delete-policies'] as const;
 
 /** One of `PHASES`. */
 export type Phase = (typeof PHASES)[number];
@@ -205,10 +205,10 @@ export function writesOnService<Any extends { readonly action: Action }>(change:
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
 
-/** Combines several effects. `loosens` takes precedence over `tightens`, and both over `neutral`. */
+/** Combines several effects. `weakens` takes precedence over `strengthens`, and both over `neutral`. */
 export function combineEffects(parts: readonly { readonly effect: Effect }[]): Effect {
   const effects = new Set(parts.map((part) => part.effect));
-  return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';
+  return effects.has('weakens') ? 'weakens' : effects.has('strengthens') ? 'strengthens' : 'neutral';
 }
 
 /** Combines reasons into the worst of them; `neutral` where there are none. */

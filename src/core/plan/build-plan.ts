@@ -129,7 +129,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
       input,
     ),
     unread: kindStates.flatMap(({ kind, read: { error } }) =>
-      error ? [{ kind: kind.name, refused: error.kind === 'credentials', reason: error.what }] : [],
+      error ? [{ kind: kind.name, refused: error.category === 'credentials', reason: error.what }] : [],
     ),
   });
   const plan = { ...document, ...assetNamesIn(document.changes, input.desiredState.resources) };
@@ -210,7 +210,7 @@ function guardInput({ target, guards, severityRules }: PlanInput, { byChange }: 
 }
 
 function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
-  const { name, ownership, protect, limits, loosening, playbackLoss } = input.target;
+  const { name, ownership, protect, limits, weakening, playbackLoss } = input.target;
   // A read is suspicious if another owner answered, or if most bound objects are gone.
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
     const reason =
@@ -228,7 +228,7 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
     ownership,
     protect,
     limits,
-    loosening,
+    weakening,
     playbackLoss,
     overrides: input.overrides,
     liveCount,

@@ -211,7 +211,7 @@ async function runLookups([first, ...others]: readonly ReferenceLookup[], servic
   };
   if (first) await lookUp(first);
   const unchecked = [...failures.values()];
-  const refused = unchecked.find(({ error }) => error.kind === 'credentials');
+  const refused = unchecked.find(({ error }) => error.category === 'credentials');
   if (refused) {
     for (const id of others.flatMap(({ ids }) => [...ids])) refused.ids.add(id);
     return { missing, unchecked, existing, sent: 1 };

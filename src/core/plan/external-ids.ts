@@ -145,7 +145,7 @@ async function runLookups([first, ...others]: readonly ExternalLookup[], service
   };
   if (first === undefined) return { assets, failures, sent: 0 };
   await lookUp(first);
-  const refused = failures.find(({ error }) => error.kind === 'credentials');
+  const refused = failures.find(({ error }) => error.category === 'credentials');
   if (refused) return { assets, failures: [{ ...refused, ids: [first, ...others].flatMap(({ ids }) => ids) }], sent: 1 };
   await Promise.all(others.map(lookUp));
   return { assets, failures, sent: 1 + others.length };

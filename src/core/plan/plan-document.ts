@@ -122,11 +122,11 @@ export function planFingerprint(
  */
 function applicableChanges(executables: readonly ExecutableChange[]): readonly ExecutableChange[] {
   const applied = new Set<string>();
-  let isTighteningSkipped = executables.some(({ change }) => change.effect === 'tightens' && change.blocked !== null);
+  let isStrengtheningSkipped = executables.some(({ change }) => change.effect === 'strengthens' && change.blocked !== null);
   for (const { change, dependsOn } of waves(executables).flat()) {
-    const waits = (dependsOn !== null && !applied.has(dependsOn)) || (change.phase === 'loosen' && isTighteningSkipped);
+    const waits = (dependsOn !== null && !applied.has(dependsOn)) || (change.phase === 'weaken' && isStrengtheningSkipped);
     if (change.blocked === null && !waits) applied.add(change.address);
-    else isTighteningSkipped ||= change.effect === 'tightens';
+    else isStrengtheningSkipped ||= change.effect === 'strengthens';
   }
   return executables.filter(({ change }) => applied.has(change.address));
 }

@@ -201,7 +201,7 @@ function listContradicted(kind: CollectionKind, object: LiveObject, isListed: bo
         advice:
           'The service gave only a part of its list, or somebody created the object meanwhile. Run again; if it stays so, ask the vendor about paging.',
       };
-  return new ApiError({ kind: 'malformed', operation: `reading ${kind.name}`, ...reason, mayHaveWritten: 'no' });
+  return new ApiError({ category: 'malformed', operation: `reading ${kind.name}`, ...reason, mayHaveWritten: 'no' });
 }
 
 /** Returns up to `count` items, spread evenly, so that a missing part of a list is found wherever it is. */

@@ -65,7 +65,7 @@ function editsOf({ kind, resources, match }: KindState, now: number): readonly E
 
 /** What edits by hand do: the fields that weaken protection, and whether playback stops. */
 interface Assessment {
-  readonly loosening: readonly string[];
+  readonly weakening: readonly string[];
   readonly stops: boolean;
 }
 
@@ -94,7 +94,7 @@ function riskyPaths(edited: readonly Edits[], assessEdits: Assess): ReadonlyMap<
   return new Map(
     edited.flatMap(({ desired: { address }, fields }) => {
       const stopped = together.get(address)?.stops ? (alone.get(address) ?? fields.map(({ path }) => path)) : [];
-      const paths = new Set([...(together.get(address)?.loosening ?? []), ...stopped]);
+      const paths = new Set([...(together.get(address)?.weakening ?? []), ...stopped]);
       return paths.size === 0 ? [] : [[address, paths] as const];
     }),
   );
@@ -121,9 +121,9 @@ function assess(
       const after = { fields: live.fields, ...(kindData ? { kindData } : {}) };
       const input = { kind, action: 'update' as const, before: { id: live.id, fields: before.get(address) ?? live.fields }, after };
       const assessed = assessChange(input, fields);
-      const loosening = assessed.fields.filter(({ effect }) => effect === 'loosens').map(({ path }) => path);
+      const weakening = assessed.fields.filter(({ effect }) => effect === 'weakens').map(({ path }) => path);
       const stops = worstPlayback([...assessed.playbackReasons, ...(playbackReasons.get(address) ?? [])]) === 'stops';
-      return [address, { loosening, stops }];
+      return [address, { weakening, stops }];
     }),
   );
 }

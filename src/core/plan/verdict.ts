@@ -53,11 +53,11 @@ const UNCHANGED = { plan: 'No change: the account matches the repository.', drif
 
 function riskSentences(written: readonly Change[]): readonly string[] {
   const withPlayback = (playback: Playback) => written.filter((change) => change.playback === playback);
-  const loosening = written.filter(({ effect }) => effect === 'loosens');
+  const weakening = written.filter(({ effect }) => effect === 'weakens');
   const stopping = withPlayback('stops');
   return [
     ...sentence(stopping, 'stops playback', 'stop playback', `: ${clausesOf(stopping).join('; ')}`),
-    ...sentence(loosening, 'weakens protection', 'weaken protection'),
+    ...sentence(weakening, 'weakens protection', 'weaken protection'),
     ...sentence(withPlayback('reduces'), 'reduces playback', 'reduce playback'),
     ...sentence(withPlayback('unknown'), 'may affect playback', 'may affect playback'),
   ];

@@ -37,7 +37,7 @@ export interface SafetyInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   readonly protect: readonly string[];
   readonly limits: Limits;
-  readonly loosening: 'block' | 'allow';
+  readonly weakening: 'block' | 'allow';
   readonly playbackLoss: 'block' | 'allow' | 'strict';
   readonly overrides: Overrides;
   /** Number of live objects by kind. */
@@ -133,7 +133,7 @@ const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'it wou
 /** What else a change does to an object, in words. */
 const RISKS: readonly { readonly is: (change: ScheduledChange) => boolean; readonly consequence: string }[] = [
   { is: ({ playback }) => playback === 'stops', consequence: 'it would be changed so that playback stops' },
-  { is: ({ effect }) => effect === 'loosens', consequence: 'its protection would be weakened' },
+  { is: ({ effect }) => effect === 'weakens', consequence: 'its protection would be weakened' },
 ];
 
 /** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
@@ -223,15 +223,15 @@ const updates: Check = (change, input, counts) => {
   return live >= MIN_LIVE_FOR_PERCENT && updated * 100 > live * percent ? blockUnlessAllowed('updates', limit, { limit }) : null;
 };
 
-const loosening: Check = (change, input) =>
-  change.effect === 'loosens' && input.loosening === 'block' && !input.overrides.checks.has('loosening')
-    ? blockUnlessAllowed('loosening', looseningReason(change))
+const weakening: Check = (change, input) =>
+  change.effect === 'weakens' && input.weakening === 'block' && !input.overrides.checks.has('weakening')
+    ? blockUnlessAllowed('weakening', weakeningReason(change))
     : null;
 
-/** Names what weakens protection, and what tightens it in the same change. */
-function looseningReason({ reasons }: ScheduledChange): string {
-  const [loosens, tightens] = (['loosens', 'tightens'] as const).map((effect) => formatReasons(reasons, effect));
-  return `it weakens protection: ${loosens}${tightens ? ` (it also strengthens it: ${tightens})` : ''}`;
+/** Names what weakens protection, and what strengthens it in the same change. */
+function weakeningReason({ reasons }: ScheduledChange): string {
+  const [weakens, strengthens] = (['weakens', 'strengthens'] as const).map((effect) => formatReasons(reasons, effect));
+  return `it weakens protection: ${weakens}${strengthens ? ` (it also strengthens it: ${strengthens})` : ''}`;
 }
 
 /** Blocks what goes off air beyond the limits, and the total loss of an expected class of devices; `strict` also what reduces playback. */
@@ -312,7 +312,7 @@ const CHECKS: readonly Check[] = [
   playbackLoss,
   deletes,
   updates,
-  loosening,
+  weakening,
 ];
 
 interface Counts {

@@ -20,7 +20,7 @@ interface DraftBase {
   readonly name: string;
   readonly fields: readonly FieldChange[];
   readonly effect: Effect;
-  /** Why its fields tighten or weaken protection. */
+  /** Why its fields strengthen or weaken protection. */
   readonly reasons: readonly RiskReason[];
   readonly playback: Playback;
   /** Why it affects playback. */

@@ -59,11 +59,11 @@ export function openApi(context: RequestContext, { url, token, headers }: ApiOpt
     for (let attempt = 1; ; attempt += 1) {
       if (context.signal.aborted) throw new CodeHostError('interrupted', 'interrupted', 'interrupted', 'run again');
       const result = await transport.exchange(request, TIMEOUT_MS, redact);
-      if (!('kind' in result) && result.status < 300) return result;
+      if (!('category' in result) && result.status < 300) return result;
       const wait = attempt < MAX_ATTEMPTS ? waitMs(method, result, attempt, context.now()) : null;
       if (wait === null) {
         const operation = operationOf(method, path);
-        throw 'kind' in result ? unreachable(operation, result.what) : refused(operation, result, context.now(), redact);
+        throw 'category' in result ? unreachable(operation, result.what) : refused(operation, result, context.now(), redact);
       }
       await sleep(wait, context.signal);
     }
@@ -121,7 +121,8 @@ function nextPage(operation: string, header: string, origin: string, prefix: str
  */
 function waitMs(method: HttpRequest['method'], result: HttpResponse | AttemptFailure, attempt: number, now: number): number | null {
   const backoff = BACKOFF_MS * 2 ** (attempt - 1);
-  if ('kind' in result) return result.retryClass === 'always' || (method !== 'POST' && result.retryClass === 'repeatable') ? backoff : null;
+  if ('category' in result)
+    return result.retryClass === 'always' || (method !== 'POST' && result.retryClass === 'repeatable') ? backoff : null;
   const rateLimitWait = rateLimitWaitMs(result, now);
   if (rateLimitWait !== null) return rateLimitWait <= MAX_RATE_LIMIT_WAIT_MS ? rateLimitWait : null;
   return method !== 'POST' && [502, 503, 504].includes(result.status) ? backoff : null;

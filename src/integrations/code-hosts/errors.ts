@@ -1,19 +1,19 @@
 /** Why an operation failed: unusable flags or environment variables, a refused token, an interrupt by the user, or anything else. */
-export type CodeHostErrorKind = 'usage' | 'credentials' | 'interrupted' | 'failed';
+export type CodeHostErrorCategory = 'usage' | 'credentials' | 'interrupted' | 'failed';
 
 /** An operation on a code host that failed, and what the user can do now. */
 export class CodeHostError extends Error {
-  readonly kind: CodeHostErrorKind;
+  readonly category: CodeHostErrorCategory;
   /** Short stable name, as in `error.code` of the JSON documents. */
   readonly code: string;
   readonly hint: string;
   /** The HTTP status of the response; null without one. */
   readonly status: number | null;
 
-  constructor(kind: CodeHostErrorKind, code: string, summary: string, hint: string, status: number | null = null) {
+  constructor(category: CodeHostErrorCategory, code: string, summary: string, hint: string, status: number | null = null) {
     super(summary);
     this.name = 'CodeHostError';
-    this.kind = kind;
+    this.category = category;
     this.code = code;
     this.hint = hint;
     this.status = status;

@@ -47,14 +47,14 @@ export async function sendNotification({ url, secret }: Receiver, body: string, 
     for (let attempt = 1; ; attempt += 1) {
       const headers = { 'content-type': 'application/json', ...signatureHeaders(secret, body, now()) };
       const result = await transport.exchange({ method: 'POST', path, headers, body }, TIMEOUT_MS, redact);
-      if (!('kind' in result) && result.status >= 200 && result.status < 300) return null;
-      const isTaken = 'kind' in result ? !result.notReceived || result.retryClass === 'never' : !NOT_TAKEN.has(result.status);
+      if (!('category' in result) && result.status >= 200 && result.status < 300) return null;
+      const isTaken = 'category' in result ? !result.notReceived || result.retryClass === 'never' : !NOT_TAKEN.has(result.status);
       const waitMs = Math.max(
         BACKOFF_MS * 2 ** (attempt - 1),
-        'kind' in result ? 0 : (retryAfterMs(result.header('retry-after'), now()) ?? 0),
+        'category' in result ? 0 : (retryAfterMs(result.header('retry-after'), now()) ?? 0),
       );
       if (isTaken || attempt === MAX_ATTEMPTS || waitMs > MAX_WAIT_MS || signal.aborted) {
-        return 'kind' in result ? withoutAddress(result.what, url) : refusal(result);
+        return 'category' in result ? withoutAddress(result.what, url) : refusal(result);
       }
       await sleep(waitMs, signal);
     }

@@ -48,7 +48,7 @@ export function layOutDiagrams(type: 'plan' | 'drift', plan: Plan, diagramOf: Di
 }
 
 function isRisky({ blocked, effect, playback }: Change): boolean {
-  return blocked !== null || effect === 'loosens' || playback === 'stops';
+  return blocked !== null || effect === 'weakens' || playback === 'stops';
 }
 
 function layOut(type: 'plan' | 'drift', diagram: Diagram, change: Change, { requests }: Plan, times: KnownTimes): ChangeDiagram {

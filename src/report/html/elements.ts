@@ -3,7 +3,6 @@ import type { Effect } from '../../core/model/change.ts';
 import { html, htmlText } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { ENCODED_ADDRESS, nameInAddress } from '../view/address-name.ts';
-import { EFFECT_VERBS } from '../view/labels.ts';
 import type { Cell, Grid, Line, Link, Word } from '../view/model.ts';
 
 /** Maximum length of a sentence, characters; the program's own sentences are shorter. */
@@ -73,8 +72,8 @@ export function copyTitle(text: string, shown: string): string {
 }
 
 const EFFECTS: { readonly [effect in Effect]: string } = {
-  loosens: `<span class="mark alarm">${EFFECT_VERBS.loosens}</span>`,
-  tightens: `<span class="mark good">${EFFECT_VERBS.tightens}</span>`,
+  weakens: '<span class="mark alarm">weakens</span>',
+  strengthens: '<span class="mark good">strengthens</span>',
   neutral: '',
 };
 

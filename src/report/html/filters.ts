@@ -1,7 +1,6 @@
 /** The filters of the HTML report: a form that is hidden until the script shows it, and the script. Without it all items are shown. */
 import { PLAYBACKS } from '../../core/model/change.ts';
 import { html } from '../escape.ts';
-import { EFFECT_VERBS } from '../view/labels.ts';
 import type { Facets, View } from '../view/model.ts';
 
 /** A filter with its options; an option value is a fixed word or a number, never text from the data. */
@@ -41,8 +40,8 @@ export function filtersOf({ sections }: View): Filters {
   });
   const choices = [
     choice('effect', 'Protection', [
-      ['loosens', EFFECT_VERBS.loosens],
-      ['tightens', EFFECT_VERBS.tightens],
+      ['weakens', 'weakens'],
+      ['strengthens', 'strengthens'],
       ['neutral', 'neutral'],
     ]),
     choice(

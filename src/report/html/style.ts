@@ -80,10 +80,10 @@ h3 .named { text-decoration: none; }
 .warning { color: var(--warning); }
 .alarm { font-weight: 600; }
 .item { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem; margin: .7rem 0; box-shadow: var(--shade); }
-.item[data-effect='tightens'] { border-left: 4px solid var(--added); }
+.item[data-effect='strengthens'] { border-left: 4px solid var(--added); }
 .item[data-playback='unknown'] { border-left: 4px solid var(--warning); }
 .item[data-playback='reduces'] { border-left: 4px solid var(--changed); }
-.item[data-effect='loosens'], .item[data-playback='stops'] { border-left: 4px solid var(--removed); }
+.item[data-effect='weakens'], .item[data-playback='stops'] { border-left: 4px solid var(--removed); }
 .item > .alarm, .item > .alarm + .plain, .item > .alarm + ol:not([class]) { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
 .item > .alarm + .plain, .item > .alarm + ol:not([class]) { margin-top: 0; }
 .item > .alarm + ol:not([class]) { padding-left: 2rem; list-style: decimal; }
@@ -94,7 +94,7 @@ h3 .named { text-decoration: none; }
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
 .mark.changed, .word.changed { --back: var(--changed-back); }
 .mark.warning, .word.warning { --back: var(--warning-back); }
-.item:is([data-effect='loosens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .mark.good { --back: var(--raised); color: var(--faint); }
+.item:is([data-effect='weakens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .mark.good { --back: var(--raised); color: var(--faint); }
 .remarks { display: inline-flex; flex-wrap: wrap; gap: 0 1.25rem; font-size: .95rem; }
 .reasons { margin-top: .7rem; font-size: .95rem; }
 .reasons li { padding: .1rem 0; }
@@ -148,9 +148,9 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .settings-matrix th, .settings-matrix td { border: 1px solid var(--line); padding: .35rem .6rem; vertical-align: top; }
 .settings-matrix thead th, .settings-matrix tbody th { background: var(--raised); }
 .settings-matrix td { min-width: 5rem; }
-.settings-matrix .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
-.settings-matrix .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
-.item:is([data-effect='loosens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .settings-matrix .tightens { background: none; }
+.settings-matrix .weakens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
+.settings-matrix .strengthens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
+.item:is([data-effect='weakens'], [data-playback='unknown'], [data-playback='reduces'], [data-playback='stops']) .settings-matrix .strengthens { background: none; }
 .settings-matrix .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
 .settings-matrix .same { text-align: center; color: var(--faint); vertical-align: middle; }
 .setting { display: flex; flex-direction: column; align-items: start; padding: .2rem 0; }

@@ -193,7 +193,7 @@ function riskDiagnostics(changes: readonly Change[], target: string): readonly D
     });
   return [
     ...onPlayback('stops-playback', 'stops'),
-    ...changes.flatMap((change) => (change.effect === 'loosens' ? [note('loosens', change, EFFECTS.loosens)] : [])),
+    ...changes.flatMap((change) => (change.effect === 'weakens' ? [note('weakens', change, EFFECTS.weakens)] : [])),
     ...onPlayback('reduces-playback', 'reduces'),
     ...onPlayback('may-affect-playback', 'unknown'),
   ];
@@ -208,7 +208,7 @@ const DRIFTED: { readonly [action in Change['action']]: string } = {
   forget: 'was forgotten',
 };
 
-/** Returns what the worst of a drift did, as the end of a sentence; empty where it neither stopped playback nor loosened protection. */
+/** Returns what the worst of a drift did, as the end of a sentence; empty where it neither stopped playback nor weakened protection. */
 export function driftRisk(change: Pick<Change, 'effect' | 'playback'>): string {
   const [worst] = riskLabels(change);
   return riskRank(change) < 2 ? `, which ${worst}` : '';

@@ -17,7 +17,7 @@ export const METRICS = {
   upkeep_complete: '1 if the kind could be read completely.',
   upkeep_changes: 'Changes of a plan, including blocked ones.',
   upkeep_blocked: 'Changes that a safety check blocks.',
-  upkeep_loosening: 'Changes that weaken protection, blocked or not.',
+  upkeep_weakening: 'Changes that weaken protection, blocked or not.',
   upkeep_playback: 'Changes of a plan by what they do to playback, blocked or not.',
   upkeep_undeclared: 'Live objects that nobody declares.',
   upkeep_drift: 'Resources that were changed in the account since the last apply.',
@@ -107,7 +107,7 @@ function planSamples(plan: Plan): readonly Sample[] {
     ...readStatusSamples('plan', plan),
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
     sample('upkeep_blocked', about, summary.blocked),
-    sample('upkeep_loosening', about, changes.filter((change) => writes(change) && change.effect === 'loosens').length),
+    sample('upkeep_weakening', about, changes.filter((change) => writes(change) && change.effect === 'weakens').length),
     ...PLAYBACKS.filter((playback) => playback !== 'neutral').map((playback) =>
       sample('upkeep_playback', { ...about, playback }, changes.filter((change) => writes(change) && change.playback === playback).length),
     ),

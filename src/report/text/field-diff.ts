@@ -5,7 +5,7 @@ import type { Diagram, PlaylistDiagram, PlaylistEntry } from '../../core/model/d
 import type { Json } from '../../core/model/json.ts';
 import { alignLists, entryText, findMoves, foldUnchanged } from '../diagrams/list-alignment.ts';
 import { visible, visibleJson } from '../escape.ts';
-import { EFFECT_VERBS, EFFECTS, ORIGINS } from '../view/labels.ts';
+import { EFFECTS, ORIGINS } from '../view/labels.ts';
 import type { PaintText, Style } from './colors.ts';
 import { chunks, columns, cut, excerptAround, indent, pad, wrap } from './layout.ts';
 
@@ -42,11 +42,11 @@ export function fieldLines(change: Change, diagram: Diagram | null, paint: Paint
   });
 }
 
-const STYLES: { readonly [effect in Effect]: Style } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
+const STYLES: { readonly [effect in Effect]: Style } = { weakens: 'alarm', strengthens: 'quiet', neutral: 'quiet' };
 
 /** Returns the risk reasons of a field, those that weaken protection first. */
 export function reasonsOf({ reasons = [] }: FieldChange): readonly RiskReason[] {
-  return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
+  return reasons.toSorted((a, b) => Number(b.effect === 'weakens') - Number(a.effect === 'weakens'));
 }
 
 /** Renders a reason below its field, without the name of that field. A fixed-width block needs no marks of code. */
@@ -54,7 +54,7 @@ function reasonLines({ effect, text }: RiskReason, { path }: FieldChange, paint:
   const plain = text
     .replace(/ \(`([^`]+)`\)$/, (found: string, name: string) => (path.endsWith(`/${name}`) ? '' : found))
     .replace(/`([^`]+)`/g, '$1');
-  const lines = wrap(cut(`${EFFECT_VERBS[effect]}: ${visible(plain)}`, MAX_REASON_LENGTH), width - 8);
+  const lines = wrap(cut(`${effect}: ${visible(plain)}`, MAX_REASON_LENGTH), width - 8);
   return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(STYLES[effect], line)}`);
 }
 

@@ -143,7 +143,7 @@ function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): 
   );
   return {
     layout,
-    reasons: reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens')),
+    reasons: reasons.toSorted((a, b) => Number(b.effect === 'weakens') - Number(a.effect === 'weakens')),
     detail: fieldDetail({ ...change, fields: textFields }, () => null),
   };
 }
@@ -157,7 +157,7 @@ function blockLines({ blocked, fields }: Change): readonly Line[] {
     ...checks.flatMap(({ check, reason, override }): readonly Line[] => [
       {
         style: 'alarm',
-        text: `blocked by safety check \`${check}\`${check === 'loosening' && hasReasons ? '' : `: ${quoteFlags(reason)}`}`,
+        text: `blocked by safety check \`${check}\`${check === 'weakening' && hasReasons ? '' : `: ${quoteFlags(reason)}`}`,
       },
       { style: 'plain', text: `override: ${quoteFlags(override)}` },
     ]),
@@ -203,7 +203,7 @@ const PLAYBACK_STYLES: { readonly [playback in Playback]: Style } = {
 function playbackLines({ effect, playbackReasons = [], fields, blocked }: Change, number: number): readonly Line[] {
   const textOf = ({ text, offAir }: PlaybackReason) => (number > 1 && offAir ? text.replace(/^it goes\b/, 'they go') : text);
   const labelOf = ({ playback }: PlaybackReason) => verbFor({ length: number }, PLAYBACK_LABELS[playback] ?? '');
-  const styleOf = ({ playback }: PlaybackReason) => (playback === 'gains' && effect === 'loosens' ? 'warning' : PLAYBACK_STYLES[playback]);
+  const styleOf = ({ playback }: PlaybackReason) => (playback === 'gains' && effect === 'weakens' ? 'warning' : PLAYBACK_STYLES[playback]);
   const rank = ({ playback }: { readonly playback: Playback }) => PLAYBACKS.indexOf(playback);
   const ofFields = new Set(fields.flatMap(({ reasons = [] }) => reasons.map(({ text }) => text)));
   const isNew = ({ playback, text }: { readonly playback: Playback; readonly text: string }) =>

@@ -72,7 +72,7 @@ export function viewersSection(type: 'plan' | 'drift', { impact, changes }: Pick
 
 /** Returns the addresses of the changes that weaken protection: what plays more because of them is no good news. */
 function weakeningAddresses(changes: readonly Change[]): ReadonlySet<string> {
-  return new Set(changes.filter(({ effect }) => effect === 'loosens').map(({ address }) => address));
+  return new Set(changes.filter(({ effect }) => effect === 'weakens').map(({ address }) => address));
 }
 
 /** Decides whether devices play more because protection is weakened. */
@@ -140,7 +140,7 @@ function markOf(playback: Exclude<Playback, 'neutral'>, isPlan: boolean): Mark {
 /** Returns the mark of a reason; a gain by a change that weakens protection looks like a risk. */
 function reasonMark(playback: Exclude<Playback, 'neutral'>, isPlan: boolean, changes: readonly Change[]): Mark {
   const mark = markOf(playback, isPlan);
-  return playback === 'gains' && changes.some(({ effect }) => effect === 'loosens') ? { ...mark, style: 'alarm' } : mark;
+  return playback === 'gains' && changes.some(({ effect }) => effect === 'weakens') ? { ...mark, style: 'alarm' } : mark;
 }
 
 /** Builds an item about the resources of changes, which it names if its subject does not. */

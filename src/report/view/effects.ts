@@ -76,11 +76,11 @@ function stopSentences(written: readonly Change[]): readonly string[] {
 function weakeningSentences(summaries: readonly ImpactSummary[], written: readonly Change[]): readonly string[] {
   const gaining = new Set(summaries.flatMap(({ outcome, changes }) => (outcome === 'gained' ? changes : [])));
   const reasonsOf = ({ fields }: Change) =>
-    fields.flatMap(({ reasons = [] }) => reasons.filter(({ effect }) => effect === 'loosens').map(({ text }) => text));
-  const weakening = written.filter(({ effect }) => effect === 'loosens');
+    fields.flatMap(({ reasons = [] }) => reasons.filter(({ effect }) => effect === 'weakens').map(({ text }) => text));
+  const weakening = written.filter(({ effect }) => effect === 'weakens');
   const detailed = weakening.filter((change) => gaining.has(change.address) && reasonsOf(change).length > 0);
   const others = weakening.filter(({ address }) => !gaining.has(address));
-  return [...withReasons(others, EFFECTS.loosens ?? '', reasonsOf), ...withReasons(detailed, 'in detail', reasonsOf)];
+  return [...withReasons(others, EFFECTS.weakens ?? '', reasonsOf), ...withReasons(detailed, 'in detail', reasonsOf)];
 }
 
 /** Says the same of all changes with the same reasons. */
@@ -109,7 +109,7 @@ function deviceSentences(
   written: readonly Change[],
   outcomes: readonly ImpactOutcome[],
 ): readonly string[] {
-  const isRisky = ({ effect, playback }: Change) => effect === 'loosens' || (playback !== 'neutral' && playback !== 'gains');
+  const isRisky = ({ effect, playback }: Change) => effect === 'weakens' || (playback !== 'neutral' && playback !== 'gains');
   const risky = new Map(written.filter(isRisky).map((change) => [change.address, change]));
   const isStopped = stoppedUnder(written);
   const shown = summaries.filter(({ outcome, changes }) => outcomes.includes(outcome) && changes.some((each) => risky.has(each)));
@@ -127,7 +127,7 @@ function deviceSentences(
     const resolutions = first.resolutions.map((resolution) => RESOLUTION_NAMES[resolution]).join(', ');
     const names = firstOf([...new Set(classes.map(({ name }) => name))], MAX_DEVICES).join('; ');
     const label =
-      first.outcome === 'gained' && causes.every(({ effect }) => effect === 'loosens') ? ` ${verbFor(causes, EFFECTS.loosens ?? '')}` : '';
+      first.outcome === 'gained' && causes.every(({ effect }) => effect === 'weakens') ? ` ${verbFor(causes, EFFECTS.weakens ?? '')}` : '';
     return [`${namesOf(causes)}${label}: ${resolutions} ${verbs[first.resolutions.length === 1 ? 0 : 1]} on ${names}`];
   });
 }

@@ -19,13 +19,10 @@ export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: strin
   forget: { sign: 'x', style: 'quiet' },
 };
 
-/** The effects as verbs. */
-export const EFFECT_VERBS: { readonly [effect in Exclude<Effect, 'neutral'>]: string } = { tightens: 'strengthens', loosens: 'weakens' };
-
 /** The label of an effect; null for a neutral one. */
 export const EFFECTS: { readonly [effect in Effect]: string | null } = {
-  tightens: `${EFFECT_VERBS.tightens} protection`,
-  loosens: `${EFFECT_VERBS.loosens} protection`,
+  strengthens: 'strengthens protection',
+  weakens: 'weakens protection',
   neutral: null,
 };
 
@@ -39,7 +36,7 @@ export const PLAYBACK_LABELS: { readonly [playback in Playback]: string | null }
 };
 
 /** The risks of a change, worst first: a word of either axis. */
-const RISKS: readonly (Effect | Playback)[] = ['stops', 'loosens', 'reduces', 'unknown', 'tightens', 'gains'];
+const RISKS: readonly (Effect | Playback)[] = ['stops', 'weakens', 'reduces', 'unknown', 'strengthens', 'gains'];
 
 /** Returns the risks of a change in words, worst first. */
 export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playback'>): readonly string[] {
@@ -52,7 +49,7 @@ export function riskLabels({ effect, playback }: Pick<Change, 'effect' | 'playba
 
 /** Returns the rank of a change by its worst risk: 0 stops playback, 1 weakens protection, 2 is any other. */
 export function riskRank({ effect, playback }: Pick<Change, 'effect' | 'playback'>): number {
-  return playback === 'stops' ? 0 : effect === 'loosens' ? 1 : 2;
+  return playback === 'stops' ? 0 : effect === 'weakens' ? 1 : 2;
 }
 
 /** Names an overridden safety check, and how many changes only that override permits. */
@@ -93,7 +90,7 @@ export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
 
-/** Puts the flags of a text into backticks, so that they can be copied: `--allow loosening`. */
+/** Puts the flags of a text into backticks, so that they can be copied: `--allow weakening`. */
 export function quoteFlags(text: string): string {
   return text.replace(/(?<!`)--allow [\w=-]+/g, '`$&`');
 }

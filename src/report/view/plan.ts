@@ -135,7 +135,7 @@ function changeSections(type: 'plan' | 'drift', plan: Plan, context: ChangeConte
     section(
       'Strengthens protection',
       null,
-      (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'tightens',
+      (change) => isRegular(change) && !isByHand(change) && !isReduced(change) && change.effect === 'strengthens',
     ),
     section(
       type === 'plan' ? 'Other changes' : 'Drifted',
@@ -199,8 +199,8 @@ const ACTION_LABELS: { readonly [type in 'plan' | 'drift']: { readonly [action i
 
 /** The tiles of the effects, risk first. */
 const EFFECT_TILES: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = [
-  { effect: 'loosens', style: 'alarm', sign: '', label: 'weaken' },
-  { effect: 'tightens', style: 'good', sign: '', label: 'strengthen' },
+  { effect: 'weakens', style: 'alarm', sign: '', label: 'weaken' },
+  { effect: 'strengthens', style: 'good', sign: '', label: 'strengthen' },
   { effect: 'neutral', style: 'plain', sign: '', label: 'neutral' },
 ];
 
@@ -224,7 +224,7 @@ function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | 
   });
   // Where something stops, nothing else looks good.
   const isOutage = written.some(({ playback }) => playback === 'stops');
-  const isGainByWeakening = written.some(({ effect, playback }) => effect === 'loosens' && playback === 'gains');
+  const isGainByWeakening = written.some(({ effect, playback }) => effect === 'weakens' && playback === 'gains');
   const styleOf = (style: Tile['style']) => (isOutage && style === 'good' ? 'plain' : style);
   const blocked: Tile = { style: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
   return {
@@ -281,8 +281,8 @@ function totalsByKind(type: 'plan' | 'drift', changes: readonly Change[]): Total
     ({ action }) => action === 'create',
     ({ action }) => action === 'update',
     ({ action }) => action === 'delete',
-    ({ effect }) => effect === 'loosens',
-    ({ effect }) => effect === 'tightens',
+    ({ effect }) => effect === 'weakens',
+    ({ effect }) => effect === 'strengthens',
     ({ playback }) => playback === 'stops',
     ({ playback }) => playback === 'reduces',
     ({ playback }) => playback === 'unknown',

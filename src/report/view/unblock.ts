@@ -63,7 +63,7 @@ function stepLines(steps: readonly (readonly Block[])[], numberBlocked: number):
 
 /** What blocks, in place of the reason where the sentences about effects give that: what weakens or stops, and what is over a limit. */
 const SUBJECTS: { readonly [check in SafetyCheck]?: string } = {
-  loosening: 'Weakened protection',
+  weakening: 'Weakened protection',
   'playback-loss': 'Loss of playback',
   deletes: 'Number of deletes',
   updates: 'Number of updates',

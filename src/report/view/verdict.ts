@@ -53,7 +53,7 @@ function planVerdict(plan: Plan): Headline {
       ? `${count(written.length, 'change')}, and some devices play less`
       : null;
   const state = isBehind ? 'Behind the commit last applied' : says !== null || config?.dirty ? notBlocked(written) : 'Ready to apply';
-  const isAlarm = written.some((change) => isStopping(change) || change.effect === 'loosens');
+  const isAlarm = written.some((change) => isStopping(change) || change.effect === 'weakens');
   return {
     style: isAlarm ? 'alarm' : says !== null || isBehind ? 'warning' : 'good',
     headline: `${state}: ${says ?? `${count(written.length, 'change')}${programText(written)}; ${harmless(written)}`}`,
@@ -151,7 +151,7 @@ function driftVerdict(plan: Plan): Headline {
     if (scope === 'none') return NOTHING_LOOKED_AT;
     return { style: 'good', headline: scope === 'part' ? 'No drift in what was looked at' : 'No drift: the account is as expected' };
   }
-  const isAlarm = drifted.some((change) => isStopping(change) || change.effect === 'loosens');
+  const isAlarm = drifted.some((change) => isStopping(change) || change.effect === 'weakens');
   return {
     style: isAlarm ? 'alarm' : 'warning',
     headline: `Drift: ${riskText(drifted, 'difference')}`,
@@ -172,7 +172,7 @@ interface Risk {
 /** The risks, worst first. */
 const RISKS: readonly Risk[] = [
   { is: (change) => isStopping(change) && stopsExpectedPlayback(change), one: 'stops playback', several: 'stop playback' },
-  { is: ({ effect }) => effect === 'loosens', one: 'weakens protection', several: 'weaken protection' },
+  { is: ({ effect }) => effect === 'weakens', one: 'weakens protection', several: 'weaken protection' },
   {
     is: (change) => isStopping(change) && !stopsExpectedPlayback(change),
     one: 'stops playback on devices that are not expected to play',

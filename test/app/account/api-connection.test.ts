@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { reportReadErrors } from '../../../src/app/account/api-connection.ts';
-import { ApiError, type ApiErrorKind } from '../../../src/core/api-client/errors.ts';
+import { ApiError, type ApiErrorCategory } from '../../../src/core/api-client/errors.ts';
 import { fakeIo } from '../../cli/fake-io.ts';
 
-function apiError(kind: ApiErrorKind, path: string, advice = 'look there'): ApiError {
-  return new ApiError({ kind, operation: `GET ${path}`, what: 'it did not work', advice, mayHaveWritten: 'no' });
+function apiError(category: ApiErrorCategory, path: string, advice = 'look there'): ApiError {
+  return new ApiError({ category, operation: `GET ${path}`, what: 'it did not work', advice, mayHaveWritten: 'no' });
 }
 
 describe('reportReadErrors', () => {

@@ -110,7 +110,7 @@ describe('a work tree is dirty where its configuration differs from the commit',
       'an edit of upkeep.yaml under assume-unchanged',
       (project) => {
         project.git('update-index', '--assume-unchanged', 'upkeep.yaml');
-        edit(project, 'upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    loosening: allow'));
+        edit(project, 'upkeep.yaml', project.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    weakening: allow'));
       },
       'upkeep.yaml',
     ],

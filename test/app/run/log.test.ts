@@ -137,7 +137,7 @@ describe('the log of a command', () => {
     const { stderr, code } = await project.run('plan', '--log-level', 'info');
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^info: request failed method=GET path=\/api\/v3\/drm\/vmp-reject-statuses status=500 tookMs=\d+ attempt=1 .*fault=failed what=".*" retryInMs=\d+ phase=plan$/m,
+      /^info: request failed method=GET path=\/api\/v3\/drm\/vmp-reject-statuses status=500 tookMs=\d+ attempt=1 .*category=failed what=".*" retryInMs=\d+ phase=plan$/m,
     );
   });
 

@@ -127,7 +127,7 @@ describe('an interrupt of apply', () => {
       if (project.emulator.requests().some((request) => request.method !== 'GET')) interrupt.abort();
       return Date.now();
     };
-    const argv = ['apply', '-t', 'production', '--yes', '--allow', 'loosening', '--format', 'json'];
+    const argv = ['apply', '-t', 'production', '--yes', '--allow', 'weakening', '--format', 'json'];
     const { code, stdout } = await project.runWith({ signal: interrupt.signal, now }, ...argv);
     expect(code).toBe(130);
     const { summary, outcomes, verified } = asOutcome(JSON.parse(stdout));

@@ -231,3 +231,14 @@ test('an interrupt stops doctor with 130', async () => {
   const { code } = await project.runWith({ signal: AbortSignal.abort() }, 'doctor');
   expect(code).toBe(130);
 });
+
+test('an interrupt stops doctor with 130 where a request in flight comes to nothing afterwards', async () => {
+  const project = await createTestProject(VMP, { faults: [{ path: '/api/v3/drm/*', status: 503, body: {} }] });
+  const interrupt = new AbortController();
+  const now = () => {
+    if (project.emulator.requests().length > 0) interrupt.abort();
+    return Date.now();
+  };
+  const { code, stderr } = await project.runWith({ signal: interrupt.signal, now }, 'doctor');
+  expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted')]);
+});

@@ -171,10 +171,10 @@ describe('the result of a probe', () => {
       unsetSchedule: 'absent',
       numericStrings: true,
     } as const;
-    const project = await createTestProject(VMP, { seed: SEED, quirks, refuseReplays: false });
+    const project = await createTestProject(VMP, { seed: SEED, quirks, refuseReused: false });
     await project.run('probe', '--write', '--yes', '--asset', ASSET);
     const service = probedService(probeOf(project));
-    expect(service).toMatchObject({ quirks, refuseReplays: false });
+    expect(service).toMatchObject({ quirks, refuseReused: false });
     const again = await createTestProject(VMP, { seed: SEED, ...service });
     await again.run('probe', '--write', '--yes', '--asset', ASSET);
     // The details are figures of one run, such as the difference of the clocks.

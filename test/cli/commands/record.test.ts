@@ -78,14 +78,14 @@ describe('a recording of a plan', () => {
 
   test('replayed, gives the same plan up to pseudonyms', async () => {
     const project = await projectOf();
-    const { document: plan } = await project.plan('--record', 'run.json', '--allow', 'loosening');
+    const { document: plan } = await project.plan('--record', 'run.json', '--allow', 'weakening');
     const recording = recordingIn(project);
     const policyIds = plan.requests.flatMap(({ body }) => Object(body)._id ?? []);
     const pseudonymOf = pseudonymsIn(recording, project, policyIds[0]);
     const translate = (text: string): string =>
       [...pseudonymOf].reduce((rest, [original, other]) => rest.replaceAll(original, other), text);
     const { project: replayed, unrecorded } = await replayProject(recording, { 'config/a.yaml': translate(CONFIG) }, project);
-    const { document: again } = await replayed.plan('--allow', 'loosening');
+    const { document: again } = await replayed.plan('--allow', 'weakening');
     expect(unrecorded).toEqual([]);
     expect(plan.summary).toMatchObject({ create: 1, update: 2, delete: 1, unchanged: 2 });
     expect(essenceOf(again)).toEqual(JSON.parse(translate(JSON.stringify(essenceOf(plan)))));
@@ -127,7 +127,7 @@ test('every command that asks the service can be recorded, also one that fails',
     ['probe'],
     ['explain', 'playlist/late'],
     ['drift', 'accept', 'playlist/late', '--dry-run'],
-    ['apply', '--yes', '--allow', 'loosening', '--allow', 'deletes'],
+    ['apply', '--yes', '--allow', 'weakening', '--allow', 'deletes'],
   ];
   for (const [index, argv] of commands.entries()) {
     const { stderr } = await project.run(...argv, '--record', `${index}.json`);

@@ -92,7 +92,7 @@ describe('v3', () => {
   });
 
   it.each([1, -1, 5, '5', '-2', '12', '100000000000000'])('reads error %j as a rejection', (error) => {
-    expect(v3('form').bodyError({ error })).toEqual({ kind: 'rejected', what: `the service answered error ${Number(error)}` });
+    expect(v3('form').bodyError({ error })).toEqual({ category: 'rejected', what: `the service answered error ${Number(error)}` });
   });
 
   it.each([
@@ -107,11 +107,11 @@ describe('v3', () => {
     { error: '0x0' },
     { error: [0] },
   ])('reads %j as malformed', (body) => {
-    expect(v3('form').bodyError(body)).toMatchObject({ kind: 'malformed', what: expect.stringContaining('`error`') });
+    expect(v3('form').bodyError(body)).toMatchObject({ category: 'malformed', what: expect.stringContaining('`error`') });
   });
 
   it('ignores an inherited member `error`', () => {
-    expect(v3('form').bodyError(Object.create({ error: 0 }))).toMatchObject({ kind: 'malformed' });
+    expect(v3('form').bodyError(Object.create({ error: 0 }))).toMatchObject({ category: 'malformed' });
   });
 });
 
@@ -144,8 +144,8 @@ describe('v2', () => {
 
   it('reads `error` like v3', () => {
     expect(v2('form').bodyError({ error: 0 })).toBeUndefined();
-    expect(v2('form').bodyError({ error: 1 })).toMatchObject({ kind: 'rejected' });
-    expect(v2('form').bodyError({ assets: [] })).toMatchObject({ kind: 'malformed' });
+    expect(v2('form').bodyError({ error: 1 })).toMatchObject({ category: 'rejected' });
+    expect(v2('form').bodyError({ assets: [] })).toMatchObject({ category: 'malformed' });
   });
 });
 
@@ -250,7 +250,7 @@ it('a request of v2 has its query beside owner and time, and counts as a read', 
 it('a request of v2 is retried as a read, and has certainly written nothing', async () => {
   const { service, messages } = asking({ status: 503, body: {} }, { status: 200, body: { error: 1, msg: 'no such call' } });
   expect(await errorOf(service.send(READ_V2))).toMatchObject({
-    kind: 'rejected',
+    category: 'rejected',
     mayHaveWritten: 'no',
     message: 'GET /api2/thing/get: the service answered error 1: "no such call" (after 2 tries)',
   });

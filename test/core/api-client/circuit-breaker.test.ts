@@ -4,8 +4,8 @@ import type { AttemptFailure } from '../../../src/core/api-client/errors.ts';
 import { errorOf, fakeClock, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { against } from './servers.ts';
 
-const failureOf = (fault: AttemptFailure['kind'], status?: number): AttemptFailure => ({
-  kind: fault,
+const failureOf = (fault: AttemptFailure['category'], status?: number): AttemptFailure => ({
+  category: fault,
   what: 'no connection',
   advice: '',
   retryClass: 'repeatable',
@@ -23,7 +23,7 @@ describe('circuitBreaker', () => {
   it.each(['unreachable', 'timeout', 'throttled'] as const)('opens after five failed requests in a row: %s', (fault) => {
     expect(breakerAfter(4, failureOf(fault)).failureIfOpen(undefined)).toBeUndefined();
     const failure = breakerAfter(5, failureOf(fault)).failureIfOpen(undefined);
-    expect(failure).toMatchObject({ kind: 'unreachable', retryClass: 'never', notReceived: true });
+    expect(failure).toMatchObject({ category: 'unreachable', retryClass: 'never', notReceived: true });
     expect(failure?.advice).toBe('Run again when the service is back: what was written stays written, and the rest is planned anew.');
     expect(failure?.what).toBe('not sent, because the 5 requests before it came to nothing, the last with: no connection');
   });
@@ -64,7 +64,7 @@ describe('an outage', () => {
     );
     const errors = await Promise.all(Array.from({ length: 200 }, () => errorOf(service.send(UPDATE_V4))));
     expect(errors.filter(({ message }) => message.includes('not sent, because the '))).toHaveLength(200 - service.counts.writes);
-    expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['unreachable']));
+    expect(new Set(errors.map(({ category }) => category))).toEqual(new Set(['unreachable']));
     expect(service.counts.writes).toBeLessThan(16);
     expect(service.counts.retries).toBeLessThanOrEqual(100);
     expect(arrived).toBe(service.counts.writes + service.counts.retries);

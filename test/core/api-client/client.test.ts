@@ -23,7 +23,7 @@ describe('what comes before a write', () => {
   it('can stop the write, which is then not sent', async () => {
     const run = new AbortController();
     const { service } = scripted(CREATE_V4, [OK], { signal: run.signal, beforeWrite: async () => run.abort() });
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'interrupted', mayHaveWritten: 'no' });
     expect(service.counts.writes).toBe(0);
   });
 });
@@ -33,7 +33,7 @@ describe('an interrupted run', () => {
     const run = new AbortController();
     const { service } = scripted(READ_V4, [OK], { signal: run.signal });
     run.abort();
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'interrupted', mayHaveWritten: 'no' });
     expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
   });
 
@@ -50,7 +50,7 @@ describe('an interrupted run', () => {
     const { service } = createTestClient({ dispatcher: agent(), signal: run.signal, http: { concurrency: 1 } });
     const [first, second] = await Promise.allSettled([service.send(READ_V4), service.send(READ_V4)]);
     expect(first).toEqual({ status: 'fulfilled', value: { status: 200, body: {} } });
-    expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'interrupted', mayHaveWritten: 'no' } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { category: 'interrupted', mayHaveWritten: 'no' } });
   });
 
   it('does not retry a write whose response was lost, and reports that it may have happened', async () => {
@@ -58,7 +58,11 @@ describe('an interrupted run', () => {
     const sleep = async (): Promise<void> => run.abort();
     const { service } = scripted(UPDATE_V4, [{ status: 502 }, OK], { signal: run.signal, sleep });
     const error = await errorOf(service.send(UPDATE_V4));
-    expect(error).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'maybe', message: expect.stringContaining('HTTP 502 Bad Gateway') });
+    expect(error).toMatchObject({
+      category: 'interrupted',
+      mayHaveWritten: 'maybe',
+      message: expect.stringContaining('HTTP 502 Bad Gateway'),
+    });
   });
 
   it('ends the delay before a retry at once', async () => {
@@ -68,7 +72,7 @@ describe('an interrupted run', () => {
       sleep,
       onEvent: () => void setImmediate(() => run.abort()),
     });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'interrupted', mayHaveWritten: 'no' });
   });
 
   it('wakes any number of waiting requests, without a warning of Node', async () => {
@@ -88,7 +92,7 @@ describe('an interrupted run', () => {
     });
     const errors = await Promise.all(answers.map(() => errorOf(service.send(READ_V4))));
     process.off('warning', warned);
-    expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['interrupted']));
+    expect(new Set(errors.map(({ category }) => category))).toEqual(new Set(['interrupted']));
     expect(warnings).toEqual([]);
   });
 
@@ -105,7 +109,7 @@ describe('an interrupted run', () => {
   it('sends no request after close', async () => {
     const { service } = scripted(READ_V4, [OK]);
     await service.close();
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'interrupted' });
   });
 });
 
@@ -115,14 +119,14 @@ describe('the deadline of a run', () => {
   it('prevents new requests and retries', async () => {
     const { service, clock } = scripted(UPDATE_V4, new Array(20).fill({ status: 502 }), { http });
     const tried = await errorOf(service.send(UPDATE_V4));
-    expect(tried).toMatchObject({ kind: 'deadline', mayHaveWritten: 'maybe', advice: expect.stringContaining('http.run_seconds') });
+    expect(tried).toMatchObject({ category: 'deadline', mayHaveWritten: 'maybe', advice: expect.stringContaining('http.run_seconds') });
     expect(tried.message).toMatch(
       /not tried again, because the 10 s that a run may take \(http\.run_seconds\) are over; before that: HTTP 502/,
     );
     expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
     const untried = await errorOf(service.send(READ_V4));
     expect(untried).toMatchObject({
-      kind: 'deadline',
+      category: 'deadline',
       mayHaveWritten: 'no',
       message: expect.stringContaining('not sent, because the 10 s'),
     });
@@ -140,7 +144,7 @@ describe('the deadline of a run', () => {
       });
     const { service } = createTestClient({ dispatcher: agent(), clock, http });
     expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'deadline' });
   });
 
   it('counts from the start of the client, whatever its clock shows then', async () => {
@@ -149,7 +153,7 @@ describe('the deadline of a run', () => {
     time += 9_999;
     expect(await service.send(READ_V4)).toMatchObject({ status: 200 });
     time += 1;
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'deadline' });
   });
 
   it('does not exist unless it is configured', async () => {
@@ -197,7 +201,7 @@ describe('the client', () => {
   it('never sends a request with an unsafe path', async () => {
     const { service } = createTestClient({ dispatcher: agent() });
     const error = await errorOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));
-    expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', operation: 'DELETE /api/v4/things/..' });
+    expect(error).toMatchObject({ category: 'malformed', mayHaveWritten: 'no', operation: 'DELETE /api/v4/things/..' });
     expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
   });
 });

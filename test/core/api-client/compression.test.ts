@@ -63,7 +63,7 @@ describe('a compressed answer', () => {
   ])('that is %s is unusable: a write may have happened, and a read is tried again', async (_name, encoding, bytes, what) => {
     const { service } = await against(answering(encoding, bytes));
     const message = `POST /api/v4/things: the answer (HTTP 200) cannot be used: ${what}`;
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe', message });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe', message });
     let count = 0;
     const passing = await against((request, response) => {
       count += 1;
@@ -78,7 +78,7 @@ describe('a compressed answer', () => {
     const { service } = await against((request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '1000' }).write(damaged, () => request.socket.destroy());
     });
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('a compressed answer', () => {
     ['of which the error text cannot be read', 'nonsense', 'HTTP 503 Service Unavailable'],
   ])('that is an error counts by its status, %s', async (_name, bytes, what) => {
     const { service } = await against(answering('gzip', bytes, 503), { http: { giveUpSeconds: 0 } });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'throttled', status: 503, what });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'throttled', status: 503, what });
   });
 
   it('without a body (204) may announce any encoding', async () => {
@@ -107,7 +107,7 @@ describe('`max_body_mib` and a compressed answer', () => {
     expect((await fits.service.send(READ_V4)).status).toBe(200);
     const over = await against(answering(encoding, compress(ofSize(512 * 1024 + 1))), { http });
     expect(await errorOf(over.service.send(READ_V4))).toMatchObject({
-      kind: 'malformed',
+      category: 'malformed',
       what: 'the answer is larger than 0.5 MiB',
       advice: expect.stringContaining('raise http.max_body_mib'),
     });
@@ -126,7 +126,7 @@ describe('`max_body_mib` and a compressed answer', () => {
       { http },
     );
     const before = process.memoryUsage().arrayBuffers;
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe' });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 1024 * 1024);
     await closed;
   });

@@ -17,7 +17,7 @@ describe('malformed', () => {
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       name: 'ApiError',
-      kind: 'malformed',
+      category: 'malformed',
       message: 'GET /api/v4/things: the answer cannot be used: no `items`',
       advice:
         'Nothing is concluded from this answer. If it stays so and base_url is right, show this message to the operators of the service.',
@@ -33,7 +33,7 @@ describe('malformed', () => {
 });
 
 const broken: AttemptFailure = {
-  kind: 'unreachable',
+  category: 'unreachable',
   what: 'it broke',
   advice: 'Run again.',
   retryClass: 'repeatable',
@@ -66,14 +66,14 @@ describe('failureError', () => {
 describe('the failure', () => {
   it('of an interrupted run says so', () => {
     const advice = 'Run again: what was written stays written, and the rest is planned anew.';
-    const fixed = { kind: 'interrupted', advice, retryClass: 'never', notReceived: true };
+    const fixed = { category: 'interrupted', advice, retryClass: 'never', notReceived: true };
     expect(interruption(undefined)).toEqual({ ...fixed, what: 'not sent, because the run was stopped' });
     expect(interruption(broken)).toEqual({ ...fixed, what: 'not tried again, because the run was stopped; before that: it broke' });
   });
 
   it('of an unsafe path says that nothing was sent', () => {
     expect(invalidPath()).toEqual({
-      kind: 'malformed',
+      category: 'malformed',
       what: 'not sent, because an ID in the path is empty or would lead elsewhere',
       advice: 'Look for that ID in the account, and under `adopt` in the configuration.',
       retryClass: 'never',
@@ -83,7 +83,7 @@ describe('the failure', () => {
 
   it('of a response that differs from the API documents names the problem', () => {
     expect(unusable('it is HTML', 'reads', 200)).toEqual({
-      kind: 'malformed',
+      category: 'malformed',
       what: 'it is HTML',
       advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
       retryClass: 'reads',

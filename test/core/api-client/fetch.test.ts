@@ -43,8 +43,8 @@ describe('the function of the caller', () => {
       throw new TypeError('fetch failed');
     };
     const { service } = createTestClient({ fetch, http: { giveUpSeconds: 0 } });
-    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
-    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'no' });
   });
 
   it('has the time of an attempt, even if it does not look at its signal', async () => {
@@ -57,7 +57,7 @@ describe('the function of the caller', () => {
       return new Promise(() => undefined);
     };
     const { service } = createTestClient({ fetch, http: { timeoutSeconds: 0.05, giveUpSeconds: 0 } });
-    expect(await errorOf(service.send(DELETE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(DELETE_V4))).toMatchObject({ category: 'timeout', mayHaveWritten: 'maybe' });
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 

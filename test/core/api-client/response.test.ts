@@ -24,7 +24,7 @@ describe('classifyResponse', () => {
     await service.send(UPDATE_V4, ['thing/a']);
     const about = { addresses: ['thing/a'] };
     expect(events).toMatchObject([
-      { ...about, attempt: 1, status: 503, requestId: 'r503', failure: { fault: 'throttled' } },
+      { ...about, attempt: 1, status: 503, requestId: 'r503', failure: { category: 'throttled' } },
       { ...about, attempt: 2, status: 200, requestId: 'r200', failure: null },
     ]);
     const form = { requestBody: expect.stringMatching(/^\{/), responseBytes: 10, responseHeaders: ['x-request-id'] };
@@ -36,7 +36,7 @@ describe('classifyResponse', () => {
     expect(await gone.service.send(DELETE_V4)).toEqual({ status: 204, body: undefined });
     const old: ApiRequest = { ...READ_V3, method: 'DELETE', repeatable: false };
     const none = scripted(old, [{ status: 204, body: '' }]);
-    expect(await errorOf(none.service.send(old))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(none.service.send(old))).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe' });
   });
 
   it('accepts a v3 response only with error 0', async () => {
@@ -44,7 +44,7 @@ describe('classifyResponse', () => {
     expect(await service.send(READ_V3)).toEqual({ status: 200, body: { error: '0', names: [] } });
     const failing = scripted(UPDATE_V3, [{ status: 200, body: { error: 5, msg: 'no such name' } }]);
     expect(await errorOf(failing.service.send(UPDATE_V3))).toMatchObject({
-      kind: 'rejected',
+      category: 'rejected',
       mayHaveWritten: 'no',
       status: 200,
       message: 'POST /api/v3/things/update: the service answered error 5: "no such name"',
@@ -89,12 +89,12 @@ describe('classifyResponse, by status,', () => {
   ];
 
   it.each(cases)(
-    'HTTP %i becomes the right kind of error, and is retried only where that is safe (case %#)',
+    'HTTP %i becomes an error of the right category, and is retried only where that is safe (case %#)',
     async (status, request, fault, written, tries) => {
       const answer: Scripted = { status, body: { title: 'Because' } };
       const { service } = scripted(request, [answer, answer, answer]);
       const error = await errorOf(service.send(request));
-      expect(error).toMatchObject({ kind: fault, mayHaveWritten: written, status, operation: `${request.method} ${request.path}` });
+      expect(error).toMatchObject({ category: fault, mayHaveWritten: written, status, operation: `${request.method} ${request.path}` });
       expect(error.advice).toMatch(/\S.*\.$/);
       if (status >= 400) expect(error.message).toContain(': "Because"');
       expect(service.counts.retries).toBe(tries - 1);
@@ -103,7 +103,10 @@ describe('classifyResponse, by status,', () => {
 
   it('uses the status rather than a v3 error of 0', async () => {
     const { service } = scripted(READ_V3, [{ status: 403, body: { error: 0 } }]);
-    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', message: 'GET /api/v3/things: HTTP 403 Forbidden' });
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({
+      category: 'credentials',
+      message: 'GET /api/v3/things: HTTP 403 Forbidden',
+    });
   });
 
   it('names the target of a redirect without its query', async () => {
@@ -195,7 +198,7 @@ describe('the message about a failed response', () => {
     const answer: Scripted = { ...OK, status, headers };
     const { service } = scripted(CREATE_V4, [answer]);
     expect(await errorOf(service.send(CREATE_V4))).toMatchObject({
-      kind: 'malformed',
+      category: 'malformed',
       mayHaveWritten: 'maybe',
       message: `POST /api/v4/things: the answer (HTTP ${status}) cannot be used: ${what}`,
       advice: unusableAdvice,
@@ -210,7 +213,7 @@ describe('the message about a failed response', () => {
 
   it('reports a status below 200 as unusable', () => {
     const received = { status: 199, bytes: Buffer.from('{}'), header: () => undefined };
-    expect(classifyResponse(CREATE_V4, received, v4, START, (text) => text)).toMatchObject({ kind: 'rejected', what: 'HTTP 199' });
+    expect(classifyResponse(CREATE_V4, received, v4, START, (text) => text)).toMatchObject({ category: 'rejected', what: 'HTTP 199' });
   });
 
   it('retries a read of v3 without `error`', async () => {
@@ -248,8 +251,8 @@ describe('the failure of one attempt', () => {
     ['no `error`', failed(READ_V3, 200), 'malformed', 'reads', false],
   ])(
     'says which requests may be retried, and whether the service certainly did nothing: %s',
-    (_name, failure, kind, retryClass, nothing) => {
-      expect(failure).toMatchObject({ kind, retryClass, notReceived: nothing });
+    (_name, failure, category, retryClass, nothing) => {
+      expect(failure).toMatchObject({ category, retryClass, notReceived: nothing });
     },
   );
 
@@ -282,7 +285,7 @@ describe('an unusable body', () => {
   it.each(flaws)('%j is retried for a read until the time is up', async (body, said) => {
     const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 200, body }));
     const error = await errorOf(service.send(READ_V4));
-    expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', status: 200 });
+    expect(error).toMatchObject({ category: 'malformed', mayHaveWritten: 'no', status: 200 });
     expect(error.message).toContain(said);
     expect(error.message).toMatch(/\(after \d+ tries\)$/);
     expect(service.counts.retries).toBe(clock.slept.length);
@@ -290,7 +293,7 @@ describe('an unusable body', () => {
 
   it.each(flaws)('%j is not retried for a write, which may have happened', async (body) => {
     const { service } = scripted(UPDATE_V4, [{ status: 200, body }, OK]);
-    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe' });
     expect(service.counts.retries).toBe(0);
   });
 
@@ -354,7 +357,7 @@ describe('an unusable body', () => {
 
   it('without `error` on v3 is malformed', async () => {
     const { service } = scripted(UPDATE_V3, [{ status: 200, body: { names: [] } }]);
-    expect(await errorOf(service.send(UPDATE_V3))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V3))).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe' });
   });
 });
 
@@ -373,18 +376,21 @@ describe('an error of v3 to a read', () => {
     'Access denied',
   ])('whose text is %j means that the credentials were rejected', async (msg) => {
     const { service } = scripted(READ_V3, [{ status: 200, body: { error: 1, msg } }]);
-    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', advice: expect.stringContaining('owner and key') });
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({
+      category: 'credentials',
+      advice: expect.stringContaining('owner and key'),
+    });
   });
 
   it.each(['busy', 'no such policy', ''])('whose text is %j says nothing about credentials', async (msg) => {
     const { service } = scripted(READ_V3, [{ status: 200, body: { error: 1, msg } }]);
-    expect((await errorOf(service.send(READ_V3))).kind).toBe('rejected');
+    expect((await errorOf(service.send(READ_V3))).category).toBe('rejected');
   });
 });
 
 it('an error of v3 to a write is not about credentials, whatever its text quotes', async () => {
   const { service } = scripted(UPDATE_V3, [{ status: 200, body: { error: 1, msg: 'policy "signature" is not valid' } }]);
-  expect((await errorOf(service.send(UPDATE_V3))).kind).toBe('rejected');
+  expect((await errorOf(service.send(UPDATE_V3))).category).toBe('rejected');
 });
 
 describe('the clock difference', () => {
@@ -417,7 +423,7 @@ describe('the clock difference', () => {
     const { service } = scripted(request, [wrong, wrong]);
     const error = await errorOf(service.send(request));
     expect(error).toMatchObject({
-      kind: fault,
+      category: fault,
       advice: expect.stringContaining('The clock of this machine is 3600 s behind that of the service.'),
     });
   });
@@ -425,7 +431,7 @@ describe('the clock difference', () => {
   it('does not change an error of v3 where it is small', async () => {
     const { service } = scripted(READ_V3, [{ ...v3Error, headers: { date: new Date(START).toUTCString() } }]);
     expect(await errorOf(service.send(READ_V3))).toMatchObject({
-      kind: 'rejected',
+      category: 'rejected',
       message: expect.stringContaining('error 1: "not now"'),
     });
   });

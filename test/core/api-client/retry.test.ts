@@ -28,7 +28,7 @@ import {
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const failure = (again: RetryClass, more: Partial<AttemptFailure> = {}): AttemptFailure => ({
-  kind: 'throttled',
+  category: 'throttled',
   what: '',
   advice: '',
   retryClass: again,
@@ -179,7 +179,7 @@ describe('sendWithRetries', () => {
 
   it('reports how long the service asks to wait', async () => {
     const asking = scripted(CREATE_V4, [{ status: 429, headers: { 'retry-after': '7' } }]);
-    expect(await errorOf(asking.service.send(CREATE_V4))).toMatchObject({ kind: 'throttled', retryAfterMs: 7000 });
+    expect(await errorOf(asking.service.send(CREATE_V4))).toMatchObject({ category: 'throttled', retryAfterMs: 7000 });
     const silent = scripted(CREATE_V4, [{ status: 429 }]);
     expect((await errorOf(silent.service.send(CREATE_V4))).retryAfterMs).toBeUndefined();
   });
@@ -187,7 +187,7 @@ describe('sendWithRetries', () => {
   it('does not retry after an invalid certificate', async () => {
     const { service } = scripted(READ_V4, [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, OK]);
     const error = await errorOf(service.send(READ_V4));
-    expect(error).toMatchObject({ kind: 'unreachable', advice: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
+    expect(error).toMatchObject({ category: 'unreachable', advice: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
     expect(service.counts.retries).toBe(0);
   });
 
@@ -198,14 +198,14 @@ describe('sendWithRetries', () => {
     agent().get(ORIGIN).intercept({ method: 'POST', path: /./ }).replyWithError(new AggregateError(refusals));
     const { service } = createTestClient({ dispatcher: agent(), http: { giveUpSeconds: 0 } });
     const error = await errorOf(service.send(CREATE_V4));
-    expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no', message: expect.stringContaining('(ECONNREFUSED)') });
+    expect(error).toMatchObject({ category: 'unreachable', mayHaveWritten: 'no', message: expect.stringContaining('(ECONNREFUSED)') });
     expect(error.cause).toMatchObject({ message: 'ECONNREFUSED connect ECONNREFUSED ::1' });
   });
 
   it('treats an unknown error as a broken connection', async () => {
     agent().get(ORIGIN).intercept({ method: 'POST', path: /./ }).replyWithError(new Error('odd'));
     const error = await errorOf(createTestClient({ dispatcher: agent() }).service.send(CREATE_V4));
-    expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe', cause: { message: 'odd' } });
+    expect(error).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe', cause: { message: 'odd' } });
     expect(error.message).toMatch(/complete$/);
   });
 
@@ -218,7 +218,7 @@ describe('sendWithRetries', () => {
   it('retries only one 400, even with other failures between', async () => {
     const { service } = scripted(READ_V4, [{ status: 400 }, { status: 503 }, { status: 400 }, OK]);
     expect(await errorOf(service.send(READ_V4))).toMatchObject({
-      kind: 'credentials',
+      category: 'credentials',
       status: 400,
       message: expect.stringContaining('(after 3 tries)'),
     });
@@ -234,7 +234,7 @@ describe('sendWithRetries', () => {
     const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 503 }));
     const error = await errorOf(service.send(READ_V4));
     expect(error).toMatchObject({
-      kind: 'throttled',
+      category: 'throttled',
       status: 503,
       message: 'GET /api/v4/things: HTTP 503 Service Unavailable (after 8 tries)',
     });
@@ -252,7 +252,7 @@ describe('sendWithRetries', () => {
   it('gives up at once where Retry-After exceeds the remaining time', async () => {
     const { service, clock } = scripted(READ_V4, [{ status: 429, headers: { 'retry-after': '3600' } }, OK]);
     const error = await errorOf(service.send(READ_V4));
-    expect(error).toMatchObject({ kind: 'throttled', status: 429, message: expect.stringContaining('asks to wait 3600 s') });
+    expect(error).toMatchObject({ category: 'throttled', status: 429, message: expect.stringContaining('asks to wait 3600 s') });
     expect(clock.slept).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe('sendWithRetries', () => {
     'Sat, 99 Foo 9999 99:99:99 GMT',
   ])('neither waits without limit nor crashes with Retry-After: %s', async (asked) => {
     const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 503, headers: { 'retry-after': asked } }));
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'throttled', status: 503 });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'throttled', status: 503 });
     expect(clock.now() - START).toBeLessThan(20_000);
   });
 
@@ -276,20 +276,20 @@ describe('sendWithRetries', () => {
     const clock = fakeClock();
     const sleep = async (ms: number): Promise<void> => clock.advance(++waits === 2 ? ms - 3_600_000 : ms);
     const { service } = scripted(READ_V4, new Array(40).fill({ status: 503 }), { clock, sleep });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'throttled' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'throttled' });
     expect(waits).toBeLessThan(10);
   });
 
   it('starts no attempt after the deadline, even if it got its slot late', async () => {
     const http = { requestsPerSecond: 0.1, giveUpSeconds: 5 };
     const { service } = scripted(READ_V4, [{ status: 500 }, OK], { http });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'failed', status: 500 });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'failed', status: 500 });
     expect(service.counts).toEqual({ reads: 1, writes: 0, retries: 0 });
   });
 
   it('reports that an earlier attempt may have written', async () => {
     const { service } = scripted(UPDATE_V4, [{ code: 'ECONNRESET' }, { status: 409 }]);
-    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'rejected', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ category: 'rejected', mayHaveWritten: 'maybe' });
   });
 });
 
@@ -331,10 +331,10 @@ describe('the timeout of an attempt', () => {
       async attempt(_request, _count, ms) {
         times.push(ms);
         clock.advance(3000);
-        return { kind: 'failed', what: 'no', advice: 'none.', retryClass: 'always', notReceived: true };
+        return { category: 'failed', what: 'no', advice: 'none.', retryClass: 'always', notReceived: true };
       },
     };
-    expect(await errorOf(sendWithRetries(READ_V4, means))).toMatchObject({ kind: 'failed' });
+    expect(await errorOf(sendWithRetries(READ_V4, means))).toMatchObject({ category: 'failed' });
     return times;
   }
 

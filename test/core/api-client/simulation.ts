@@ -68,7 +68,7 @@ export function leakyServer(perSecond: number, burst: number): Server {
 }
 
 const REFUSED: AttemptFailure = {
-  kind: 'throttled',
+  category: 'throttled',
   what: 'HTTP 429',
   advice: '',
   retryClass: 'repeatable',
@@ -121,7 +121,7 @@ export async function load(server: Server, settings: Settings): Promise<Load> {
     },
     after(_request, _count, started, result) {
       limiter.onResult(result.status, started);
-      if (!('kind' in result)) retries.earn();
+      if (!('category' in result)) retries.earn();
     },
   };
   const one = () => limiter.run(() => sendWithRetries(UPDATE_V4, means)).then(undefined, () => void tally.failed++);

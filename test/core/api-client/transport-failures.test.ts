@@ -55,13 +55,13 @@ const answerOf = (bytes: number): FetchAnswer => ({
 describe('the failure of an exchange', () => {
   const coded = (code: string, message = 'broken', more = {}) => Object.assign(new Error(message), { code, ...more });
   const unasked = (name: string) => ({
-    kind: 'malformed',
+    category: 'malformed',
     what: `the service sent HTTP ${name} before its answer, unasked`,
     retryClass: 'reads',
     notReceived: false,
   });
   const broke = (code: string) => ({
-    kind: 'unreachable',
+    category: 'unreachable',
     what: `the connection to ${ORIGIN} broke before the answer was complete (${code})`,
     retryClass: 'repeatable',
     notReceived: false,
@@ -75,7 +75,7 @@ describe('the failure of an exchange', () => {
     [
       coded('CERT_HAS_EXPIRED'),
       {
-        kind: 'unreachable',
+        category: 'unreachable',
         what: `the certificate of ${ORIGIN} is not trusted (CERT_HAS_EXPIRED)`,
         retryClass: 'never',
         notReceived: true,
@@ -83,16 +83,16 @@ describe('the failure of an exchange', () => {
     ],
     [
       coded('ENOTFOUND', 'broken', { syscall: 'getaddrinfo' }),
-      { kind: 'unreachable', what: `cannot resolve ${new URL(ORIGIN).hostname}`, retryClass: 'once', notReceived: true },
+      { category: 'unreachable', what: `cannot resolve ${new URL(ORIGIN).hostname}`, retryClass: 'once', notReceived: true },
     ],
     [
       coded('EAI_AGAIN', 'broken', { syscall: 'getaddrinfo' }),
-      { kind: 'unreachable', what: `no connection to ${ORIGIN} (EAI_AGAIN)`, retryClass: 'always', notReceived: true },
+      { category: 'unreachable', what: `no connection to ${ORIGIN} (EAI_AGAIN)`, retryClass: 'always', notReceived: true },
     ],
     [
       coded('UND_ERR_ABORTED'),
       {
-        kind: 'unreachable',
+        category: 'unreachable',
         what: `the proxy gives no way to ${ORIGIN}`,
         advice: 'Check HTTPS_PROXY and NO_PROXY, and that the proxy lets this machine reach the service.',
         retryClass: 'never',
@@ -115,7 +115,7 @@ describe('the failure of an exchange', () => {
     ['a function of the caller', (bytes: number) => ({ fetch: async () => answerOf(bytes) })],
   ])('is final where the answer of %s is one byte larger than the maximum', async (_name, answering) => {
     expect(await exchange(answering(1024))).toMatchObject({ status: 200, bytes: { length: 1024 } });
-    expect(await exchange(answering(1025))).toMatchObject({ kind: 'malformed', retryClass: 'never', notReceived: false, status: 200 });
+    expect(await exchange(answering(1025))).toMatchObject({ category: 'malformed', retryClass: 'never', notReceived: false, status: 200 });
   });
 
   it.each([
@@ -126,7 +126,7 @@ describe('the failure of an exchange', () => {
     const dispatcher = new Silent(isSent);
     const waiting = exchange({ dispatcher }, 50);
     vi.advanceTimersByTime(50);
-    expect(await waiting).toMatchObject({ kind: 'timeout', ...failure });
+    expect(await waiting).toMatchObject({ category: 'timeout', ...failure });
     expect(dispatcher.aborted.map(({ message }) => message)).toEqual(isSent ? [failure.what] : []);
   });
 
@@ -134,7 +134,7 @@ describe('the failure of an exchange', () => {
     fakeTimers();
     const waiting = exchange({ fetch: () => new Promise(() => undefined) }, 50);
     vi.advanceTimersByTime(50);
-    expect(await waiting).toMatchObject({ kind: 'timeout', retryClass: 'repeatable', notReceived: false });
+    expect(await waiting).toMatchObject({ category: 'timeout', retryClass: 'repeatable', notReceived: false });
   });
 });
 
@@ -161,7 +161,7 @@ describe('a closed transport', () => {
     const transport = createTransport({ baseUrl, connections: 1, maxBodyMib: 1 });
     expect(await transport.exchange(WIRE, 10_000, (text) => text)).toMatchObject({ status: 200 });
     await transport.close();
-    expect(await transport.exchange(WIRE, 10_000, (text) => text)).toMatchObject({ kind: 'unreachable' });
+    expect(await transport.exchange(WIRE, 10_000, (text) => text)).toMatchObject({ category: 'unreachable' });
     expect(arrived).toBe(1);
   });
 

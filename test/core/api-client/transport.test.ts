@@ -43,7 +43,7 @@ describe('the transport', () => {
     const base = await unreachableAddress();
     const { service } = createTestClient({ baseUrl: base, http: { giveUpSeconds: 0.5 } });
     const error = await errorOf(service.send(CREATE_V4));
-    expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
+    expect(error).toMatchObject({ category: 'unreachable', mayHaveWritten: 'no' });
     expect(error.message).toContain(`no connection to ${base} (ECONNREFUSED)`);
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
     await service.close();
@@ -51,12 +51,12 @@ describe('the transport', () => {
 
   it('reports that a write may have happened where the connection breaks before or within the response', async () => {
     const before = await against((request) => void request.socket.destroy());
-    expect(await errorOf(before.service.send(UPDATE_V3))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(before.service.send(UPDATE_V3))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
     const within = await against((request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"error": 0,', () => request.socket.destroy());
     });
-    expect(await errorOf(within.service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
-    expect(await errorOf(within.service.send(READ_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
+    expect(await errorOf(within.service.send(CREATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(within.service.send(READ_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'no' });
   });
 });
 
@@ -86,7 +86,7 @@ describe('a reused connection', () => {
       else response.end('{}');
     });
     await service.send(READ_V4);
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe' });
     await service.send(READ_V4);
     expect(arrived).toEqual(['GET', 'POST', 'GET']);
   });
@@ -103,7 +103,7 @@ describe('a proxy', () => {
     const { service } = createTestClient({ proxy: `http://me:canary@${url.host}` });
     const error = await errorOf(service.send(CREATE_V4));
     await service.close();
-    expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no', advice: expect.stringContaining('HTTPS_PROXY') });
+    expect(error).toMatchObject({ category: 'unreachable', mayHaveWritten: 'no', advice: expect.stringContaining('HTTPS_PROXY') });
     expect(`${error.message} ${error.cause}`).not.toContain('canary');
     expect(asked).toEqual([['services.example.com:443', `Basic ${Buffer.from('me:canary').toString('base64')}`]]);
   });
@@ -111,7 +111,7 @@ describe('a proxy', () => {
   it('that is unreachable means that nothing was written', async () => {
     const gone = await unreachableAddress();
     const { service } = createTestClient({ proxy: gone, http: { giveUpSeconds: 0 } });
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'unreachable', mayHaveWritten: 'no' });
     await service.close();
   });
 });
@@ -130,7 +130,7 @@ describe('close', () => {
     await arrived;
     await service.close();
     expect(await sending).toEqual({ status: 200, body: { late: true } });
-    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ category: 'interrupted' });
   });
 });
 
@@ -148,17 +148,17 @@ describe('the deadline of an attempt', () => {
     const pass = passOnArrival();
     const { service } = await against(pass, { http });
     expect(await errorOf(service.send(READ_V4))).toMatchObject({
-      kind: 'timeout',
+      category: 'timeout',
       mayHaveWritten: 'no',
       message: 'GET /api/v4/things: no complete answer within 0.1 s',
     });
-    expect(await errorOf(service.send(DELETE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(DELETE_V4))).toMatchObject({ category: 'timeout', mayHaveWritten: 'maybe' });
   });
 
   it('applies until the end of the body', async () => {
     const pass = passOnArrival();
     const { service } = await against((_request, response) => void response.writeHead(200).write('{', pass), { http });
-    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ category: 'timeout', mayHaveWritten: 'maybe' });
   });
 
   it('that passes before there is a connection prevents the request from being sent later', async () => {
@@ -179,7 +179,7 @@ describe('the deadline of an attempt', () => {
     cleanUpAfterTest(() => dispatcher.close());
     const { service } = createTestClient({ baseUrl: base, dispatcher, http });
     const message = 'POST /api/v4/things: no connection within 0.1 s';
-    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'no', message });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ category: 'timeout', mayHaveWritten: 'no', message });
     const patient = createTestClient({ baseUrl: base, dispatcher }).service.send(READ_V4);
     late?.();
     expect(await patient).toMatchObject({ status: 200 });
@@ -213,7 +213,7 @@ describe('a response body', () => {
     expect(await fits.service.send(READ_V4)).toEqual({ status: 200, body: 'x'.repeat(1022) });
     const over = await against(answering(JSON.stringify('x'.repeat(1023))), { http: limit });
     const error = await errorOf(over.service.send(READ_V4));
-    expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', advice: expect.stringContaining('http.max_body_mib') });
+    expect(error).toMatchObject({ category: 'malformed', mayHaveWritten: 'no', advice: expect.stringContaining('http.max_body_mib') });
     expect(over.service.counts.retries).toBe(0);
   });
 
@@ -226,7 +226,7 @@ describe('a response body', () => {
       more();
     };
     const { service } = await against(flood, { http: { maxBodyMib: 0.5 } });
-    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ category: 'malformed', mayHaveWritten: 'maybe' });
   });
 
   it('may arrive in chunks that split characters', async () => {
@@ -243,7 +243,10 @@ describe('a response body', () => {
 
   it('must be UTF-8, with or without a byte order mark', async () => {
     const latin = await against(answering(Buffer.from('{"desc":"\xe9"}', 'latin1')));
-    expect(await errorOf(latin.service.send(READ_V4))).toMatchObject({ kind: 'malformed', message: expect.stringContaining('not UTF-8') });
+    expect(await errorOf(latin.service.send(READ_V4))).toMatchObject({
+      category: 'malformed',
+      message: expect.stringContaining('not UTF-8'),
+    });
     const marked = await against(answering('\ufeff{"error":0}'));
     expect((await marked.service.send(READ_V3)).body).toEqual({ error: 0 });
   });
@@ -266,7 +269,13 @@ describe('an interim answer', () => {
     const advice = 'Find out which server or proxy in front of the service sends it, and switch it off there.';
     const what = `the service sent HTTP ${name} before its answer, unasked`;
     const write = await errorOf(service.send(CREATE_V4));
-    expect(write).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe', status, advice, message: `POST /api/v4/things: ${what}` });
+    expect(write).toMatchObject({
+      category: 'malformed',
+      mayHaveWritten: 'maybe',
+      status,
+      advice,
+      message: `POST /api/v4/things: ${what}`,
+    });
     expect(await errorOf(service.send(READ_V4))).toMatchObject({ mayHaveWritten: 'no', message: `GET /api/v4/things: ${what}` });
   });
 
@@ -290,7 +299,7 @@ describe('a redirect', () => {
       (request, response) => void response.writeHead(307, { location: `${elsewhere}${request.url}` }).end(),
     );
     const error = await errorOf(service.send(UPDATE_V4));
-    expect(error).toMatchObject({ kind: 'malformed', status: 307, message: expect.stringContaining(elsewhere) });
+    expect(error).toMatchObject({ category: 'malformed', status: 307, message: expect.stringContaining(elsewhere) });
     expect(error.message).not.toContain('msg=');
     expect(visits).toBe(0);
   });
@@ -369,7 +378,7 @@ describe('the failure of a request without a response', () => {
     ['no code', new Error('gone'), 'maybe', `the connection to ${ORIGIN} broke before the answer was complete`, broke],
   ] as const)('names the cause: %s', async (_name, cause, written, what, advice) => {
     const error = await failing(cause);
-    expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: written, message: `POST /api/v4/things: ${what}`, advice });
+    expect(error).toMatchObject({ category: 'unreachable', mayHaveWritten: written, message: `POST /api/v4/things: ${what}`, advice });
   });
 
   it('names the timeout, or the maximum size of the body', async () => {

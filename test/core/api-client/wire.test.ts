@@ -129,7 +129,7 @@ describe('on the wire', () => {
       .post(/.*/)
       .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
     const error = await errorOf(createTestClient({ dispatcher: httpDispatcher() }).service.send(CREATE_V4));
-    expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe', message: expect.stringContaining('(ECONNRESET)') });
+    expect(error).toMatchObject({ category: 'unreachable', mayHaveWritten: 'maybe', message: expect.stringContaining('(ECONNRESET)') });
     expect(error.cause).toMatchObject({ message: 'ECONNRESET socket hang up' });
   });
 });

@@ -38,44 +38,44 @@ async function applyStateOf(changes: readonly ExecutableChange[], more: Partial<
 }
 
 const skipped = (address: string, because: string) => ({ address, result: 'skipped', because, tookMs: 0 });
-const nothingLoosened = (address: string) =>
+const nothingWeakened = (address: string) =>
   `${address} strengthens protection and was not applied, so nothing that weakens it is applied in this run`;
 
-describe('a change that loosens', () => {
-  it('is skipped if a change that tightens is blocked, even one of a later phase', async () => {
-    const loose = await executable('loose', { effect: 'loosens', phase: 'loosen' });
-    const gone = await executable('gone', { action: 'delete', effect: 'tightens', phase: 'delete-policies', blocked: BLOCKED });
+describe('a change that weakens', () => {
+  it('is skipped if a change that strengthens is blocked, even one of a later phase', async () => {
+    const loose = await executable('loose', { effect: 'weakens', phase: 'weaken' });
+    const gone = await executable('gone', { action: 'delete', effect: 'strengthens', phase: 'delete-policies', blocked: BLOCKED });
     const { state } = await applyStateOf([loose, gone]);
     expect(state.selectApplicable([loose])).toEqual([]);
     expect(state.selectApplicable([gone])).toEqual([]);
     expect(state.report().outcomes).toEqual([
-      skipped('song/loose', nothingLoosened('song/gone')),
+      skipped('song/loose', nothingWeakened('song/gone')),
       skipped('song/gone', 'blocked by safety check `protect`: it is protected'),
     ]);
   });
 
   it.each<[string, Partial<Change>]>([
-    ['a change that does not tighten is blocked', { blocked: BLOCKED }],
-    ['a change that tightens is not blocked', { effect: 'tightens' }],
+    ['a change that does not strengthen is blocked', { blocked: BLOCKED }],
+    ['a change that strengthens is not blocked', { effect: 'strengthens' }],
   ])('may be applied if %s', async (_condition, change) => {
     const [loose, other] = [
-      await executable('loose', { effect: 'loosens', phase: 'loosen' }),
+      await executable('loose', { effect: 'weakens', phase: 'weaken' }),
       await executable('other', { phase: 'delete-policies', ...change }),
     ];
     expect((await applyStateOf([loose, other])).state.selectApplicable([loose])).toEqual([loose]);
   });
 
-  it('may be applied if a change that failed its verification does not tighten', async () => {
-    const [loose, other] = [await executable('loose', { effect: 'loosens', phase: 'loosen' }), await executable('other')];
+  it('may be applied if a change that failed its verification does not strengthen', async () => {
+    const [loose, other] = [await executable('loose', { effect: 'weakens', phase: 'weaken' }), await executable('other')];
     const { state } = await applyStateOf([loose, other]);
     state.fail('song/other', 'it differs');
     expect(state.selectApplicable([loose])).toEqual([loose]);
   });
 
-  it('is skipped once a change that tightens failed its verification, or could not be verified', async () => {
+  it('is skipped once a change that strengthens failed its verification, or could not be verified', async () => {
     const [tight, loose] = [
-      await executable('tight', { effect: 'tightens', phase: 'tighten' }),
-      await executable('loose', { phase: 'loosen' }),
+      await executable('tight', { effect: 'strengthens', phase: 'strengthen' }),
+      await executable('loose', { phase: 'weaken' }),
     ];
     const failed = (await applyStateOf([tight, loose])).state;
     failed.fail('song/tight', 'it differs');
@@ -85,7 +85,7 @@ describe('a change that loosens', () => {
     expect(unverified.selectApplicable([loose])).toEqual([loose]);
     unverified.markUnverified([tight]);
     expect(unverified.selectApplicable([loose])).toEqual([]);
-    expect(unverified.report().outcomes).toEqual([skipped('song/loose', nothingLoosened('song/tight'))]);
+    expect(unverified.report().outcomes).toEqual([skipped('song/loose', nothingWeakened('song/tight'))]);
   });
 });
 

@@ -21,7 +21,7 @@ async function run(
 
 const protectBlocked = { target: { ...target, protect: ['*blocked*'] } };
 
-describe('a change that loosens', () => {
+describe('a change that weakens', () => {
   const holdings: AccountData = {
     songs: {
       one: { title: 'tight', level: 0, list: ['x', 'y'] },
@@ -32,13 +32,13 @@ describe('a change that loosens', () => {
   };
   const resources = [aSong('tight', { level: 1 }), aSong('loose'), aSong('new'), theDial(true, [])];
 
-  it('is applied after the changes that tighten', async () => {
+  it('is applied after the changes that strengthen', async () => {
     const done = await run(holdings, resources, () => undefined);
     expect(done.outcomeLines).toEqual(['updated song/tight', 'created song/new', 'deleted song/~gone', 'updated song/loose']);
   });
 
-  it('is skipped when a change that tightens failed, but all others are applied', async () => {
-    const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
+  it('is skipped when a change that strengthens failed, but all others are applied', async () => {
+    const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { category: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
     expect(done.reasons.at(-1)).toBe(
       'song/tight strengthens protection and was not applied, so nothing that weakens it is applied in this run',
@@ -46,7 +46,7 @@ describe('a change that loosens', () => {
     expect(done.account.songs.get('two')?.level).toBe(9);
   });
 
-  it('is skipped when a change that tightens is blocked', async () => {
+  it('is skipped when a change that strengthens is blocked', async () => {
     const twins = { ...holdings.songs, twin: { title: 'tight', level: 0, list: [] } };
     const done = await run({ ...holdings, songs: twins }, resources, () => undefined);
     expect(done.outcomeLines).toContain('skipped song/tight');
@@ -56,7 +56,7 @@ describe('a change that loosens', () => {
 
   it('is skipped, but the deletes of the last phase are applied', async () => {
     const rules = { r: { name: 'extra', strength: 1 } };
-    const done = await run({ ...holdings, rules }, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
+    const done = await run({ ...holdings, rules }, resources, (account) => account.fail('PATCH /songs/one', { category: 'rejected' }));
     expect(done.outcomeLines.at(-1)).toBe('deleted rule/~r');
   });
 });
@@ -74,7 +74,7 @@ describe('a create that takes the former name of a rename', () => {
   });
 
   it('is skipped when the rename fails', async () => {
-    const done = await run({ rules }, resources, (account) => account.fail('PATCH', { kind: 'rejected' }), { adopt });
+    const done = await run({ rules }, resources, (account) => account.fail('PATCH', { category: 'rejected' }), { adopt });
     expect(done.outcomeLines).toEqual(['created rule/other', 'failed rule/new', 'skipped rule/old']);
     expect(done.reasons[2]).toBe('it needs the name that the rename of rule/new frees, which was not applied');
   });
@@ -103,7 +103,7 @@ describe('a create that takes the former name of a rename', () => {
     const broken = await run(
       { rules: chain },
       resourcesOfChain,
-      (account) => account.fail('PATCH /rules/r2', { kind: 'rejected' }),
+      (account) => account.fail('PATCH /rules/r2', { category: 'rejected' }),
       chained,
     );
     expect(broken.outcomeLines).toEqual(['created song/s', 'failed rule/c', 'skipped rule/b', 'skipped rule/a']);
@@ -123,7 +123,7 @@ describe('a blocked change', () => {
 describe('the outcome of an apply', () => {
   it('lists every change in the order of the plan, and counts the results', async () => {
     const done = await run({}, [aSong('b'), aSong('a'), aRule('p'), aRule('q')], (account) =>
-      account.fail('POST /songs', { kind: 'rejected' }),
+      account.fail('POST /songs', { category: 'rejected' }),
     );
     expect(done.outcomeLines).toEqual(['created rule/p', 'created rule/q', 'failed song/a', 'created song/b']);
     expect(done.outcome.summary).toEqual({ created: 3, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 1, skipped: 0 });

@@ -71,7 +71,7 @@ describe('the journal', () => {
 
   it('records the result of a create that failed, because it is known that nothing was created', async () => {
     const { lines, journal } = journalOf();
-    const { outcomeLines } = await planAndApply({}, [aSong('a')], { journal }, (account) => account.fail('POST', { kind: 'rejected' }));
+    const { outcomeLines } = await planAndApply({}, [aSong('a')], { journal }, (account) => account.fail('POST', { category: 'rejected' }));
     expect(outcomeLines).toEqual(['failed song/a']);
     expect(lines).toEqual(['intent song/a', 'result song/a']);
   });
@@ -139,13 +139,13 @@ describe('verification', () => {
   const loose = { title: 'l', level: 9, list: [] };
   const both = [aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })];
 
-  it('does not read a tightening change a second time at the end', async () => {
+  it('does not read a strengthening change a second time at the end', async () => {
     const { outcomeLines, account } = await planAndApply({ songs: { t: tight, l: loose } }, both);
     expect(outcomeLines).toEqual(['updated song/t', 'updated song/l']);
     expect(account.log('all')).toEqual(['PATCH /songs/t', 'GET /songs/t', 'PATCH /songs/l', 'GET /songs/l']);
   });
 
-  it('reads changes that tighten before anything is loosened, and all others at the end', async () => {
+  it('reads changes that strengthen before anything is weakened, and all others at the end', async () => {
     const { account } = await planAndApply({ songs: { t: tight, l: loose, n: { title: 'n', level: 0, list: ['q', 'r'] } } }, [
       ...both,
       aSong('n'),
@@ -160,7 +160,7 @@ describe('verification', () => {
     ]);
   });
 
-  it('reads everything at the end where nothing is loosened', async () => {
+  it('reads everything at the end where nothing is weakened', async () => {
     const { account } = await planAndApply({ songs: { t: tight } }, [aSong('t', { level: 5, list: [] }), aSong('a')]);
     expect(account.log('all')).toEqual(['PATCH /songs/t', 'POST /songs', 'GET /songs/t', 'GET /songs']);
   });
@@ -179,19 +179,23 @@ describe('verification', () => {
 
   it('keeps the outcome of a change that it cannot read, and reports the error after the earlier ones', async () => {
     const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await planAndApply({}, [aSong('a')], {}, (account) => {
-      account.fail('POST', { kind: 'timeout', lost: true });
+      account.fail('POST', { category: 'timeout', lost: true });
       account.intercept('GET', () => undefined);
-      account.fail('GET', { kind: 'unreachable' });
+      account.fail('GET', { category: 'unreachable' });
     });
     expect(outcomeLines).toEqual(['created song/a']);
-    expect([outcome.verified, verificationIncomplete, errors.map(({ kind }) => kind)]).toEqual([false, true, ['timeout', 'unreachable']]);
+    expect([outcome.verified, verificationIncomplete, errors.map(({ category }) => category)]).toEqual([
+      false,
+      true,
+      ['timeout', 'unreachable'],
+    ]);
     expect(ids).toEqual(new Map([['song/a', 'born-1']]));
   });
 
   it('does not take an object that existed when the plan was made for the created one', async () => {
     const twin = { title: 'other', level: 0, list };
     const { outcomeLines, reasons } = await planAndApply({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (account) => {
-      account.fail('POST', { kind: 'timeout', mayHaveWritten: 'maybe' }, 3);
+      account.fail('POST', { category: 'timeout', mayHaveWritten: 'maybe' }, 3);
       account.songs.set('old', { ...twin, title: 'a' });
     });
     expect(outcomeLines).toEqual(['failed song/a']);

@@ -32,7 +32,7 @@ describe('apply', () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf(many(30)));
     account.maxConcurrent = 0;
-    account.intercept('GET', () => ({ kind: 'unreachable' }), 99);
+    account.intercept('GET', () => ({ category: 'unreachable' }), 99);
     await applyPlan(account, planResult, { concurrency });
     expect(account.maxConcurrent).toBe(concurrency);
   });
@@ -62,14 +62,14 @@ describe('apply', () => {
     expect(done.outcome.outcomes.at(-1)?.because).toBe('the run was interrupted');
   });
 
-  it('verifies changes that tighten before anything is loosened, and loosens nothing if one of them had no effect', async () => {
+  it('verifies changes that strengthen before anything is weakened, and weakens nothing if one of them had no effect', async () => {
     const holdings = { songs: { t: { title: 't', level: 0, list: [] }, l: { title: 'l', level: 9, list: [] } } };
     const desiredState = desiredStateOf([aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })]);
     const account = new FakeAccount(holdings);
     const planResult = await planFor(account, desiredState);
     expect(planResult.plan.changes.map(({ address, phase }) => [address, phase])).toEqual([
-      ['song/t', 'tighten'],
-      ['song/l', 'loosen'],
+      ['song/t', 'strengthen'],
+      ['song/l', 'weaken'],
     ]);
     account.intercept('PATCH', () => ({ body: { id: 't' } }));
     const done = await applyPlan(account, planResult);
@@ -78,11 +78,11 @@ describe('apply', () => {
     expect(account.songs.get('l')).toMatchObject({ level: 9 });
   });
 
-  it('loosens nothing if a change that tightens cannot be verified', async () => {
+  it('weakens nothing if a change that strengthens cannot be verified', async () => {
     const holdings = { songs: { t: { title: 't', level: 0, list: [] }, l: { title: 'l', level: 9, list: [] } } };
     const account = new FakeAccount(holdings);
     const planResult = await planFor(account, desiredStateOf([aSong('t', { level: 5, list: [] }), aSong('l', { level: 1, list: [] })]));
-    account.fail('GET', { kind: 'unreachable' });
+    account.fail('GET', { category: 'unreachable' });
     const done = await applyPlan(account, planResult);
     expect(done.outcomeLines).toEqual(['updated song/t', 'skipped song/l']);
     expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });

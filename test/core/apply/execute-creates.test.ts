@@ -3,19 +3,19 @@ import { aSingle, aSong, planThenApply } from '../../support/planning.ts';
 
 describe('a create whose response was lost', () => {
   it('is done if its object is found as desired, with its ID', async () => {
-    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'timeout', lost: true }));
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { category: 'timeout', lost: true }));
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log()).toEqual(['POST /songs']);
     expect(done.account.songs.size).toBe(1);
     expect(done.outcome.verified).toBe(true);
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['timeout']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['timeout']);
   });
 
   it('fails as stale if another object is found, and is not sent again', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.intercept('POST /songs', () => {
         account.songs.set('other', { title: 'a', level: 9, list: [] });
-        return { kind: 'timeout', mayHaveWritten: 'maybe' };
+        return { category: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
@@ -25,7 +25,7 @@ describe('a create whose response was lost', () => {
 
   it('is sent again if no object is found', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
-      account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }),
+      account.fail('POST /songs', { category: 'unreachable', mayHaveWritten: 'maybe' }),
     );
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log('all').slice(0, 4)).toEqual(['POST /songs', 'GET /songs', 'GET /songs', 'POST /songs']);
@@ -34,7 +34,7 @@ describe('a create whose response was lost', () => {
 
   it('is sent at most three times', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
-      account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }, 99),
+      account.fail('POST /songs', { category: 'unreachable', mayHaveWritten: 'maybe' }, 99),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log()).toHaveLength(3);
@@ -43,12 +43,12 @@ describe('a create whose response was lost', () => {
 
   it('is not sent again if the read fails, too', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) => {
-      account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
-      account.fail('GET /songs', { kind: 'failed' });
+      account.fail('POST /songs', { category: 'timeout', mayHaveWritten: 'maybe' });
+      account.fail('GET /songs', { category: 'failed' });
     });
     expect(done.account.log()).toEqual(['POST /songs']);
     expect(done.why[0]).toBe('POST /songs: it was timeout — look again It is not known whether it was created.');
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['timeout', 'failed']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['timeout', 'failed']);
   });
 
   it('is resolved by reading if the response cannot be parsed', async () => {
@@ -63,7 +63,7 @@ describe('a create whose response was lost', () => {
   });
 
   it('is neither read nor sent again if it was certainly not executed', async () => {
-    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'rejected' }));
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { category: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs']);
   });
@@ -103,7 +103,7 @@ describe('a bulk create', () => {
     const done = await planThenApply({}, singles, (account) =>
       account.intercept('POST /bulk', () => {
         account.songs.set('v', { title: '', level: 0, list: ['v'] });
-        return { kind: 'timeout', mayHaveWritten: 'maybe' };
+        return { category: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['created single/u', 'created single/v', 'created single/w']);
@@ -117,7 +117,7 @@ describe('a bulk create', () => {
 
   it('finds many objects through one list', async () => {
     const assets = Array.from({ length: 40 }, (_, index) => aSingle(`asset-${index}`));
-    const done = await planThenApply({}, assets, (account) => account.fail('POST /bulk', { kind: 'timeout', lost: true }));
+    const done = await planThenApply({}, assets, (account) => account.fail('POST /bulk', { category: 'timeout', lost: true }));
     expect(done.outcome.summary.created).toBe(40);
     expect(done.account.log('all')).toEqual(['POST /bulk', 'GET /songs', 'GET /songs']);
   });
@@ -143,12 +143,12 @@ describe('a bulk create', () => {
   it('keeps the results of created objects if reading the others fails', async () => {
     const done = await planThenApply({}, singles, (account) => {
       account.songs.set('v', { title: '', level: 0, list: ['v'] });
-      account.fail('GET /songs/v', { kind: 'failed' });
+      account.fail('GET /songs/v', { category: 'failed' });
     });
     expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(done.why[1]).toBe('the service says that it exists already, and reading it failed');
     expect(done.account.log()).toEqual(['POST /bulk']);
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['failed']);
   });
 
   it('fails only the objects that the service could not create', async () => {

@@ -20,9 +20,9 @@ function total(waits: readonly number[]): number {
 
 describe('a response that asks for a retry', () => {
   it.each<[string, Fault]>([
-    ['a 400', { kind: 'rejected', lost: true }],
-    ['a 429', { kind: 'throttled', lost: true }],
-    ['a 429 with Retry-After', { kind: 'throttled', lost: true, retryAfterMs: 1000 }],
+    ['a 400', { category: 'rejected', lost: true }],
+    ['a 429', { category: 'throttled', lost: true }],
+    ['a 429 with Retry-After', { category: 'throttled', lost: true, retryAfterMs: 1000 }],
   ])('%s: an object that was created all the same is found, and nothing is sent again', async (_what, fault) => {
     const done = await createSong((account) => account.fail('POST /songs', fault));
     expect(done.outcomeLines).toEqual(['created song/a']);
@@ -32,9 +32,9 @@ describe('a response that asks for a retry', () => {
   });
 
   it.each<[string, Fault, number[]]>([
-    ['a 400', { kind: 'rejected', mayHaveWritten: 'maybe' }, []],
-    ['a 429', { kind: 'throttled', mayHaveWritten: 'maybe' }, [200]],
-    ['a 429 with Retry-After', { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 7000 }, [7000]],
+    ['a 400', { category: 'rejected', mayHaveWritten: 'maybe' }, []],
+    ['a 429', { category: 'throttled', mayHaveWritten: 'maybe' }, [200]],
+    ['a 429 with Retry-After', { category: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 7000 }, [7000]],
   ])('%s: the create is sent again after a read', async (_what, fault, waits) => {
     const done = await createSong((account) => account.fail('POST /songs', fault));
     expect(done.outcomeLines).toEqual(['created song/a']);
@@ -43,21 +43,21 @@ describe('a response that asks for a retry', () => {
   });
 
   it('a second 400 fails the create', async () => {
-    const done = await createSong((account) => account.fail('POST /songs', { kind: 'rejected', mayHaveWritten: 'maybe' }, 99));
+    const done = await createSong((account) => account.fail('POST /songs', { category: 'rejected', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe('POST /songs: it was rejected — look again');
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs', 'GET /songs', 'POST /songs', 'GET /songs', 'GET /songs']);
   });
 
   it('a throttled create is repeated with growing delays until the time limit of retries', async () => {
-    const done = await createSong((account) => account.fail('POST /songs', { kind: 'throttled', mayHaveWritten: 'maybe' }, 99));
+    const done = await createSong((account) => account.fail('POST /songs', { category: 'throttled', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.slept).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 3800]);
     expect(done.account.log()).toHaveLength(9);
   });
 
   it('a Retry-After beyond the time to give up ends the retries, but a created object is found', async () => {
-    const long: Fault = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: GIVE_UP_MS + 1 };
+    const long: Fault = { category: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: GIVE_UP_MS + 1 };
     const done = await createSong((account) => account.fail('POST /songs', long));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs', 'GET /songs']);
@@ -68,17 +68,17 @@ describe('a response that asks for a retry', () => {
 
   it('a rejection after a lost response may mean that the first request was executed', async () => {
     const done = await createSong((account) => {
-      account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
+      account.fail('POST /songs', { category: 'failed', mayHaveWritten: 'maybe' });
       account.intercept('POST /songs', () => {
         account.songs.set('late', created);
-        return { kind: 'rejected' };
+        return { category: 'rejected' };
       });
     });
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.songs.size).toBe(1);
     const rejected = await createSong((account) => {
-      account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
-      account.fail('POST /songs', { kind: 'rejected' }, 99);
+      account.fail('POST /songs', { category: 'failed', mayHaveWritten: 'maybe' });
+      account.fail('POST /songs', { category: 'rejected' }, 99);
     });
     expect(rejected.outcomeLines).toEqual(['failed song/a']);
     expect(rejected.account.log()).toHaveLength(2);
@@ -90,7 +90,7 @@ describe('a response that asks for a retry', () => {
       account.giveUpMs = GIVE_UP_MS;
       account.intercept('POST /bulk', () => {
         account.songs.set('v', { title: '', level: 0, list: ['v'] });
-        return { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 3000 };
+        return { category: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 3000 };
       });
     });
     expect(done.outcome.summary.created).toBe(3);
@@ -103,11 +103,11 @@ describe('a response that asks for a retry', () => {
 });
 
 describe('a create without a response', () => {
-  it.each(['timeout', 'unreachable'] as const)('(%s) is read until its object exists', async (kind) => {
+  it.each(['timeout', 'unreachable'] as const)('(%s) is read until its object exists', async (category) => {
     const done = await createSong((account) =>
       account.intercept('POST /songs', () => {
         account.later(4000, () => account.songs.set('slow', created));
-        return { kind, mayHaveWritten: 'maybe' };
+        return { category, mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['created song/a']);
@@ -117,7 +117,7 @@ describe('a create without a response', () => {
   });
 
   it('is sent again after the time to give up, three times in all', async () => {
-    const done = await createSong((account) => account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' }, 99));
+    const done = await createSong((account) => account.fail('POST /songs', { category: 'timeout', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log()).toHaveLength(3);
     expect(total(done.account.slept)).toBe(3 * GIVE_UP_MS);
@@ -125,8 +125,8 @@ describe('a create without a response', () => {
 
   it('is read only once more where the second request was certainly not executed', async () => {
     const done = await createSong((account) => {
-      account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
-      account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'no' });
+      account.fail('POST /songs', { category: 'failed', mayHaveWritten: 'maybe' });
+      account.fail('POST /songs', { category: 'unreachable', mayHaveWritten: 'no' });
     });
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log()).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('a create without a response', () => {
 
   it('fails if both the first and the second request are executed, and names both objects', async () => {
     const done = await createSong((account) => {
-      account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
+      account.fail('POST /songs', { category: 'timeout', mayHaveWritten: 'maybe' });
       account.intercept('GET /songs', () => undefined, 18);
       account.intercept('GET /songs', () => void account.songs.set('late', created));
     });
@@ -151,8 +151,8 @@ describe('a create without a response', () => {
       account.giveUpMs = GIVE_UP_MS;
       account.intercept('POST /bulk', () => {
         account.songs.set('u', { title: '', level: 0, list: ['u'] });
-        account.later(200, () => account.fail('GET /songs/v', { kind: 'failed' }));
-        return { kind: 'timeout', mayHaveWritten: 'maybe' };
+        account.later(200, () => account.fail('GET /songs/v', { category: 'failed' }));
+        return { category: 'timeout', mayHaveWritten: 'maybe' };
       });
     });
     expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v']);
@@ -172,7 +172,7 @@ describe('a response that cannot be used for a change', () => {
       });
     });
     expect(done.outcomeLines).toEqual(['created single/u', 'created single/v', 'created single/w']);
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['malformed']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['malformed']);
     const sent = done.account.requests.filter(({ path }) => path === '/bulk').map(({ body }) => body);
     expect(sent).toMatchObject([{ assets: ['u', 'v', 'w'] }, { assets: ['w'] }]);
   });
@@ -190,11 +190,11 @@ describe('a delete', () => {
   const holdings = { songs: { gone: { title: 'gone', level: 0, list: [] } } };
 
   it.each<[string, Fault, number, string]>([
-    ['rejected once, perhaps as a replay', { kind: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],
-    ['throttled once', { kind: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
-    ['executed although it was throttled', { kind: 'throttled', lost: true }, 1, 'deleted'],
-    ['rejected', { kind: 'rejected' }, 1, 'failed'],
-    ['timed out and not executed', { kind: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
+    ['rejected once, perhaps as a replay', { category: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],
+    ['throttled once', { category: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
+    ['executed although it was throttled', { category: 'throttled', lost: true }, 1, 'deleted'],
+    ['rejected', { category: 'rejected' }, 1, 'failed'],
+    ['timed out and not executed', { category: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
   ])('that was %s is sent as often as is safe', async (_what, fault, sends, result) => {
     const done = await planThenApply(holdings, [], (account) => {
       account.giveUpMs = GIVE_UP_MS;
@@ -209,7 +209,7 @@ describe('a delete', () => {
       account.giveUpMs = GIVE_UP_MS;
       account.intercept('DELETE', () => {
         account.later(1000, () => account.songs.clear());
-        return { kind: 'timeout', mayHaveWritten: 'maybe' };
+        return { category: 'timeout', mayHaveWritten: 'maybe' };
       });
     });
     expect(done.outcomeLines).toEqual(['deleted song/~gone']);

@@ -8,18 +8,18 @@ describe('a delete', () => {
   const holdings: AccountData = { songs: { gone: { title: 'gone', level: 0, list: [] } } };
 
   it.each([
-    ['lost after the write', { kind: 'timeout', lost: true }, 'deleted song/~gone'],
-    ['lost before the write', { kind: 'timeout', mayHaveWritten: 'maybe' }, 'failed song/~gone'],
-    ['rejected', { kind: 'rejected' }, 'failed song/~gone'],
-    ['rejected because its object is gone', { kind: 'rejected', lost: true }, 'deleted song/~gone'],
+    ['lost after the write', { category: 'timeout', lost: true }, 'deleted song/~gone'],
+    ['lost before the write', { category: 'timeout', mayHaveWritten: 'maybe' }, 'failed song/~gone'],
+    ['rejected', { category: 'rejected' }, 'failed song/~gone'],
+    ['rejected because its object is gone', { category: 'rejected', lost: true }, 'deleted song/~gone'],
   ] as const)('that is %s is resolved by reading', async (_what, fault, outcomeLine) => {
     const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', fault));
     expect(done.outcomeLines).toEqual([outcomeLine]);
     expect(done.account.log()).toEqual(['DELETE /songs/gone']);
   });
 
-  it.each(['unreachable', 'deadline'] as const)('that was never sent (%s) is not read', async (kind) => {
-    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', { kind }));
+  it.each(['unreachable', 'deadline'] as const)('that was never sent (%s) is not read', async (category) => {
+    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', { category }));
     expect(done.outcomeLines).toEqual(['failed song/~gone']);
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
   });
@@ -28,14 +28,14 @@ describe('a delete', () => {
     const done = await planThenApply(holdings, [], (account) => account.songs.clear());
     expect(done.outcomeLines).toEqual(['deleted song/~gone']);
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone', 'GET /songs/gone']);
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['not-found']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['not-found']);
   });
 
   it('that is certainly rejected is done if somebody else deleted its object meanwhile', async () => {
     const done = await planThenApply(holdings, [], (account) =>
       account.intercept('DELETE', () => {
         account.songs.clear();
-        return { kind: 'rejected', mayHaveWritten: 'no' };
+        return { category: 'rejected', mayHaveWritten: 'no' };
       }),
     );
     expect(done.outcomeLines).toEqual(['deleted song/~gone']);
@@ -43,8 +43,8 @@ describe('a delete', () => {
 
   it('fails if its response is lost and the read fails', async () => {
     const done = await planThenApply(holdings, [], (account) => {
-      account.fail('DELETE', { kind: 'timeout', lost: true });
-      account.fail('GET', { kind: 'unreachable' });
+      account.fail('DELETE', { category: 'timeout', lost: true });
+      account.fail('GET', { category: 'unreachable' });
     });
     expect(done.outcomeLines).toEqual(['failed song/~gone']);
     expect(done.errors).toHaveLength(2);
@@ -56,7 +56,7 @@ describe('an update', () => {
 
   it('that failed is neither read nor sent again', async () => {
     const done = await planThenApply(holdings, [aSong('a', { level: 1 })], (account) =>
-      account.fail('PATCH', { kind: 'timeout', mayHaveWritten: 'maybe' }),
+      account.fail('PATCH', { category: 'timeout', mayHaveWritten: 'maybe' }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['PATCH /songs/one']);
@@ -72,7 +72,7 @@ describe('an object that the service does not find', () => {
   });
 
   it('fails a create, because something that the create refers to is gone', async () => {
-    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'not-found' }));
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { category: 'not-found' }));
     expect(done.why).toEqual(['POST /songs: it was not-found — look again']);
   });
 });
@@ -82,7 +82,7 @@ describe('an interrupt', () => {
 
   it('after a lost response fails the change instead of skipping it', async () => {
     const done = await planThenApply(holdings, [aSong('a', { level: 1 })], (account) =>
-      account.fail('PATCH', { kind: 'interrupted', mayHaveWritten: 'maybe' }),
+      account.fail('PATCH', { category: 'interrupted', mayHaveWritten: 'maybe' }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
   });
@@ -98,7 +98,9 @@ describe('the two requests of one change', () => {
   });
 
   it('stop at the first that fails', async () => {
-    const done = await planThenApply(holdings, [theDial(true, ['s'])], (account) => account.fail('POST /dial/list', { kind: 'failed' }));
+    const done = await planThenApply(holdings, [theDial(true, ['s'])], (account) =>
+      account.fail('POST /dial/list', { category: 'failed' }),
+    );
     expect(done.outcomeLines).toEqual(['failed dial']);
     expect(done.account.log()).toEqual(['POST /dial/list']);
     expect(done.account.dial).toEqual({ list: [], open: false });
@@ -106,7 +108,7 @@ describe('the two requests of one change', () => {
 
   it('fail the change if the run was interrupted between them', async () => {
     const done = await planThenApply(holdings, [theDial(true, ['s'])], (account) =>
-      account.fail('POST /dial/open', { kind: 'interrupted' }),
+      account.fail('POST /dial/open', { category: 'interrupted' }),
     );
     expect(done.outcomeLines).toEqual(['failed dial']);
     expect(done.why[0]).toBe('the run was interrupted, and it was written in part');
@@ -145,7 +147,7 @@ describe('executeSequence', () => {
   });
 
   it('skips a change that was interrupted before it was sent', async () => {
-    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'interrupted' }));
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { category: 'interrupted' }));
     expect(done.outcomeLines).toEqual(['skipped song/a']);
     expect(done.why[0]).toBe('the run was interrupted');
   });
@@ -166,12 +168,12 @@ describe('executeSequence', () => {
     };
     await expect(planThenApply({}, [aSong('a')], () => undefined, [broken])).rejects.toThrow(TypeError);
     const blind: Kind = { ...song, spotChecksPerPlan: 0, find: () => Promise.reject(new TypeError('oops')) };
-    const lost = planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'timeout', lost: true }), [blind]);
+    const lost = planThenApply({}, [aSong('a')], (account) => account.fail('POST', { category: 'timeout', lost: true }), [blind]);
     await expect(lost).rejects.toThrow(TypeError);
   });
 
   it('reports a failed and a created rule of one wave', async () => {
-    const done = await planThenApply({}, [aRule('p'), aRule('q')], (account) => account.fail('POST /rules', { kind: 'rejected' }));
+    const done = await planThenApply({}, [aRule('p'), aRule('q')], (account) => account.fail('POST /rules', { category: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed rule/p', 'created rule/q']);
   });
 });

@@ -1,7 +1,7 @@
 /** Ignored fields are not written; where an object is sent whole, they have the values of a read immediately before the write. */
 import { describe, expect, it } from 'vitest';
 import { STALE_AFTER_MS } from '../../../src/core/apply/stale-check.ts';
-import { type DesiredResource, type Kind, loosens, NEUTRAL, type RiskInput, type WhyNotDeclarable } from '../../../src/core/kinds/kind.ts';
+import { type DesiredResource, type Kind, NEUTRAL, type RiskInput, type WhyNotDeclarable, weakens } from '../../../src/core/kinds/kind.ts';
 import type { RiskAssessment } from '../../../src/core/model/change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule, song } from '../../support/fake-kinds.ts';
@@ -32,7 +32,7 @@ async function run(
 const renamed = () => ignoring(aRule('p', 1), '/strength');
 const ruleAccount = () => new FakeAccount({ rules: { 'r-1': { name: 'old', strength: 5 } } });
 
-const WEAKENED: RiskAssessment = { effect: 'loosens', reasons: [loosens('so strong')] };
+const WEAKENED: RiskAssessment = { effect: 'weakens', reasons: [weakens('so strong')] };
 const isStrong = (action: RiskInput['action'], before: RiskInput['before']) => action === 'update' && before?.fields.strength === 9;
 
 describe('an object that is sent whole', () => {
@@ -103,7 +103,7 @@ describe('an object that is sent whole', () => {
 
   it('is not written where it cannot be read', async () => {
     const account = ruleAccount();
-    const done = await run(account, renamed(), () => account.fail('GET /rules/r-1', { kind: 'unreachable' }));
+    const done = await run(account, renamed(), () => account.fail('GET /rules/r-1', { category: 'unreachable' }));
     expect(done).toMatchObject({ bodies: [], why: [expect.stringContaining('it could not be read again before writing')] });
   });
 

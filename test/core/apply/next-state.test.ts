@@ -157,11 +157,11 @@ describe('bindings after an apply', () => {
     const bindings = { 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'r' };
     const history = historyOf([aSong('a'), aSong('z'), aRule('p')], stateWith(bindings));
     const failing = ab();
-    failing.fail('GET /songs', { kind: 'failed' });
+    failing.fail('GET /songs', { category: 'failed' });
     const incomplete = await recordResults(history, desiredStateOf([aSong('a')]), {}, shared, failing);
     expect(incomplete.bindings).toMatchObject({ 'song/a': 'one', 'song/z': 'gone' });
     // A single binding, so that the read is not suspicious as well.
-    failing.fail('GET /songs', { kind: 'failed' });
+    failing.fail('GET /songs', { category: 'failed' });
     const single = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     expect((await recordResults(single, desiredStateOf([]), {}, shared, failing)).bindings).toEqual({ 'song/z': 'gone' });
     expect((await recordResults(history, desiredStateOf([], {}, ['dial']), {})).bindings).toEqual(bindings);
@@ -190,7 +190,7 @@ describe('a chain of moves that is only partly applied', () => {
 
   it('loses no binding if the move at its end fails', async () => {
     const account = ab();
-    account.fail('PATCH /songs/two', { kind: 'rejected' });
+    account.fail('PATCH /songs/two', { category: 'rejected' });
     const done = await planAndApply(account, desiredState, history, 'c2', shared);
     expect(done.outcomeLines).toEqual(['failed song/c', 'moved song/b']);
     expect(bindingsOf(done.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
@@ -240,7 +240,7 @@ describe('a chain of moves that is only partly applied', () => {
       songs: { one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' }, three: { ...plain, title: 'b' } },
     });
     const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
-    account.fail('PATCH /songs/one', { kind: 'rejected' });
+    account.fail('PATCH /songs/one', { category: 'rejected' });
     const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'one' })), 'c2', exclusive);
     expect(done.outcomeLines.sort()).toEqual(['created song/a', 'failed song/c', 'skipped song/b']);
     expect(bindingsOf(done.history.state)).toEqual({ 'song/b': 'one' });
@@ -251,7 +251,7 @@ describe('a chain of moves that is only partly applied', () => {
   it('finds the origin of a failed move by the old address', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 7 } } });
     const moved = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
-    account.fail('PATCH', { kind: 'rejected' });
+    account.fail('PATCH', { category: 'rejected' });
     const done = await planAndApply(account, moved, historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), 'c2', shared);
     expect(bindingsOf(done.history.state)).toEqual({ 'song/a': 'one' });
     const { plan } = await planAfter(account, moved, done.history, shared);
@@ -300,7 +300,7 @@ describe('pendingSince', () => {
 
   it('contains the commit of the previous apply for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
-    failing.fail('GET /songs', { kind: 'failed' });
+    failing.fail('GET /songs', { category: 'failed' });
     const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { level: 1 })]), {}, shared, failing);
     expect(after.pendingSince).toEqual({ 'song/b': 'c1' });
     expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).pendingSince).toEqual({
@@ -311,8 +311,8 @@ describe('pendingSince', () => {
 
   it('contains the address of drift that a safety check blocked', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', level: 9 }, two: { ...plain, title: 'b' } } });
-    const blockLoosening = { target: { ...shared.target, loosening: 'block' } } as const;
-    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
+    const blockWeakening = { target: { ...shared.target, weakening: 'block' } } as const;
+    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockWeakening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
     expect([...done.history.pendingSince]).toEqual([['song/a', 'c1']]);
   });

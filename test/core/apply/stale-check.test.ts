@@ -177,17 +177,17 @@ describe('a repeated read that fails', () => {
 
   it('prevents every write of its kind', async () => {
     const done = await planAndApplyLater(31_000, { one: live('a') }, [aSong('a', { level: 1 }), aRule('p')], (account) =>
-      account.fail('GET /songs', { kind: 'failed' }),
+      account.fail('GET /songs', { category: 'failed' }),
     );
     expect(done.outcomeLines).toEqual(['created rule/p', 'failed song/a']);
     expect(done.why[1]).toBe('it could not be read again before writing: GET /songs/one: it was failed');
     expect(done.account.log()).toEqual(['POST /rules']);
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['failed']);
   });
 
   it('skips pending changes when the run was interrupted', async () => {
     const done = await planAndApplyLater(31_000, { one: live('a') }, [aSong('a', { level: 1 })], (account) =>
-      account.fail('GET /songs', { kind: 'interrupted' }),
+      account.fail('GET /songs', { category: 'interrupted' }),
     );
     expect(done.outcomeLines).toEqual(['skipped song/a']);
   });

@@ -28,7 +28,7 @@ describe('verify', () => {
 
   it('reads nothing where nothing was written', async () => {
     const account = new FakeAccount();
-    account.fail('POST', { kind: 'rejected' });
+    account.fail('POST', { category: 'rejected' });
     const done = await run(account, desiredStateOf([aSong('a')]));
     expect(account.log('reads')).toEqual([]);
     expect(done.outcome.verified).toBe(false);
@@ -56,12 +56,12 @@ describe('verify', () => {
 
   it('reports that it could not read back, and keeps the results', async () => {
     const account = new FakeAccount();
-    account.fail('GET /songs', { kind: 'unreachable' });
+    account.fail('GET /songs', { category: 'unreachable' });
     const planResult = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
     const done = await applyPlan(account, planResult, { now: () => 0 });
     expect(done.outcomeLines).toEqual(['created rule/p', 'created song/a', 'updated dial']);
     expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
-    expect(done.errors.map(({ kind }) => kind)).toEqual(['unreachable']);
+    expect(done.errors.map(({ category }) => category)).toEqual(['unreachable']);
   });
 
   it('does not catch a bug in upkeep', async () => {

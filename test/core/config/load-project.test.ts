@@ -56,7 +56,7 @@ describe('loadProject', () => {
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 }, offAir: { count: 5, percent: 10 } },
             ignoreChanges: { allowed: true, acceptRiskyEditsAt: [] },
-            loosening: 'block',
+            weakening: 'block',
             playbackLoss: 'block',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
             service: SERVICE,
@@ -83,7 +83,7 @@ targets:
     branch: main
     protect: ["playlist/main-*"]
     limits: { delete: { count: 1 }, update: { percent: 100 }, off_air: { percent: 5 } }
-    loosening: allow
+    weakening: allow
     ignore_changes: { allowed: false, risky_edits: [playlist/x] }
     playback_loss: strict
     http: { concurrency: 2, max_body_mib: 1 }
@@ -118,7 +118,7 @@ targets:
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 }, offAir: { count: 5, percent: 5 } },
       ignoreChanges: { allowed: false, acceptRiskyEditsAt: ['playlist/x'] },
-      loosening: 'allow',
+      weakening: 'allow',
       playbackLoss: 'strict',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
       service: { ...SERVICE, v3Post: 'json', referenceApi: 'v4' },
@@ -304,7 +304,7 @@ describe('an error in upkeep.yaml:', () => {
   });
 
   test('all errors are reported at once, in the order of the file, with hints and the line', () => {
-    const { findings } = load(minimal('ownershp: shared\n    loosening: no', 'rule: {}'));
+    const { findings } = load(minimal('ownershp: shared\n    weakening: no', 'rule: {}'));
     expect(findings.map(({ line, hint }) => [line, hint])).toEqual([
       [2, 'Did you mean `rules`?'],
       [10, 'Did you mean `ownership`?'],

@@ -83,14 +83,14 @@ describe('an invalid guard is a finding at the character of its error:', () => {
 
 test('a valid guard is returned with its position', () => {
   const { project, findings } = load(
-    'guards:\n  - { id: a, message: m, when: target == "main", deny: change.effect == "loosens" }\n  - { id: b, message: n, warn: "true" }\n',
+    'guards:\n  - { id: a, message: m, when: target == "main", deny: change.effect == "weakens" }\n  - { id: b, message: n, warn: "true" }\n',
   );
   expect(findings).toEqual([]);
   expect(project?.guards.map((guard) => ({ ...guard, position: guard.position() }))).toEqual([
     {
       id: 'a',
       verdict: 'deny',
-      conditions: ['target == "main"', 'change.effect == "loosens"'],
+      conditions: ['target == "main"', 'change.effect == "weakens"'],
       message: 'm',
       position: { file: 'upkeep.yaml', line: 3, column: 5 },
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { driftReport } from '../../../src/core/drift/drift-report.ts';
-import { assess, type Kind, loosens, NEUTRAL, tightens } from '../../../src/core/kinds/kind.ts';
+import { assess, type Kind, NEUTRAL, strengthens, weakens } from '../../../src/core/kinds/kind.ts';
 import type { Change } from '../../../src/core/model/change.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, eachField, song } from '../../support/fake-kinds.ts';
@@ -20,12 +20,12 @@ describe('driftReport', () => {
     const drift = driftReport(planResult);
     expect(drift.changes.map(({ action, address, effect }) => `${action} ${address} ${effect}`)).toEqual([
       'delete rule/p neutral',
-      'update dial loosens',
-      'update song/a loosens',
+      'update dial weakens',
+      'update song/a weakens',
       'create song/~two neutral',
     ]);
     expect(drift.changes[2]?.fields).toEqual([
-      { path: '/level', before: 2, after: 0, origin: 'unknown', effect: 'loosens', reasons: [loosens('level falls to 0')] },
+      { path: '/level', before: 2, after: 0, origin: 'unknown', effect: 'weakens', reasons: [weakens('level falls to 0')] },
     ]);
     expect(drift.changes[0]?.fields).toEqual([{ path: '/name', before: 'p', after: null, origin: 'unknown', effect: 'neutral' }]);
     expect(drift.summary).toEqual({ ...planResult.plan.summary, create: 1, update: 2, delete: 1, blocked: 0 });
@@ -48,37 +48,37 @@ describe('driftReport', () => {
     expect(drift.summary.blocked).toBe(1);
   });
 
-  it('assesses an inverted change that does both as loosening', async () => {
+  it('assesses an inverted change that does both as weakening', async () => {
     const both = {
       ...dial,
       assessRisk: eachField(({ path }, { after }) =>
-        assess((path === '/open') === (after?.fields.open === true) ? loosens(path) : tightens(path)),
+        assess((path === '/open') === (after?.fields.open === true) ? weakens(path) : strengthens(path)),
       ),
     };
     const planResult = await planFor(new FakeAccount(), desiredStateOf([theDial(true, ['s'])]), { kinds: [both] });
     const verdicts = (change: Change | undefined) => [change?.effect, ...(change?.fields ?? []).flatMap(({ reasons }) => reasons ?? [])];
-    expect(verdicts(planResult.plan.changes[0])).toEqual(['loosens', tightens('/list'), loosens('/open')]);
-    expect(verdicts(driftReport(planResult).changes[0])).toEqual(['loosens', loosens('/list'), tightens('/open')]);
+    expect(verdicts(planResult.plan.changes[0])).toEqual(['weakens', strengthens('/list'), weakens('/open')]);
+    expect(verdicts(driftReport(planResult).changes[0])).toEqual(['weakens', weakens('/list'), strengthens('/open')]);
   });
 
   it('lets the kind assess the inverted change, because a delete is not the opposite of a create', async () => {
     const falling = {
       ...song,
       assessRisk: eachField(({ path }, { action, before, after }) =>
-        action === 'delete' && path === '/list' ? assess(loosens(`${before?.id} falls back, ${after}`)) : NEUTRAL,
+        action === 'delete' && path === '/list' ? assess(weakens(`${before?.id} falls back, ${after}`)) : NEUTRAL,
       ),
     };
     const planResult = await planFor(new FakeAccount(), desiredStateOf([aSingle('x')]), { kinds: [falling] });
     expect(planResult.plan.changes).toMatchObject([{ action: 'create', effect: 'neutral' }]);
     expect(driftReport(planResult).changes).toMatchObject([
-      { action: 'delete', effect: 'loosens', fields: [{ path: '/list', reasons: [loosens('x falls back, null')] }] },
+      { action: 'delete', effect: 'weakens', fields: [{ path: '/list', reasons: [weakens('x falls back, null')] }] },
     ]);
   });
 
   it('passes no remote ID to the kind for a resource that has none', async () => {
-    const falling = { ...song, assessRisk: eachField((_field, { before }) => assess(loosens(`of ${before?.id}`))) };
+    const falling = { ...song, assessRisk: eachField((_field, { before }) => assess(weakens(`of ${before?.id}`))) };
     const { changes } = driftReport(await planFor(new FakeAccount(), desiredStateOf([aSong('a')]), { kinds: [falling] }));
-    expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of null')], [loosens('of null')]]);
+    expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[weakens('of null')], [weakens('of null')]]);
   });
 
   it('hands on what the kind knows beyond the fields, as far as something is still there', async () => {

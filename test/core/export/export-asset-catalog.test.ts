@@ -134,7 +134,7 @@ describe('the catalog of an exported account', () => {
   test('is none where one ID could not be looked up', async () => {
     const account = new FakeAccount();
     account.intercept('GET', () => ({ body: { x: 'Overture' } }));
-    account.fail('GET', { kind: 'rejected' });
+    account.fail('GET', { category: 'rejected' });
     const refused = exportAssetCatalog([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
     await expect(refused).rejects.toThrow('it was rejected');
   });

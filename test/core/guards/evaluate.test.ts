@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { GuardDefinition } from '../../../src/core/config/project.ts';
 import { evaluateGuards, type GuardInput } from '../../../src/core/guards/evaluate.ts';
-import { loosens } from '../../../src/core/kinds/kind.ts';
+import { weakens } from '../../../src/core/kinds/kind.ts';
 import type { Row } from '../../../src/core/model/impact.ts';
 import { isJsonObject, type Json } from '../../../src/core/model/json.ts';
 import type { ScheduledChange } from '../../../src/core/state/change-draft.ts';
@@ -75,12 +75,12 @@ describe('evaluateGuards', () => {
     ...draftOf(song, action, {}),
     address,
     name: 'tune',
-    reasons: [loosens('the gate opens'), loosens('it stays open')],
-    effect: 'loosens',
+    reasons: [weakens('the gate opens'), weakens('it stays open')],
+    effect: 'weakens',
     playback: 'stops',
     playbackReasons: [{ playback: 'stops', text: 'it falls silent' }],
-    fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
-    phase: 'loosen',
+    fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'weakens' }],
+    phase: 'weaken',
     wave: 0,
     dependsOn: null,
     identityProblem: null,
@@ -121,12 +121,12 @@ describe('evaluateGuards', () => {
       name: 'tune',
       action: 'update',
       origin,
-      effect: 'loosens',
+      effect: 'weakens',
       reasons: ['the gate opens', 'it stays open'],
       playback: 'stops',
       playbackReasons: ['it falls silent'],
-      phase: 'loosen',
-      fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'loosens' }],
+      phase: 'weaken',
+      fields: [{ path: '/level', before: 2, after: 1, origin: 'drift', effect: 'weakens' }],
       ignored: [],
     };
     expect(await holdsFor(hasValue('change', change), [updated])).toEqual(['song/a']);

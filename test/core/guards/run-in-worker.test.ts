@@ -9,10 +9,10 @@ const change = {
   name: 'premium',
   action: 'update',
   origin: 'change',
-  effect: 'loosens',
+  effect: 'weakens',
   reasons: ['less'],
-  phase: 'loosen',
-  fields: [{ path: '/a', before: 1, after: 2.5, origin: 'change', effect: 'loosens' }],
+  phase: 'weaken',
+  fields: [{ path: '/a', before: 1, after: 2.5, origin: 'change', effect: 'weakens' }],
 };
 const impact = [
   {
@@ -51,11 +51,11 @@ const ENDLESS = `${Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9,
 
 describe('evaluateInWorker', () => {
   test.each([
-    ['change.kind == "drm-policy" && change.effect == "loosens" && target == "production"', [true, false]],
+    ['change.kind == "drm-policy" && change.effect == "weakens" && target == "production"', [true, false]],
     ['impact.exists(d, d.device == "iphone" && d.lost.size() > 0)', [true, false]],
     ['plan.update > 1 && plan.changes.exists(c, c.address == change.address)', [true, true]],
     ['change.fields.exists(f, f.before == 1 && f.after == 2.5)', [true, false]],
-    ['change.phase == "loosen"', [true, true]],
+    ['change.phase == "weaken"', [true, true]],
     ['change.address.startsWith("drm-policy/")', [true, false]],
   ])('%s', async (condition, answers) => {
     expect(await evaluateInWorker(work([condition]))).toEqual([answers]);

@@ -17,11 +17,11 @@ function only(kind: Kind): readonly string[] {
 }
 
 async function plan(project: TestProject, kind: Kind): Promise<Plan> {
-  return (await project.json('plan', '-t', 'production', '--allow', 'loosening', ...only(kind))) as Plan;
+  return (await project.json('plan', '-t', 'production', '--allow', 'weakening', ...only(kind))) as Plan;
 }
 
 async function apply(project: TestProject, kind: Kind): Promise<Outcome> {
-  return (await project.json('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind))) as Outcome;
+  return (await project.json('apply', '-t', 'production', '--yes', '--allow', 'weakening', ...only(kind))) as Outcome;
 }
 
 /** Service quirks: responses that the API documents leave open (api-notes sections 2 to 6). */
@@ -115,9 +115,9 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (n
       const planned = await project.run('plan', '-t', 'production', '--format', 'json', ...only(kind));
       expect([path, planned.code]).toEqual([path, code]);
       expect(JSON.parse(planned.stdout)).toMatchObject({ changes: [], readStatus: { [name]: 'incomplete' } });
-      const applied = await project.run('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind));
+      const applied = await project.run('apply', '-t', 'production', '--yes', '--allow', 'weakening', ...only(kind));
       expect([path, applied.code]).toEqual([path, code]);
-      const skipped = await project.run('apply', '-t', 'production', '--yes', '--skip-blocked', '--allow', 'loosening', ...only(kind));
+      const skipped = await project.run('apply', '-t', 'production', '--yes', '--skip-blocked', '--allow', 'weakening', ...only(kind));
       expect([path, skipped.code]).toEqual([path, code]);
       expect(project.writes()).toEqual([]);
     }

@@ -1,4 +1,4 @@
-/** Signs of effects in truth tables: `=` neutral, `T` tightens, `L` loosens, `±` both, `?` loosens because the effect is undocumented. */
+/** Signs of effects in truth tables: `=` neutral, `S` strengthens, `W` weakens, `±` both, `?` weakens because the effect is undocumented. */
 import { expect } from 'vitest';
 import { combineEffects, type RiskAssessment } from '../../../src/core/model/change.ts';
 
@@ -11,19 +11,19 @@ export function effectSign(assessments: readonly RiskAssessment[]): string {
   const reasons = assessments.flatMap((assessment) => assessment.reasons);
   const effects = new Set(reasons.map(({ effect }) => effect));
   if (effects.size === 2) return '±';
-  if (effects.has('tightens')) return 'T';
-  if (effects.has('loosens')) return reasons.every(({ text }) => isUndocumented(text)) ? '?' : 'L';
+  if (effects.has('strengthens')) return 'S';
+  if (effects.has('weakens')) return reasons.every(({ text }) => isUndocumented(text)) ? '?' : 'W';
   return '=';
 }
 
-/** Whether a reason says that the API documents leave the effect open: such a change loosens in both directions. */
+/** Whether a reason says that the API documents leave the effect open: such a change weakens in both directions. */
 function isUndocumented(text: string): boolean {
   return /do(es)? not say/.test(text);
 }
 
 /**
- * Whether the assessments of a change and of its reverse fit: tightening reverses to loosening, and documented loosening to tightening.
- * An undocumented effect loosens in both directions.
+ * Whether the assessments of a change and of its reverse fit: strengthening reverses to weakening, and documented weakening to strengthening.
+ * An undocumented effect weakens in both directions.
  */
 export function areOpposite(forward: readonly RiskAssessment[], backward: readonly RiskAssessment[]): boolean {
   return hasCounterpart(forward, backward) && hasCounterpart(backward, forward);
@@ -31,10 +31,10 @@ export function areOpposite(forward: readonly RiskAssessment[], backward: readon
 
 function hasCounterpart(forward: readonly RiskAssessment[], backward: readonly RiskAssessment[]): boolean {
   const [expected, counterparts] = [forward, backward].map((assessments) => assessments.flatMap(({ reasons }) => reasons));
-  const has = (effect: 'tightens' | 'loosens') => counterparts?.some((reason) => reason.effect === effect) === true;
+  const has = (effect: 'strengthens' | 'weakens') => counterparts?.some((reason) => reason.effect === effect) === true;
   return (
     expected?.every(({ effect, text }) =>
-      effect === 'tightens' ? has('loosens') : has('tightens') || (isUndocumented(text) && has('loosens')),
+      effect === 'strengthens' ? has('weakens') : has('strengthens') || (isUndocumented(text) && has('weakens')),
     ) === true
   );
 }

@@ -29,13 +29,13 @@ export function fakeService(responses: FakeResponses): { readonly service: ApiSe
 }
 
 /** Returns an API error of this type. */
-export function apiError(kind: ApiError['kind'], operation = 'GET /'): ApiError {
-  return new ApiError({ kind, operation, what: 'it went wrong', advice: 'look', mayHaveWritten: 'no' });
+export function apiError(category: ApiError['category'], operation = 'GET /'): ApiError {
+  return new ApiError({ category, operation, what: 'it went wrong', advice: 'look', mayHaveWritten: 'no' });
 }
 
 /** Expects a promise to fail as malformed, with the text at the end of its message. */
 export async function expectMalformed(promise: Promise<unknown>, text: string): Promise<void> {
-  await expect(promise).rejects.toSatisfy((error) => error instanceof ApiError && error.kind === 'malformed');
+  await expect(promise).rejects.toSatisfy((error) => error instanceof ApiError && error.category === 'malformed');
   const message = await promise.then(String, (error) => (error instanceof Error ? error.message : ''));
   expect(message.slice(-text.length)).toBe(text);
 }

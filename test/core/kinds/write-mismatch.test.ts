@@ -1,16 +1,16 @@
-/** Writes that a service confirms without writing, through the whole program: nothing loosens before a tightening that failed. */
+/** Writes that a service confirms without writing, through the whole program: nothing weakens before a strengthening that failed. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { FaultRule } from '../../../src/emulator/server.ts';
 import { beams, config, PLAYLISTS } from '../../e2e/accounts.ts';
 import { createTestProject } from '../../support/harness.ts';
 
-/** A change that loosens, and comes after all that tightens. */
-const LOOSENING = '/api/v3/drm/policies/create-or-update';
+/** A change that weakens, and comes after all that strengthens. */
+const WEAKENING = '/api/v3/drm/policies/create-or-update';
 
 const open = { id: 'live1', desc: 'p1', skip_drm: 1, playlist: beams(1, 2) };
 
-describe('a tightening write whose response shows the previous value', () => {
+describe('a strengthening write whose response shows the previous value', () => {
   test.each<[string, JsonObject, JsonObject, FaultRule]>([
     [
       'PATCH of a playlist',
@@ -36,26 +36,26 @@ describe('a tightening write whose response shows the previous value', () => {
       {},
       { path: '/api/v3/drm/vmp-reject-statuses/update', body: { error: 0, vmp_reject_statuses: [] } },
     ],
-  ])('fails and holds back everything that loosens: %s', async (_name, sections, seed, rule) => {
+  ])('fails and holds back everything that weakens: %s', async (_name, sections, seed, rule) => {
     const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600_000 } } } };
     const project = await createTestProject(config({ ...sections, ...policies }), {
       seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] },
     });
     project.emulator.setFaults([rule]);
-    const { code, document } = await project.apply('--yes', '--allow', 'loosening');
+    const { code, document } = await project.apply('--yes', '--allow', 'weakening');
     expect(code).toBe(5);
     expect(document.summary).toMatchObject({ failed: 1, skipped: 1, updated: 0 });
     expect(document.outcomes.find(({ result }) => result === 'failed')?.error).toMatch(/reads .* in the answer, not /);
-    expect(project.writes().filter((write) => write.includes(LOOSENING))).toEqual([]);
+    expect(project.writes().filter((write) => write.includes(WEAKENING))).toEqual([]);
   });
 });
 
 test('an update of a policy fails where the response shows the policy as before', async () => {
   const project = await createTestProject(config({ drm_policies: { hd: { fairplay: { lease: true } } } }), {
     seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
-    target: 'loosening: allow',
+    target: 'weakening: allow',
   });
-  project.emulator.setFaults([{ path: LOOSENING, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd' }] } }]);
+  project.emulator.setFaults([{ path: WEAKENING, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd' }] } }]);
   const { code, document } = await project.apply('--yes');
   expect([code, document.outcomes[0]?.error]).toEqual([5, expect.stringContaining('/fairplay/lease reads false in the answer, not true')]);
 });
@@ -71,7 +71,7 @@ describe('an incomplete list of policies', () => {
     ['all declared ones live', []],
     ['beside one that is really new', ['0-new']],
   ])('creates none of the policies that a second read shows: %s', async (_name, more) => {
-    const project = await createTestProject(declared(...more), { seed, target: 'loosening: allow' });
+    const project = await createTestProject(declared(...more), { seed, target: 'weakening: allow' });
     project.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
     const { code, document } = await project.plan();
     expect([code, document.readStatus['drm-policy'], document.changes]).toEqual([10, 'incomplete', []]);
@@ -87,7 +87,7 @@ describe('an incomplete list of policies', () => {
   });
 
   test('in every read leads to an error that names the overwritten policy', async () => {
-    const project = await createTestProject(declared(), { seed, target: 'loosening: allow' });
+    const project = await createTestProject(declared(), { seed, target: 'weakening: allow' });
     project.emulator.setFaults([{ ...list, truncateList: 3 }]);
     const { code, document } = await project.apply('--yes');
     expect(code).toBe(5);

@@ -89,7 +89,7 @@ describe('beforeAndAfter', () => {
 
   test('returns nothing of a kind that was not read completely', async () => {
     const account = new FakeAccount(HOLDINGS);
-    account.fail('GET /songs', { kind: 'failed' });
+    account.fail('GET /songs', { category: 'failed' });
     const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);
     const beforeAfter = beforeAndAfter(kindStates, drafts);
     expect(beforeAfter.completeKinds).toEqual(new Set([rule.name]));

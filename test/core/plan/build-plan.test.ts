@@ -15,11 +15,11 @@ describe('an incomplete read of a kind', () => {
 
   it('leads to no change, finding or undeclared object of that kind; other kinds are planned', async () => {
     const account = new FakeAccount({ songs });
-    account.fail('GET /songs', { kind: 'failed' });
+    account.fail('GET /songs', { category: 'failed' });
     const planResult = await planFor(account, desiredState);
     expect(changeLines(planResult)).toEqual(['create rule/p']);
     expect(planResult.plan.readStatus).toEqual({ song: 'incomplete', rule: 'complete', dial: 'complete' });
-    expect(planResult.errors.map(({ kind }) => kind)).toEqual(['failed']);
+    expect(planResult.errors.map(({ category }) => category)).toEqual(['failed']);
     expect(planResult.plan.findings).toEqual([]);
     expect(planResult.plan.summary).toMatchObject({ unchanged: 0, undeclared: 0 });
   });

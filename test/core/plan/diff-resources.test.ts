@@ -4,9 +4,9 @@ import {
   type CollectionKind,
   type DesiredResource,
   type LiveObject,
-  loosens,
   NEUTRAL,
-  tightens,
+  strengthens,
+  weakens,
 } from '../../../src/core/kinds/kind.ts';
 import { differencesInReadFields, differencesOf, diffResources, diffSetting } from '../../../src/core/plan/diff-resources.ts';
 import { matchResources, matchSetting } from '../../../src/core/plan/match.ts';
@@ -41,9 +41,9 @@ describe('diffResources', () => {
 
   it('drafts an update with the fields that differ, and the effect of each', () => {
     const [update] = compared([aSong('a', { level: 2 })], [aLiveSong('one', { title: 'a', level: 1, list: [] })]);
-    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens' });
+    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'strengthens' });
     expect(update?.fields).toEqual([
-      { path: '/level', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('level rises to 2')] },
+      { path: '/level', before: 1, after: 2, origin: 'unknown', effect: 'strengthens', reasons: [strengthens('level rises to 2')] },
       { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
     ]);
   });
@@ -72,15 +72,15 @@ describe('diffResources', () => {
     ]);
   });
 
-  it('assesses a change that tightens and loosens as loosening', () => {
+  it('assesses a change that strengthens and weakens as weakening', () => {
     const both: CollectionKind = {
       ...song,
-      assessRisk: eachField(({ path }) => assess(path === '/level' ? loosens(path) : tightens(path))),
+      assessRisk: eachField(({ path }) => assess(path === '/level' ? weakens(path) : strengthens(path))),
     };
     const desired = [aSong('a', { level: 1, list: ['z', 'y'] })];
     const objects = [aLiveSong('one', { title: 'a' })];
     const [draft] = diffResources(both, desired, matchResources(both, desired, objects, new Map()), [], 0);
-    expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/level'), tightens('/list')] });
+    expect(draft).toMatchObject({ effect: 'weakens', reasons: [weakens('/level'), strengthens('/list')] });
   });
 
   it('drafts a resource with an identity problem as a create with that problem', () => {
@@ -183,9 +183,9 @@ describe('a change draft', () => {
   it('keeps a known origin of a field', () => {
     const fields = [{ path: '/level', before: 1, after: 0, origin: 'drift' as const }];
     expect(assessChange({ kind: song, action: 'update', after: aSong('a'), before: aLiveSong('one') }, fields)).toStrictEqual({
-      fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('level falls to 0')] }],
-      effect: 'loosens',
-      reasons: [loosens('level falls to 0')],
+      fields: [{ ...fields[0], effect: 'weakens', reasons: [weakens('level falls to 0')] }],
+      effect: 'weakens',
+      reasons: [weakens('level falls to 0')],
       playback: 'neutral',
       playbackReasons: [],
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assess, type DesiredResource, type Kind, loosens, tightens } from '../../../src/core/kinds/kind.ts';
+import { assess, type DesiredResource, type Kind, strengthens, weakens } from '../../../src/core/kinds/kind.ts';
 import type { Origin } from '../../../src/core/model/change.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import { filterByOrigin } from '../../../src/core/plan/filter-by-origin.ts';
@@ -85,7 +85,7 @@ describe('--only-origin change', () => {
     const kind: Kind = {
       ...song,
       assessRisk: eachField(({ path }, { after }) =>
-        assess(path === '/list' && after?.fields.level === 0 ? loosens('no level') : tightens(path)),
+        assess(path === '/list' && after?.fields.level === 0 ? weakens('no level') : strengthens(path)),
       ),
     };
     const { change, planResult } = await oneSong(
@@ -94,10 +94,10 @@ describe('--only-origin change', () => {
       { level: 1, list: ['z', 'x'] },
       {
         kinds: [kind],
-        target: { ...shared.target, loosening: 'block' },
+        target: { ...shared.target, weakening: 'block' },
       },
     );
-    expect(change).toMatchObject({ effect: 'loosens', fields: [{ path: '/list', effect: 'loosens', origin: 'change' }] });
+    expect(change).toMatchObject({ effect: 'weakens', fields: [{ path: '/list', effect: 'weakens', origin: 'change' }] });
     expect(change?.blocked?.reason).toBe('it weakens protection: no level');
     expect(planResult.changes[0]?.desired?.fields).toMatchObject({ level: 0, list: ['z', 'x'] });
   });

@@ -35,21 +35,21 @@ it('the plan of some of the changes has their impact and overrides alone, and no
   const songs = Object.fromEntries(['a', 'b'].map((title) => [`id-${title}`, { title, level: 2, list: ['x', 'y'] }]));
   const desiredState = desiredStateOf(resources);
   const result = await planFor(new FakeAccount({ songs }), desiredState, {
-    target: { ...target, loosening: 'block' },
-    overrides: { deletes: 0, checks: new Set(['loosening']) },
+    target: { ...target, weakening: 'block' },
+    overrides: { deletes: 0, checks: new Set(['weakening']) },
     analyzeImpact: ({ resourcesOf }) => {
       const notes = resourcesOf('song').flatMap(({ address, isWritten }) => (isWritten ? [address] : []));
       return { byChange: new Map(), playbackReasons: new Map(), summary: { summaries: [], matrices: [], notes } };
     },
   });
   const plan = partialPlan(result.changes.slice(0, 1), { input: { desiredState }, result, assets: new Map() });
-  expect([plan.impact?.notes, plan.overrides]).toEqual([['song/a'], [{ check: 'loosening', count: 1 }]]);
+  expect([plan.impact?.notes, plan.overrides]).toEqual([['song/a'], [{ check: 'weakening', count: 1 }]]);
   expect(['unread', 'ignored', 'leftOut', 'assets', 'assetNames', 'firstExpiry'].filter((member) => member in plan)).toEqual([]);
 });
 
 it('the plan of some of the changes names what the whole plan could not read, and the ignored fields of unchanged resources', async () => {
   const account = new FakeAccount({ songs: { one: { title: 'same', level: 7, list: ['x', 'y'] } } });
-  account.fail('GET /rules', { kind: 'timeout' });
+  account.fail('GET /rules', { category: 'timeout' });
   const ignored = [{ path: '/level', declared: { file: 'a.yaml', line: 7, column: 3 } }];
   const desiredState = desiredStateOf([aSong('a'), aSong('b'), { ...aSong('same'), ignored }]);
   const result = await planFor(account, desiredState);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { loosens } from '../../../src/core/kinds/kind.ts';
+import { weakens } from '../../../src/core/kinds/kind.ts';
 import { planFingerprint, toExecutableChanges, waves, withSourceLocation } from '../../../src/core/plan/plan-document.ts';
 import { type ChangeDraft, draftUpdate, type SafetyCheckedChange, type UpdateDraft } from '../../../src/core/state/change-draft.ts';
 import { draftOf } from '../../support/drafts.ts';
@@ -15,7 +15,7 @@ const context = { target: 'stage', baseUrl: 'https://services.example.com', owne
 type DigestParts = Partial<UpdateDraft> & Partial<Pick<SafetyCheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
 
 function digest(more: DigestParts = {}): string | undefined {
-  const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
+  const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'strengthens' } as const;
   const resources = { desired: aSong('a', { level: 1 }), live: aLiveSong('one', { title: 'a' }) };
   const plain = {
     kind: song,
@@ -23,7 +23,7 @@ function digest(more: DigestParts = {}): string | undefined {
     name: 'a',
     action: 'update',
     fields: [field],
-    effect: 'tightens',
+    effect: 'strengthens',
     origin: 'unknown',
     reasons: [],
     playback: 'neutral',
@@ -31,14 +31,14 @@ function digest(more: DigestParts = {}): string | undefined {
     identityProblem: null,
   } as const;
   const [executable] = toExecutableChanges(
-    [{ ...plain, ...resources, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }],
+    [{ ...plain, ...resources, phase: 'strengthen', wave: 0, dependsOn: null, blocked: null, ...more }],
     context,
   );
   return executable?.change.digest;
 }
 
 describe('the digest of a change', () => {
-  const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
+  const field = { path: '/level', before: 0, after: 1, origin: 'unknown', effect: 'strengthens' } as const;
 
   it('is a SHA-256, and the same for the same change', () => {
     expect(digest()).toMatch(/^sha256:[0-9a-f]{64}$/);
@@ -46,7 +46,7 @@ describe('the digest of a change', () => {
   });
 
   it('covers the action', () => {
-    const scheduled = { phase: 'tighten', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
+    const scheduled = { phase: 'strengthen', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
     const parts = { desired: aSong('a'), live: aLiveSong('one') };
     const [remove, forget] = (['delete', 'forget'] as const).map((action) => ({
       ...draftOf(song, action, parts),
@@ -73,11 +73,11 @@ describe('the digest of a change', () => {
   });
 
   it.each<[string, DigestParts]>([
-    ['block reason', { blocked: { check: 'loosening', reason: 'r', override: 'x' } }],
-    ['place in the order', { phase: 'loosen', wave: 9, dependsOn: 'song/x' }],
-    ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [loosens('because')] }] }],
+    ['block reason', { blocked: { check: 'weakening', reason: 'r', override: 'x' } }],
+    ['place in the order', { phase: 'weaken', wave: 9, dependsOn: 'song/x' }],
+    ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [weakens('because')] }] }],
     ['name', { name: 'another' }],
-    ['reasons', { reasons: [loosens('because')] }],
+    ['reasons', { reasons: [weakens('because')] }],
   ])('does not cover the %s', (_what, more) => {
     expect(digest(more)).toBe(digest());
   });
@@ -126,7 +126,7 @@ function sha256(text: string): string {
 }
 
 describe('a digest that was approved with an earlier version of upkeep', () => {
-  const scheduled = { phase: 'loosen', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
+  const scheduled = { phase: 'weaken', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
   const digestsOf = (...drafts: readonly ChangeDraft[]) => {
     const executables = toExecutableChanges(
       drafts.map((draft) => ({ ...draft, ...scheduled })),
@@ -149,9 +149,9 @@ describe('a digest that was approved with an earlier version of upkeep', () => {
   it('is still in the fingerprint of its plan, with overrides and unread kinds only where there are any', () => {
     const account = '"owner":"me","target":"stage"';
     expect(planFingerprint(context, ['b', 'a'])).toBe(sha256(`{"baseUrl":"${context.baseUrl}","digests":["a","b"],${account}}`));
-    const rest = { overrides: [{ check: 'loosening', count: 2 }], unread: [{ kind: 'song', refused: true, reason: 'HTTP 400' }] } as const;
+    const rest = { overrides: [{ check: 'weakening', count: 2 }], unread: [{ kind: 'song', refused: true, reason: 'HTTP 400' }] } as const;
     expect(planFingerprint(context, [], rest)).toBe(
-      sha256(`{"baseUrl":"${context.baseUrl}","digests":[],"overrides":[{"check":"loosening","count":2}],${account},"unread":["song"]}`),
+      sha256(`{"baseUrl":"${context.baseUrl}","digests":[],"overrides":[{"check":"weakening","count":2}],${account},"unread":["song"]}`),
     );
   });
 });
@@ -186,11 +186,11 @@ describe('the fingerprint', () => {
   });
 
   it('covers overridden safety checks, with the number of changes', () => {
-    const overrides = [{ check: 'loosening', count: 2 }] as const;
+    const overrides = [{ check: 'weakening', count: 2 }] as const;
     const fingerprints = [
       planFingerprint(context, ['a']),
       planFingerprint(context, ['a'], { overrides }),
-      planFingerprint(context, ['a'], { overrides: [{ check: 'loosening', count: 3 }] }),
+      planFingerprint(context, ['a'], { overrides: [{ check: 'weakening', count: 3 }] }),
       planFingerprint(context, ['a'], { overrides: [{ check: 'deletes', count: 2 }] }),
       planFingerprint(context, ['a'], { overrides: [...overrides, { check: 'deletes', count: 2 }] }),
     ];
@@ -226,7 +226,7 @@ describe('the fingerprint', () => {
       later,
       { ...desiredStateOf(resources), findings: [finding] },
       {
-        target: { ...target, ownership: 'shared', loosening: 'block' },
+        target: { ...target, ownership: 'shared', weakening: 'block' },
         config: { commit: 'abc', dirty: true, digest: 'sha256:x' },
       },
     );
@@ -241,7 +241,7 @@ describe('the plan document', () => {
       songs: { one: { title: 'a', level: 1, list: ['x', 'y'] }, gone: { title: 'gone', level: 0, list: [] } },
     });
     const resources = [aSong('a', { level: 0 }), aSong('b', { level: 1 }), aSingle('u'), aSingle('v'), aRule('p'), theDial(false, ['s'])];
-    const { plan } = await planFor(account, desiredStateOf(resources), { target: { ...target, loosening: 'block' } });
+    const { plan } = await planFor(account, desiredStateOf(resources), { target: { ...target, weakening: 'block' } });
     expect(plan.requests.map(({ method, path, addresses }) => [method, path, ...addresses])).toEqual([
       ['POST', '/rules', 'rule/p'],
       ['POST', '/dial/list', 'dial'],
@@ -251,7 +251,7 @@ describe('the plan document', () => {
     ]);
     expect(plan.requests.find(({ path }) => path === '/bulk')?.body).toEqual({ title: '', level: 0, assets: ['u', 'v'] });
     expect(plan.requests.at(-1)?.body).toBeNull();
-    expect(plan.changes.find(({ address }) => address === 'song/a')?.blocked?.check).toBe('loosening');
+    expect(plan.changes.find(({ address }) => address === 'song/a')?.blocked?.check).toBe('weakening');
     expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, undeclared: 0 });
     expect(plan.cost).toEqual({ reads: 6, writes: 5 });
   });

@@ -53,14 +53,14 @@ describe('the result of buildPlan holds', () => {
 
   it('the read of each kind, and the errors of incomplete ones', async () => {
     const account = new FakeAccount(HOLDINGS);
-    account.fail('GET /rules', { kind: 'timeout' });
+    account.fail('GET /rules', { category: 'timeout' });
     const { readByKind, errors, beforeAfter, plan } = await run(RESOURCES, {}, account);
     expect(Object.fromEntries([...readByKind].map(([kind, { status, result }]) => [kind, [status, result.objects.length]]))).toEqual({
       song: ['complete', 3],
       rule: ['incomplete', 0],
       dial: ['complete', 1],
     });
-    expect(errors.map(({ kind }) => kind)).toEqual(['timeout']);
+    expect(errors.map(({ category }) => category)).toEqual(['timeout']);
     expect(beforeAfter.completeKinds).toEqual(new Set(['song', 'dial']));
     expect(plan.readStatus).toEqual({ song: 'complete', rule: 'incomplete', dial: 'complete' });
   });
@@ -104,8 +104,8 @@ describe('the plan document', () => {
 
   it('names the kinds that could not be read, and whether the credentials were refused', async () => {
     const account = new FakeAccount(HOLDINGS);
-    account.fail('GET /songs', { kind: 'credentials' });
-    account.fail('GET /rules', { kind: 'timeout' });
+    account.fail('GET /songs', { category: 'credentials' });
+    account.fail('GET /rules', { category: 'timeout' });
     expect((await run(RESOURCES, {}, account)).plan.unread).toEqual([
       { kind: 'song', refused: true, reason: 'it was credentials' },
       { kind: 'rule', refused: false, reason: 'it was timeout' },

@@ -79,7 +79,7 @@ describe('refreshKind', () => {
     const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), {
       ledgerState: stateWith({ 'song/a': 'one', 'song/z': 'two' }),
     });
-    account.fail('GET /songs', { kind: 'timeout' });
+    account.fail('GET /songs', { category: 'timeout' });
     const { match, pruning, read } = await collectionState(kindState);
     expect(read.status).toBe('incomplete');
     expect(match).toEqual({ liveByAddress: new Map(), identityProblems: new Map(), unmatched: [], warnings: [] });
@@ -184,10 +184,10 @@ describe('readKind', () => {
     'returns an incomplete read, never an empty list, after the error %s',
     async (error) => {
       const account = new FakeAccount({ songs: { one: { title: 'a', level: 0, list: [] } } });
-      account.fail('GET /songs', { kind: error });
+      account.fail('GET /songs', { category: error });
       const read = await readKind(song, account, account.now);
       expect(read.status).toBe('incomplete');
-      expect(read.error?.kind).toBe(error);
+      expect(read.error?.category).toBe(error);
     },
   );
 
@@ -231,7 +231,7 @@ describe('spotCheckList', () => {
     const { read } = await spotChecked(songs(3), song, account);
     expect(read.status).toBe('incomplete');
     expect(read.error?.message).toBe('reading song: the list lacks song/~one, which the service has');
-    expect(read.error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no' });
+    expect(read.error).toMatchObject({ category: 'malformed', mayHaveWritten: 'no' });
     expect(read.error?.advice).toBe(
       'The service gave only a part of its list, or somebody created the object meanwhile. Run again; if it stays so, ask the vendor about paging.',
     );
@@ -255,8 +255,8 @@ describe('spotCheckList', () => {
   it('returns an incomplete read if a check fails', async () => {
     const account = new FakeAccount();
     const read = await readKind(song, account, account.now);
-    account.fail('GET /songs', { kind: 'failed' });
-    expect(await spotCheckList(song, read, songs(3), [], account)).toMatchObject({ status: 'incomplete', error: { kind: 'failed' } });
+    account.fail('GET /songs', { category: 'failed' });
+    expect(await spotCheckList(song, read, songs(3), [], account)).toMatchObject({ status: 'incomplete', error: { category: 'failed' } });
   });
 
   it('checks nothing of a kind without spot checks, or of one that was not read', async () => {

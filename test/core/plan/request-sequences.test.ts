@@ -16,7 +16,7 @@ function item(address: string): { readonly change: Change } {
     playback: 'neutral',
     fields: [],
   } as const;
-  return { change: { ...plain, address, phase: 'tighten', wave: 0, digest: '', blocked: null } };
+  return { change: { ...plain, address, phase: 'strengthen', wave: 0, digest: '', blocked: null } };
 }
 
 function bulk(asset: string, setting: number, limit = 2): WriteRequest {

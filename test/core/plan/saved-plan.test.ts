@@ -44,22 +44,22 @@ describe('verifySavedPlan', () => {
   });
 
   it('refuses a plan that shows a change as free that is blocked now', async () => {
-    const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' } });
+    const now = await planFor(account(), desiredState, { target: { ...target, weakening: 'block' } });
     expect(stale(verifySavedPlan(await saved(), now))).toMatch(
-      /^dial: it is shown as free, and is blocked now by safety check `loosening`: /,
+      /^dial: it is shown as free, and is blocked now by safety check `weakening`: /,
     );
   });
 
   it('accepts a change that was blocked and still is, and one whose safety check is overridden now', async () => {
-    const blocking = { ...target, loosening: 'block' } as const;
+    const blocking = { ...target, weakening: 'block' } as const;
     const blocked = await planFor(account(), desiredState, { target: blocking });
     const plan: Plan = JSON.parse(JSON.stringify(blocked.plan));
     expect(chosen(verifySavedPlan(plan, blocked))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
-    const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
+    const overrides = { deletes: 0, checks: new Set(['weakening'] as const) };
     const overridden = await planFor(account(), desiredState, { target: blocking, overrides });
     expect(chosen(verifySavedPlan(plan, overridden))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
     expect(stale(verifySavedPlan(plan, await planFor(account(), desiredState)))).toBe(
-      'dial: it is shown as blocked by safety check `loosening`, which does not block it now',
+      'dial: it is shown as blocked by safety check `weakening`, which does not block it now',
     );
   });
 
@@ -91,10 +91,10 @@ describe('verifySavedPlan', () => {
   });
 
   it('refuses a list of overrides that does not fit its changes, also where this run overrides the same checks', async () => {
-    const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
-    const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' }, overrides });
+    const overrides = { deletes: 0, checks: new Set(['weakening'] as const) };
+    const now = await planFor(account(), desiredState, { target: { ...target, weakening: 'block' }, overrides });
     const plan: Plan = JSON.parse(JSON.stringify(now.plan));
-    expect(plan.overrides).toEqual([{ check: 'loosening', count: 1 }]);
+    expect(plan.overrides).toEqual([{ check: 'weakening', count: 1 }]);
     expect(chosen(verifySavedPlan(plan, now))).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
     const { overrides: _overrides, ...without } = plan;
     const refingerprinted = (overridden: Plan['overrides'] = []) =>
@@ -104,7 +104,7 @@ describe('verifySavedPlan', () => {
         { overrides: overridden },
       );
     expect(stale(verifySavedPlan(without, now))).toContain('does not match its own fingerprint');
-    const more = [{ check: 'loosening', count: 2 }] as const;
+    const more = [{ check: 'weakening', count: 2 }] as const;
     for (const edited of [
       { ...without, fingerprint: refingerprinted() },
       { ...plan, overrides: more, fingerprint: refingerprinted(more) },
@@ -113,15 +113,15 @@ describe('verifySavedPlan', () => {
   });
 
   it('refuses a change that is shown as blocked, unless it is still blocked or its check is overridden now', async () => {
-    const blocking = { target: { ...target, loosening: 'block' } } as const;
+    const blocking = { target: { ...target, weakening: 'block' } } as const;
     const plan: Plan = JSON.parse(JSON.stringify((await planFor(account(), desiredState, blocking)).plan));
     const still = verifySavedPlan(plan, await planFor(account(), desiredState, blocking));
-    expect('changes' in still && still.changes.at(-1)?.change.blocked?.check).toBe('loosening');
-    const overrides = { deletes: 0, checks: new Set(['loosening'] as const) };
+    expect('changes' in still && still.changes.at(-1)?.change.blocked?.check).toBe('weakening');
+    const overrides = { deletes: 0, checks: new Set(['weakening'] as const) };
     const overridden = verifySavedPlan(plan, await planFor(account(), desiredState, { ...blocking, overrides }));
     expect('changes' in overridden && overridden.changes.at(-1)?.change.blocked).toBeNull();
     expect(stale(verifySavedPlan(plan, await planFor(account(), desiredState)))).toBe(
-      'dial: it is shown as blocked by safety check `loosening`, which does not block it now',
+      'dial: it is shown as blocked by safety check `weakening`, which does not block it now',
     );
   });
 
@@ -131,7 +131,7 @@ describe('verifySavedPlan', () => {
     const edited = (edit: (change: Plan['changes'][number]) => object) =>
       stale(verifySavedPlan({ ...plan, changes: plan.changes.map((change) => ({ ...change, ...edit(change) })) }, now));
     expect(edited(({ address }) => (address === 'dial' ? { effect: 'neutral' } : {}))).toBe(
-      'dial: effect is shown as neutral, and is loosens now',
+      'dial: effect is shown as neutral, and is weakens now',
     );
     const stops = { playback: 'stops', text: 'it stops' } as const;
     expect(edited(({ address }) => (address === 'dial' ? { playback: 'stops', playbackReasons: [stops] } : {}))).toBe(
@@ -141,14 +141,14 @@ describe('verifySavedPlan', () => {
       'dial: playback is shown as gains, and is neutral now',
     );
     expect(edited(({ address }) => (address === 'dial' ? { phase: 'update' } : {}))).toBe(
-      'dial: phase is shown as update, and is loosen now',
+      'dial: phase is shown as update, and is weaken now',
     );
     expect(edited(({ address }) => (address === 'song/a' ? { movedFrom: 'song/z' } : {}))).toBe(
       'song/a: movedFrom is shown as song/z, and is none now',
     );
     expect(
       edited(({ address, fields }) => (address === 'dial' ? { fields: fields.map((each) => ({ ...each, reasons: [] })) } : {})),
-    ).toMatch(/^dial: the effect of \/open is shown as loosens, and is loosens because .* now/);
+    ).toMatch(/^dial: the effect of \/open is shown as weakens, and is weakens because .* now/);
   });
 
   it('does not compare what devices notice, which depends on more than the changes of the plan', async () => {
@@ -183,8 +183,8 @@ describe('verifySavedPlan', () => {
     const plan = await saved();
     const changes = plan.changes.map((change) => ({ ...change, fields: change.fields.map(({ reasons: _reasons, ...field }) => field) }));
     expect(stale(verifySavedPlan({ ...plan, changes }, await planFor(account(), desiredState)))).toBe(
-      'song/a: the effect of /level is shown as tightens, and is tightens because level rises to 2 now\n' +
-        'dial: the effect of /open is shown as loosens, and is loosens because the dial opens now',
+      'song/a: the effect of /level is shown as strengthens, and is strengthens because level rises to 2 now\n' +
+        'dial: the effect of /open is shown as weakens, and is weakens because the dial opens now',
     );
   });
 
@@ -277,7 +277,7 @@ describe('verifySavedPlan', () => {
 
   it('reports that a kind could not be read, or was not', async () => {
     const now = account();
-    now.fail('GET /songs', { kind: 'failed' });
+    now.fail('GET /songs', { category: 'failed' });
     expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toMatchInlineSnapshot(`
       "song/a: planned was update; now song is incomplete
       song/b: planned was create; now song is incomplete"

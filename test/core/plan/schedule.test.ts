@@ -12,7 +12,7 @@ import { assertProperty } from '../../support/property.ts';
 
 const noObjectWithName = () => undefined;
 
-/** Renames a rule. An update of a rule is always in the phase `loosen`. */
+/** Renames a rule. An update of a rule is always in the phase `weaken`. */
 function renameRule(from: string, to: string): ChangeDraft {
   return draftOf(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
 }
@@ -31,23 +31,23 @@ describe('schedule', () => {
     const drafts = [
       draftOf(rule, 'delete', { live: aLiveRule('1', 'gone') }),
       draftOf(song, 'delete', { live: aLiveSong('2') }),
-      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'tightens' }),
-      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'loosens' }),
+      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'strengthens' }),
+      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'weakens' }),
       draftOf(song, 'create', { desired: aSong('b') }),
       draftOf(song, 'create', { desired: aSong('a') }),
-      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'strengthens' }),
       draftOf(rule, 'create', { desired: aRule('new') }),
       draftOf(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
     ];
     expect(scheduled(drafts)).toEqual([
-      'tighten.0 rule/new',
-      'tighten.1 dial',
-      'tighten.2 song/tight',
+      'strengthen.0 rule/new',
+      'strengthen.1 dial',
+      'strengthen.2 song/tight',
       'update.3 song/a',
       'update.3 song/b',
       'delete.4 song/~2',
-      'loosen.5 rule/old',
-      'loosen.6 song/loose',
+      'weaken.5 rule/old',
+      'weaken.6 song/loose',
       'delete-policies.7 rule/~1',
     ]);
   });
@@ -56,41 +56,41 @@ describe('schedule', () => {
     const stops = { playback: 'stops' } as const;
     const drafts = [
       { ...draftOf(rule, 'create', { desired: aRule('stop') }), ...stops },
-      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
-      { ...draftOf(song, 'update', { desired: aSong('stop'), live: aLiveSong('3', { title: 'stop' }), effect: 'tightens' }), ...stops },
-      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('4', { title: 'tight' }), effect: 'tightens' }),
-      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('5', { title: 'loose' }), effect: 'loosens' }),
+      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'strengthens' }),
+      { ...draftOf(song, 'update', { desired: aSong('stop'), live: aLiveSong('3', { title: 'stop' }), effect: 'strengthens' }), ...stops },
+      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('4', { title: 'tight' }), effect: 'strengthens' }),
+      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('5', { title: 'loose' }), effect: 'weakens' }),
       { ...draftOf(song, 'delete', { live: aLiveSong('2') }), ...stops },
     ];
     expect(scheduled(drafts)).toEqual([
-      'tighten.0 dial',
-      'tighten.1 song/tight',
-      'tighten.2 rule/stop',
-      'tighten.3 song/stop',
+      'strengthen.0 dial',
+      'strengthen.1 song/tight',
+      'strengthen.2 rule/stop',
+      'strengthen.3 song/stop',
       'delete.4 song/~2',
-      'loosen.5 song/loose',
+      'weaken.5 song/loose',
     ]);
   });
 
   it('puts a change that waits for a rename in the waves after it, also where the rename comes last because it stops playback', () => {
     const stopping: ChangeDraft = { ...renameRule('a', 'b'), playback: 'stops' };
-    expect(scheduled([draftOf(rule, 'create', { desired: aRule('a') }), stopping, renameSong('x', 'y', 'loosens')])).toEqual([
-      'loosen.0 song/y',
-      'loosen.1 rule/b',
-      'loosen.2 rule/a',
+    expect(scheduled([draftOf(rule, 'create', { desired: aRule('a') }), stopping, renameSong('x', 'y', 'weakens')])).toEqual([
+      'weaken.0 song/y',
+      'weaken.1 rule/b',
+      'weaken.2 rule/a',
     ]);
   });
 
   it('puts a create after the rename whose former name it takes, in the later of their phases', () => {
     const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], noObjectWithName);
-    expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
-    expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
+    expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'weaken', null]);
+    expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'weaken', 'rule/b']);
     expect(create?.wave).toBe(1);
   });
 
   it('leaves a create in its own phase if the rename that it waits for is in an earlier one', () => {
-    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b', 'tightens')];
-    expect(scheduled(drafts)).toEqual(['tighten.0 song/b', 'update.1 song/a']);
+    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b', 'strengthens')];
+    expect(scheduled(drafts)).toEqual(['strengthen.0 song/b', 'update.1 song/a']);
   });
 
   it('where names are not unique, puts only a create after the rename that frees its name', () => {
@@ -99,8 +99,8 @@ describe('schedule', () => {
   });
 
   it('puts a create after the last rename, where several objects give up its name', () => {
-    const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
-    expect(scheduled(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
+    const drafts = [renameSong('a', 'b', 'weakens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
+    expect(scheduled(drafts)).toEqual(['update.0 song/c', 'weaken.1 song/b', 'weaken.2 song/a']);
     expect(scheduled(drafts.toReversed())).toEqual(scheduled(drafts));
   });
 
@@ -130,9 +130,9 @@ describe('schedule', () => {
 
   it('orders a chain of renames so that no name is taken before its object is renamed', () => {
     expect(scheduled([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
-      'loosen.0 rule/d',
-      'loosen.1 rule/c',
-      'loosen.2 rule/b',
+      'weaken.0 rule/d',
+      'weaken.1 rule/c',
+      'weaken.2 rule/b',
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('schedule', () => {
 
   it('puts the changes of a cycle of renames in their own phase and in one wave, although they are blocked', () => {
     const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), draftOf(rule, 'create', { desired: aRule('new') })];
-    expect(scheduled(drafts)).toEqual(['tighten.0 rule/new', 'loosen.1 rule/a', 'loosen.1 rule/b']);
+    expect(scheduled(drafts)).toEqual(['strengthen.0 rule/new', 'weaken.1 rule/a', 'weaken.1 rule/b']);
     expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null]);
   });
 

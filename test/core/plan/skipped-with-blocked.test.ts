@@ -24,8 +24,8 @@ const BLOCKED = { check: 'unknown-fields', reason: 'r', override: 'o' } as const
 
 /** The update of a song: what its effect is, where it stands in the order, and what it waits for. */
 interface Update {
-  readonly effect?: 'tightens' | 'loosens';
-  readonly phase?: 'tighten' | 'update' | 'loosen';
+  readonly effect?: 'strengthens' | 'weakens';
+  readonly phase?: 'strengthen' | 'update' | 'weaken';
   readonly needs?: string;
   readonly isBlocked?: boolean;
 }
@@ -43,24 +43,24 @@ function written(updates: { readonly [key: string]: Update }): readonly string[]
   return requests.flatMap(({ addresses }) => addresses);
 }
 
-const tightens: Update = { effect: 'tightens', phase: 'tighten' };
-const loosens: Update = { effect: 'loosens', phase: 'loosen' };
+const strengthens: Update = { effect: 'strengthens', phase: 'strengthen' };
+const weakens: Update = { effect: 'weakens', phase: 'weaken' };
 
 describe('the requests of a plan', () => {
   test('are those of every change where nothing is blocked', () => {
-    expect(written({ a: tightens, b: {}, c: loosens, d: { needs: 'b' } })).toEqual(['song/a', 'song/b', 'song/c', 'song/d']);
+    expect(written({ a: strengthens, b: {}, c: weakens, d: { needs: 'b' } })).toEqual(['song/a', 'song/b', 'song/c', 'song/d']);
   });
 
   test('are none of what weakens protection while a change that strengthens it is blocked', () => {
-    expect(written({ a: { ...tightens, isBlocked: true }, b: tightens, c: {}, d: loosens })).toEqual(['song/b', 'song/c']);
+    expect(written({ a: { ...strengthens, isBlocked: true }, b: strengthens, c: {}, d: weakens })).toEqual(['song/b', 'song/c']);
   });
 
   test('are none of what weakens protection before a blocked change that strengthens it', () => {
-    expect(written({ a: loosens, b: { effect: 'tightens', phase: 'loosen', isBlocked: true } })).toEqual([]);
+    expect(written({ a: weakens, b: { effect: 'strengthens', phase: 'weaken', isBlocked: true } })).toEqual([]);
   });
 
   test('are those of what weakens protection while other changes are blocked', () => {
-    expect(written({ a: { isBlocked: true }, b: { ...loosens, isBlocked: true }, c: loosens })).toEqual(['song/c']);
+    expect(written({ a: { isBlocked: true }, b: { ...weakens, isBlocked: true }, c: weakens })).toEqual(['song/c']);
   });
 
   test('are none of what needs a blocked rename, or a rename that is not in the plan, and of what needs that in turn', () => {
@@ -68,7 +68,7 @@ describe('the requests of a plan', () => {
   });
 
   test('are none of what weakens protection after a change that strengthens it and needs a blocked rename', () => {
-    expect(written({ a: { isBlocked: true }, b: { ...tightens, needs: 'a' }, c: loosens })).toEqual([]);
-    expect(written({ a: { isBlocked: true }, b: { needs: 'a' }, c: loosens })).toEqual(['song/c']);
+    expect(written({ a: { isBlocked: true }, b: { ...strengthens, needs: 'a' }, c: weakens })).toEqual([]);
+    expect(written({ a: { isBlocked: true }, b: { needs: 'a' }, c: weakens })).toEqual(['song/c']);
   });
 });

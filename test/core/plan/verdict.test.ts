@@ -66,7 +66,7 @@ describe('the verdict of a plan', () => {
     const refused: PlaybackReason = { playback: 'stops', text: 'devices with VMP status X get no licenses any more' };
     const rejecting = (...statuses: readonly string[]): ChangeParts => ({
       ...stopping('vmp', lost(['tampered'], ['drm-policy/a'], false), refused),
-      fields: [{ path: '/vmp_reject_statuses', before: [], after: statuses, effect: 'tightens', reasons: [], origin: 'change' }],
+      fields: [{ path: '/vmp_reject_statuses', before: [], after: statuses, effect: 'strengthens', reasons: [], origin: 'change' }],
     });
     const tampered = '1 change stops playback: tampered plays nothing any more under drm-policy/a (not expected to play)';
     expect(verdict([rejecting('PLATFORM_UNVERIFIED')])).toBe(`${tampered}.`);
@@ -86,14 +86,14 @@ describe('the verdict of a plan', () => {
     const changes: readonly ChangeParts[] = [
       { address: 'a', playback: 'unknown' },
       { address: 'b', playback: 'reduces' },
-      { address: 'c', playback: 'reduces', effect: 'tightens' },
-      { address: 'd', effect: 'loosens', playback: 'gains' },
+      { address: 'c', playback: 'reduces', effect: 'strengthens' },
+      { address: 'd', effect: 'weakens', playback: 'gains' },
     ];
     expect(verdict(changes)).toBe('1 change weakens protection. 2 changes reduce playback. 1 change may affect playback.');
     expect(verdict([...changes.slice(0, 2), { address: 'e', playback: 'unknown' }])).toBe(
       '1 change reduces playback. 2 changes may affect playback.',
     );
-    expect(verdict([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'loosens' }])).toBe(
+    expect(verdict([...changes, { ...stopping('playlist/a', OFF_AIR), effect: 'weakens' }])).toBe(
       '1 change stops playback: 1 playlist goes off air. 2 changes weaken protection. 2 changes reduce playback. 1 change may affect playback.',
     );
   });
@@ -102,7 +102,7 @@ describe('the verdict of a plan', () => {
     expect(
       verdict([
         { address: 'a', playback: 'gains' },
-        { address: 'b', effect: 'tightens' },
+        { address: 'b', effect: 'strengthens' },
       ]),
     ).toBe('No change stops or reduces playback, and none weakens protection.');
   });
@@ -131,7 +131,7 @@ describe('the verdict of a plan', () => {
     expect(of({ onlyOrigin: 'drift', count: 1 })).toBe(
       'No change in what was looked at; what the repository changes in 1 resource is left out by `--only-origin drift`.',
     );
-    expect(of({ onlyOrigin: 'change', count: 1 }, { effect: 'loosens' })).toBe(
+    expect(of({ onlyOrigin: 'change', count: 1 }, { effect: 'weakens' })).toBe(
       '1 change weakens protection. What was done by hand to 1 resource is left out by `--only-origin change`.',
     );
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/core/config/project.ts';
-import { loosens, tightens } from '../../../src/core/kinds/kind.ts';
+import { strengthens, weakens } from '../../../src/core/kinds/kind.ts';
 import { blockingChecks, type PlaybackReason } from '../../../src/core/model/change.ts';
 import type { DeviceClass } from '../../../src/core/model/impact.ts';
 import {
@@ -229,19 +229,19 @@ describe('updates', () => {
 });
 
 describe('protect', () => {
-  it('blocks deletes and loosening changes of the addresses that it names', () => {
-    const input = safetyInput({ protect: ['song/*'], loosening: 'allow' });
+  it('blocks deletes and weakening changes of the addresses that it names', () => {
+    const input = safetyInput({ protect: ['song/*'], weakening: 'allow' });
     expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
-    expect(blockingCheck([changeOf('update', { effect: 'loosens' })], input)).toBe('protect');
-    expect(blockingCheck([changeOf('create', { effect: 'loosens' })], input)).toBe('protect');
-    expect(blockingCheck([changeOf('update', { effect: 'tightens' })], input)).toBeNull();
+    expect(blockingCheck([changeOf('update', { effect: 'weakens' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('create', { effect: 'weakens' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('update', { effect: 'strengthens' })], input)).toBeNull();
     expect(blockingCheck([changeOf('update')], input)).toBeNull();
   });
 
   it('matches the name only of objects that are not declared', () => {
-    const input = safetyInput({ protect: ['The t*'], loosening: 'allow' });
+    const input = safetyInput({ protect: ['The t*'], weakening: 'allow' });
     expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
-    expect(blockingCheck([changeOf('update', { effect: 'loosens' })], input)).toBeNull();
+    expect(blockingCheck([changeOf('update', { effect: 'weakens' })], input)).toBeNull();
     expect(blockingCheck([changeOf('forget', { name: 'A name' })], safetyInput({ protect: ['A name'] }))).toBe('protect');
   });
 
@@ -253,18 +253,18 @@ describe('protect', () => {
   });
 
   it('matches the previous address of an object, so that no move evades it', () => {
-    const input = safetyInput({ protect: ['song/main'], loosening: 'allow' });
-    expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/main' })], input)).toBe('protect');
+    const input = safetyInput({ protect: ['song/main'], weakening: 'allow' });
+    expect(blockingCheck([changeOf('update', { effect: 'weakens', movedFrom: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('delete', { replacementAddress: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('forget', { address: 'song/main' })], input)).toBe('protect');
-    expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/other' })], input)).toBeNull();
+    expect(blockingCheck([changeOf('update', { effect: 'weakens', movedFrom: 'song/other' })], input)).toBeNull();
     expect(blockingCheck([changeOf('move', { movedFrom: 'song/main' })], input)).toBeNull();
   });
 
   it('is overridden only by an edit of upkeep.yaml', () => {
     const input = safetyInput({
       protect: ['nothing', 'song/~one'],
-      overrides: allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening', 'unknown-fields'),
+      overrides: allowed(Number.POSITIVE_INFINITY, 'updates', 'weakening', 'unknown-fields'),
     });
     const blocked = blockOf(changeOf('delete'), input);
     expect(blocked.reason).toContain('song/~one');
@@ -273,26 +273,26 @@ describe('protect', () => {
   });
 });
 
-describe('loosening', () => {
-  it('blocks changes that loosen, with their reasons, until they are allowed', () => {
-    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens'), loosens('the lock goes')] });
+describe('weakening', () => {
+  it('blocks changes that weaken, with their reasons, until they are allowed', () => {
+    const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens'), weakens('the lock goes')] });
     const blocked = blockOf(loose, safetyInput());
-    expect(blocked).toMatchObject({ check: 'loosening', override: '--allow loosening' });
+    expect(blocked).toMatchObject({ check: 'weakening', override: '--allow weakening' });
     expect(blocked.reason).toBe('it weakens protection: the gate opens; the lock goes');
-    expect(blockingCheck([loose], safetyInput({ loosening: 'allow' }))).toBeNull();
-    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBeNull();
-    expect(blockingCheck([changeOf('update', { effect: 'tightens' })], safetyInput())).toBeNull();
+    expect(blockingCheck([loose], safetyInput({ weakening: 'allow' }))).toBeNull();
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'weakening') }))).toBeNull();
+    expect(blockingCheck([changeOf('update', { effect: 'strengthens' })], safetyInput())).toBeNull();
   });
 
-  it('also names what tightens, and repeats no reason', () => {
-    const reasons = [tightens('the wall grows'), loosens('the gate opens'), loosens('the gate opens')];
-    const blocked = blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput());
+  it('also names what strengthens, and repeats no reason', () => {
+    const reasons = [strengthens('the wall grows'), weakens('the gate opens'), weakens('the gate opens')];
+    const blocked = blockOf(changeOf('update', { effect: 'weakens', reasons }), safetyInput());
     expect(blocked.reason).toBe('it weakens protection: the gate opens (it also strengthens it: the wall grows)');
   });
 
   it('names the first of many reasons, and counts the others', () => {
-    const reasons = ['a', 'b', 'c', 'd', 'e'].map((gate) => loosens(`gate ${gate} opens`));
-    const blocked = blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput());
+    const reasons = ['a', 'b', 'c', 'd', 'e'].map((gate) => weakens(`gate ${gate} opens`));
+    const blocked = blockOf(changeOf('update', { effect: 'weakens', reasons }), safetyInput());
     expect(blocked.reason).toBe('it weakens protection: gate a opens; gate b opens; gate c opens; and 2 more');
   });
 
@@ -301,14 +301,14 @@ describe('loosening', () => {
     [4, 'it weakens protection: 1; 2; 3; and 1 more'],
     [9, 'it weakens protection: 1; 2; 3; and 6 more'],
   ])('names the first three of %i reasons', (count, reason) => {
-    const reasons = Array.from({ length: count }, (_, index) => loosens(`${index + 1}`));
-    expect(blockOf(changeOf('update', { effect: 'loosens', reasons }), safetyInput()).reason).toBe(reason);
+    const reasons = Array.from({ length: count }, (_, index) => weakens(`${index + 1}`));
+    expect(blockOf(changeOf('update', { effect: 'weakens', reasons }), safetyInput()).reason).toBe(reason);
   });
 
-  it.each(['create', 'delete'] as const)('blocks a %s that loosens like any other change', (action) => {
-    const loose = changeOf(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
-    expect(blockingCheck([loose], safetyInput())).toBe('loosening');
-    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBeNull();
+  it.each(['create', 'delete'] as const)('blocks a %s that weakens like any other change', (action) => {
+    const loose = changeOf(action, { effect: 'weakens', reasons: [weakens('the gate opens')] });
+    expect(blockingCheck([loose], safetyInput())).toBe('weakening');
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'weakening') }))).toBeNull();
     expect(blockingCheck([changeOf(action, { effect: 'neutral' })], safetyInput())).toBeNull();
   });
 });
@@ -340,7 +340,7 @@ describe('unknown-fields', () => {
 describe('identity and observe', () => {
   it('block changes with an identity problem, and all changes of an observed target', () => {
     const withProblem = changeOf('create', { identityProblem: 'two fit' });
-    expect(blockOf(withProblem, safetyInput({ overrides: allowed(99, 'updates', 'loosening') }))).toMatchObject({
+    expect(blockOf(withProblem, safetyInput({ overrides: allowed(99, 'updates', 'weakening') }))).toMatchObject({
       check: 'identity',
       reason: 'two fit',
     });
@@ -356,19 +356,19 @@ describe('identity and observe', () => {
 describe('several safety checks on one change', () => {
   it('are all named, and the one that no flag overrides comes first', () => {
     const input = safetyInput({ protect: ['song/*'] });
-    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')], identityProblem: 'two fit' });
+    const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens')], identityProblem: 'two fit' });
     const blocked = blockOf(loose, input);
     expect(blocked.check).toBe('identity');
     expect(blocked.reason).toMatch(/two fit.*protect.*the gate opens/);
-    expect(blocked.override).toMatch(/adopt.*upkeep\.yaml.*--allow loosening/);
+    expect(blocked.override).toMatch(/adopt.*upkeep\.yaml.*--allow weakening/);
   });
 
   it('block it until all of them are overridden', () => {
     const odd = { ...aLiveRule('1', 'p'), unknownMembers: [{ path: '/odd', value: 1 }] };
-    const loose = changeOf('update', { kind: rule, effect: 'loosens', live: odd });
-    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'loosening') }))).toBe('unknown-fields');
-    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields') }))).toBe('loosening');
-    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields', 'loosening') }))).toBeNull();
+    const loose = changeOf('update', { kind: rule, effect: 'weakens', live: odd });
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'weakening') }))).toBe('unknown-fields');
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields') }))).toBe('weakening');
+    expect(blockingCheck([loose], safetyInput({ overrides: allowed(0, 'unknown-fields', 'weakening') }))).toBeNull();
   });
 });
 
@@ -417,10 +417,10 @@ describe('the reason and override of each safety check', () => {
       protectOverride,
     ],
     [
-      'protected loosening',
+      'protected weakening',
       'protect',
-      [changeOf('update', { effect: 'loosens' })],
-      { protect: ['song/a'], loosening: 'allow' },
+      [changeOf('update', { effect: 'weakens' })],
+      { protect: ['song/a'], weakening: 'allow' },
       '`protect` names song/a, and its protection would be weakened',
       protectOverride,
     ],
@@ -474,12 +474,12 @@ describe('the reason and override of each safety check', () => {
       '--allow updates',
     ],
     [
-      'loosening',
-      'loosening',
-      [changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] })],
+      'weakening',
+      'weakening',
+      [changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens')] })],
       {},
       'it weakens protection: the gate opens',
-      '--allow loosening',
+      '--allow weakening',
     ],
   ])('of %s', (_what, name, changes, more, reason, override) => {
     for (const { blocked } of applySafetyChecks(changes, safetyInput(more)))
@@ -487,28 +487,28 @@ describe('the reason and override of each safety check', () => {
   });
 
   it('names each override once where several block', () => {
-    const denial = { check: 'guard', reason: 'the guard says no', override: '--allow loosening' } as const;
-    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
+    const denial = { check: 'guard', reason: 'the guard says no', override: '--allow weakening' } as const;
+    const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('the gate opens')] });
     expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) }))).toMatchObject({
       check: 'guard',
       reason: 'the guard says no; it weakens protection: the gate opens',
-      override: '--allow loosening',
+      override: '--allow weakening',
     });
     expect(blockOf(loose, safetyInput({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toMatchObject({
       check: 'protect',
       reason:
         '`protect` names song/a, and its protection would be weakened; the read is suspicious: half are gone; it weakens protection: the gate opens',
-      override: `${protectOverride}; --allow suspicious-read; --allow loosening`,
+      override: `${protectOverride}; --allow suspicious-read; --allow weakening`,
     });
   });
 
   it('says with which value of --allow each check is overridden, and which limit is exceeded', () => {
     const checksOf = (change: ScheduledChange, more: Partial<SafetyInput>) => blockingChecks(blockOf(change, safetyInput(more)));
-    const loose = changeOf('update', { effect: 'loosens', identityProblem: 'two fit' });
+    const loose = changeOf('update', { effect: 'weakens', identityProblem: 'two fit' });
     expect(checksOf(loose, { protect: ['song/a'] }).map(({ check, allow, limit }) => [check, allow, limit])).toEqual([
       ['identity', undefined, undefined],
       ['protect', undefined, undefined],
-      ['loosening', 'loosening', undefined],
+      ['weakening', 'weakening', undefined],
     ]);
     const limits = { ...LIMITS, delete: few };
     const [first] = applySafetyChecks(many(6, 'delete'), safetyInput({ limits }));
@@ -536,7 +536,7 @@ describe('the reason and override of each safety check', () => {
 
   it('ends the reason of a check without its full stop where another one follows, and changes no other', () => {
     const denial = { check: 'guard', reason: 'guard `g`: Ask for rule 1.2. Then wait.', override: 'edit `guards`' } as const;
-    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('level 2.0 opens.')] });
+    const loose = changeOf('update', { effect: 'weakens', reasons: [weakens('level 2.0 opens.')] });
     expect(blockOf(loose, safetyInput({ denied: new Map([[loose, denial]]) })).reason).toBe(
       'guard `g`: Ask for rule 1.2. Then wait; it weakens protection: level 2.0 opens.',
     );
@@ -554,7 +554,7 @@ describe('a suspicious read', () => {
     expect(
       blockingCheck(
         [changeOf('create')],
-        safetyInput({ suspiciousReads, overrides: allowed(0, 'updates', 'loosening', 'unknown-fields') }),
+        safetyInput({ suspiciousReads, overrides: allowed(0, 'updates', 'weakening', 'unknown-fields') }),
       ),
     ).toBe('suspicious-read');
   });
@@ -586,7 +586,7 @@ describe('counts', () => {
 
 describe('the overrides of a run', () => {
   it('include the checks that it names, and deletes from one on', () => {
-    const checks = ['deletes', 'updates', 'loosening', 'suspicious-read', 'unknown-fields', 'protect', 'identity'] as const;
+    const checks = ['deletes', 'updates', 'weakening', 'suspicious-read', 'unknown-fields', 'protect', 'identity'] as const;
     const named = (overrides: Overrides) => checks.filter((check) => isOverridden(overrides, check));
     expect(named(NO_OVERRIDES)).toEqual([]);
     expect(named(allowed(1))).toEqual(['deletes']);
@@ -594,9 +594,9 @@ describe('the overrides of a run', () => {
   });
 
   it('take up the checks of an approved plan, and none that no flag overrides', () => {
-    const approved = (['deletes', 'loosening', 'protect'] as const).map((check) => ({ check, count: 2 }));
+    const approved = (['deletes', 'weakening', 'protect'] as const).map((check) => ({ check, count: 2 }));
     expect(withOverridden({ ...allowed(0, 'updates'), dirty: true }, approved)).toEqual({
-      ...allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening'),
+      ...allowed(Number.POSITIVE_INFINITY, 'updates', 'weakening'),
       dirty: true,
     });
     expect(withOverridden(allowed(3, 'updates'), [])).toEqual(allowed(3, 'updates'));
@@ -607,22 +607,22 @@ describe('overriddenChecks', () => {
   const everything = () => true;
 
   it('counts only changes that would be blocked without the overrides, by safety check', () => {
-    const changes = [...many(6, 'delete'), changeOf('update', { effect: 'loosens' }), changeOf('update')];
-    const overridden = safetyInput({ overrides: allowed(6, 'loosening', 'updates') });
+    const changes = [...many(6, 'delete'), changeOf('update', { effect: 'weakens' }), changeOf('update')];
+    const overridden = safetyInput({ overrides: allowed(6, 'weakening', 'updates') });
     expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything)).toEqual([
       { check: 'deletes', count: 6 },
-      { check: 'loosening', count: 1 },
+      { check: 'weakening', count: 1 },
     ]);
     const notOverridden = safetyInput({ overrides: allowed(0, 'updates') });
     expect(overriddenChecks(applySafetyChecks(changes, notOverridden), notOverridden, everything)).toEqual([]);
   });
 
   it('sorts them by name, whatever the order of the changes', () => {
-    const changes = [changeOf('update', { effect: 'loosens' }), ...many(6, 'delete')];
-    const overridden = safetyInput({ overrides: allowed(6, 'loosening') });
+    const changes = [changeOf('update', { effect: 'weakens' }), ...many(6, 'delete')];
+    const overridden = safetyInput({ overrides: allowed(6, 'weakening') });
     expect(overriddenChecks(applySafetyChecks(changes, overridden), overridden, everything).map(({ check }) => check)).toEqual([
       'deletes',
-      'loosening',
+      'weakening',
     ]);
   });
 

@@ -21,7 +21,7 @@ export function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
     ownership: 'shared',
     protect: [],
     limits: LIMITS,
-    loosening: 'block',
+    weakening: 'block',
     playbackLoss: 'block',
     overrides: allowed(0),
     liveCount: new Map([['song', 100]]),
@@ -40,7 +40,7 @@ export function liveSongs(count: number): Pick<SafetyInput, 'liveCount'> {
 export function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
   const { kind = song, live: object, desired, ...rest } = more;
   const draft = draftOf(kind, action, { ...(desired ? { desired } : {}), ...(object ? { live: object } : {}) });
-  return { ...draft, phase: 'tighten', wave: 0, dependsOn: null, identityProblem: null, ...rest };
+  return { ...draft, phase: 'strengthen', wave: 0, dependsOn: null, identityProblem: null, ...rest };
 }
 
 /** What differs from a change of the song `a`. */

@@ -30,9 +30,9 @@ describe('withOverride', () => {
   });
 
   it('keeps what was overridden before; of two numbers of deletes the later one counts', () => {
-    const names = ['deletes=3', 'loosening', 'dirty', 'rollback', 'deletes=2', 'loosening'];
+    const names = ['deletes=3', 'weakening', 'dirty', 'rollback', 'deletes=2', 'weakening'];
     const all = names.reduce((before, name) => withOverride(before, name) ?? before, NO_OVERRIDES);
-    expect(all).toStrictEqual({ ...allowed(2, 'loosening', 'rollback'), dirty: true });
+    expect(all).toStrictEqual({ ...allowed(2, 'weakening', 'rollback'), dirty: true });
     expect(NO_OVERRIDES).toStrictEqual(allowed(0));
   });
 

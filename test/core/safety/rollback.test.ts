@@ -23,7 +23,7 @@ describe('rollback', () => {
 
   it('blocks no change once it is overridden by its name, and is counted then', () => {
     const changes = [changeOf('update', { rollback: ALSO }), changeOf('update', { address: 'song/b' })];
-    const others = allowed(9, 'updates', 'playback-loss', 'loosening', 'suspicious-read', 'unknown-fields', 'ignore-expired');
+    const others = allowed(9, 'updates', 'playback-loss', 'weakening', 'suspicious-read', 'unknown-fields', 'ignore-expired');
     expect(blockingCheck(changes, safetyInput({ overrides: others }))).toBe('rollback');
     const input = safetyInput({ overrides: allowed(0, 'rollback') });
     const checked = applySafetyChecks(changes, input);

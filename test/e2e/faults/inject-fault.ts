@@ -59,7 +59,7 @@ function requestsWithoutFault(scene: Scene, command: 'plan' | 'apply'): Promise<
 }
 
 async function recordRequests(scene: Scene, command: 'plan' | 'apply'): Promise<readonly RequestLine[]> {
-  const target = `http: { concurrency: 1, requests_per_second: 0 }\nloosening: allow\nownership: ${scene.ownership ?? 'shared'}`;
+  const target = `http: { concurrency: 1, requests_per_second: 0 }\nweakening: allow\nownership: ${scene.ownership ?? 'shared'}`;
   const project = await createTestProject(config(scene.sections), { seed: scene.seed, target });
   const { code, stderr } = await project.run(command, ...(command === 'apply' ? ['--yes'] : []));
   if (code !== 0) throw new Error(`a quiet ${command} exits ${code}: ${stderr}`);

@@ -161,7 +161,7 @@ function targetOf(cell: Cell): string {
   const giveUp = !isFinal ? 30 : fault.name.includes('Retry-After') ? 4 : 2;
   const timing = `timeout_seconds: ${timeout}, give_up_seconds: ${giveUp}`;
   return `http: { concurrency: 1, requests_per_second: 0, ${timing}, max_body_mib: 1 }
-loosening: allow
+weakening: allow
 ownership: ${use.scene.ownership ?? 'shared'}`;
 }
 

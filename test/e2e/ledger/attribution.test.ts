@@ -59,7 +59,7 @@ describe('a field edited by hand, and a pull request on another field of the sam
 
 test('--only-origin warns about a policy, which is sent whole, with the fields that cannot be left out', async () => {
   const policy = (lease: boolean) => ({ drm_policies: { premium: { fairplay: { lease, persistence: true } } } });
-  const project = await createGitProject(config(policy(false)), { target: 'loosening: allow' });
+  const project = await createGitProject(config(policy(false)), { target: 'weakening: allow' });
   expect((await project.apply('--yes')).code).toBe(0);
   const id = project.entries()[0]?.bindings['drm-policy/premium']?.id ?? '';
   project.emulator.edit({ emulation: 'drm-policy', collection: 'policies', id, merge: { fairplay: { lease: false, persistence: false } } });

@@ -37,7 +37,7 @@ function relabel(project: GitProject, items: readonly JsonObject[]): void {
 /** A project whose configuration was applied. */
 async function applied(files: { readonly [name: string]: string } = FILES): Promise<GitProject> {
   const project = await createGitProject(files, { seed: { playlist: { playlists: [], assets: ASSETS } } });
-  const { code, stderr } = await project.run('apply', '--yes', '--allow', 'loosening');
+  const { code, stderr } = await project.run('apply', '--yes', '--allow', 'weakening');
   expect(code, stderr).toBe(0);
   return project;
 }

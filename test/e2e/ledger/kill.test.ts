@@ -91,7 +91,7 @@ test(`the next run converges after each of ${KILLS} kills`, { timeout: atMost(ro
   const proxy = await startProxy();
   try {
     const project = await createGitProject(config(BEFORE), {
-      target: 'loosening: allow\nplayback_loss: allow',
+      target: 'weakening: allow\nplayback_loss: allow',
       seed: { playlist: BY_HAND },
     });
     proxy.target = project.emulator.url;

@@ -8,7 +8,7 @@ import { preparedOnce } from '../../support/prepared-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 const CI = { UPKEEP_ACTOR: 'ada', CI_JOB_URL: 'https://ci.example/job/7' };
-const OVERRIDES = [{ check: 'loosening', count: 2 }] as const;
+const OVERRIDES = [{ check: 'weakening', count: 2 }] as const;
 
 /** Two playlists of which both will need no signature any more, and a plan of that which overrides the check. */
 const plannedProject = preparedOnce(async () => {
@@ -18,7 +18,7 @@ const plannedProject = preparedOnce(async () => {
   declare(project, { playlists: manyPlaylists(2, { skip_drm: 1 }) });
   project.commit();
   project.writes();
-  expect((await project.run('plan', '--allow', 'loosening', '--out', 'json=plan.json')).code).toBe(0);
+  expect((await project.run('plan', '--allow', 'weakening', '--out', 'json=plan.json')).code).toBe(0);
   return { ...project, saved: asPlan(JSON.parse(project.read('plan.json'))) };
 });
 
@@ -33,11 +33,11 @@ describe('a plan that overrides a safety check', () => {
     expect(blocked).not.toHaveProperty('overrides');
     expect(blocked.changes.map(({ digest }) => digest)).toEqual(project.saved.changes.map(({ digest }) => digest));
     expect(blocked.fingerprint).not.toBe(project.saved.fingerprint);
-    const line = 'Overridden safety checks: loosening (2 changes), by ada (https://ci.example/job/7).';
+    const line = 'Overridden safety checks: weakening (2 changes), by ada (https://ci.example/job/7).';
     for (const format of ['text', 'html'])
       expect((await project.run('show', 'plan.json', '--format', format)).stdout, format).toContain(line);
     expect((await project.run('show', 'plan.json', '--format', 'markdown')).stdout).toContain(
-      'Overridden safety checks: loosening (2 changes), by ada',
+      'Overridden safety checks: weakening (2 changes), by ada',
     );
   });
 
@@ -45,15 +45,15 @@ describe('a plan that overrides a safety check', () => {
     const project = await plannedProject();
     const refused = await project.refused('apply', ...SAVED);
     expect(refused).toMatchObject({ code: 4, document: { error: { code: 'override-not-approved' } } });
-    expect(refused.document.error.summary).toContain('loosening (2 changes)');
-    expect(refused.document.error.hint).toContain('--allow loosening');
+    expect(refused.document.error.summary).toContain('weakening (2 changes)');
+    expect(refused.document.error.hint).toContain('--allow weakening');
     expect(await project.refused('apply', ...SAVED, '--allow', 'updates')).toMatchObject({ code: 4 });
     expect(project.writes()).toEqual([]);
   });
 
   test.each([
     ['the approved fingerprint', (saved: Plan) => ['--expect', saved.fingerprint]],
-    ['the same override', () => ['--allow', 'loosening']],
+    ['the same override', () => ['--allow', 'weakening']],
   ])('is applied with %s; ledger, history and outcome name the check, who overrode it and where', async (_name, flags) => {
     const project = await plannedProject();
     const applied = await project.apply(...SAVED, ...flags(project.saved));
@@ -64,7 +64,7 @@ describe('a plan that overrides a safety check', () => {
     const [latest, first] = asHistory(await project.json('history')).entries;
     expect(latest).toMatchObject({ overrides: OVERRIDES, ...who });
     expect(first).not.toHaveProperty('overrides');
-    expect((await project.run('history')).stdout).toContain('overridden: loosening (2 changes)');
+    expect((await project.run('history')).stdout).toContain('overridden: weakening (2 changes)');
     expect(asOutcome(await project.json('history', latest?.id.slice(0, 7) ?? ''))).toMatchObject({ overrides: OVERRIDES });
   });
 
@@ -72,7 +72,7 @@ describe('a plan that overrides a safety check', () => {
     const project = await plannedProject();
     const { document: blocked } = await project.plan();
     expect(await project.refused('apply', ...SAVED, '--expect', blocked.fingerprint)).toMatchObject({ code: 6 });
-    for (const edit of [{ overrides: [{ check: 'loosening', count: 1 }] }, { overrides: undefined, fingerprint: blocked.fingerprint }]) {
+    for (const edit of [{ overrides: [{ check: 'weakening', count: 1 }] }, { overrides: undefined, fingerprint: blocked.fingerprint }]) {
       const edited = { ...project.saved, ...edit };
       project.write('plan.json', JSON.stringify(edited));
       expect(await project.refused('apply', ...SAVED, '--expect', edited.fingerprint)).toMatchObject({ code: 6 });
@@ -83,7 +83,7 @@ describe('a plan that overrides a safety check', () => {
   test('is applied without its file, where the override is given and the fingerprint is the same', async () => {
     const project = await plannedProject();
     expect(await project.refused('apply', '--expect', project.saved.fingerprint)).toMatchObject({ code: 6 });
-    expect((await project.apply('--expect', project.saved.fingerprint, '--allow', 'loosening')).code).toBe(0);
+    expect((await project.apply('--expect', project.saved.fingerprint, '--allow', 'weakening')).code).toBe(0);
   });
 
   test('applies none of its overrides to changes that came later', async () => {
@@ -92,6 +92,6 @@ describe('a plan that overrides a safety check', () => {
     project.commit();
     const applied = await project.apply(...SAVED, '--expect', project.saved.fingerprint);
     expect(applied).toMatchObject({ code: 0, document: { overrides: OVERRIDES, summary: { updated: 2, created: 0 } } });
-    expect((await project.plan()).document.changes).toMatchObject([{ address: 'playlist/p3', blocked: { check: 'loosening' } }]);
+    expect((await project.plan()).document.changes).toMatchObject([{ address: 'playlist/p3', blocked: { check: 'weakening' } }]);
   });
 });

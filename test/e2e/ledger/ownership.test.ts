@@ -164,7 +164,7 @@ test('an asset that changes its smart-start group is a move, without a write whe
 
 test('a policy renamed through `moved` while a new one takes the old name gives two policies, and the old _id has the new name', async () => {
   const project = await createGitProject(config({ drm_policies: { premium: { fairplay: { lease: true } } } }), {
-    target: 'loosening: allow',
+    target: 'weakening: allow',
   });
   expect((await project.apply('--yes')).code).toBe(0);
   const id = project.entries()[0]?.bindings['drm-policy/premium']?.id;

@@ -54,7 +54,7 @@ async function hold(project: TestProject, kind: 'read' | 'write', number: number
   return { project, url: proxy.url, release };
 }
 
-/** Five playlists to be updated one after another, and a VMP set that is let go: that loosens. */
+/** Five playlists to be updated one after another, and a VMP set that is let go: that weakens. */
 function sixUpdates(options: { readonly delayMs?: number } = {}): Promise<TestProject> {
   return createTestProject(config({ playlists: manyPlaylists(5, { repeat: 1 }), vmp_reject_statuses: [] }), {
     seed: { playlist: manyLive(5), 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] },
@@ -63,11 +63,11 @@ function sixUpdates(options: { readonly delayMs?: number } = {}): Promise<TestPr
   });
 }
 
-const APPLY = 'apply --allow loosening';
+const APPLY = 'apply --allow weakening';
 const APPLYING = /^applying [1-5]\/6 · /;
 
-/** The strictest policy is removed: that loosens, which is blocked unless it is allowed. */
-function looseningProject(): Promise<TestProject> {
+/** The strictest policy is removed: that weakens, which is blocked unless it is allowed. */
+function weakeningProject(): Promise<TestProject> {
   return createTestProject(config({ vmp_reject_statuses: [] }), {
     seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
   });
@@ -84,8 +84,8 @@ describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns',
       'Apply 6 changes to live?',
       `  service   ${url}`,
       '  changes   0 to create, 6 to update, 0 to delete',
-      '  loosens   1 change: vmp-reject-statuses',
-      '  override  safety checks by --allow: loosening (1 change)',
+      '  weakens   1 change: vmp-reject-statuses',
+      '  override  safety checks by --allow: weakening (1 change)',
     ]);
     screen.type('live');
     screen.press('Enter');
@@ -136,8 +136,8 @@ describe.runIf(hasTmux)('the confirmation prompt', () => {
   });
 
   test('rejects a wrong name: exit 4, nothing is written', async () => {
-    const project = await looseningProject();
-    const screen = upkeep(project, 'apply --allow loosening', 60);
+    const project = await weakeningProject();
+    const screen = upkeep(project, 'apply --allow weakening', 60);
     await screen.waitFor(NAME_ASKED);
     screen.type('Live');
     screen.press('Enter');
@@ -148,10 +148,10 @@ describe.runIf(hasTmux)('the confirmation prompt', () => {
   });
 
   test('for several targets asks for the name of each target, one after another', async () => {
-    const project = await looseningProject();
+    const project = await weakeningProject();
     const text = project.read('upkeep.yaml');
     project.write('upkeep.yaml', `${text}${text.slice(text.indexOf('  live:')).replace('live:', 'other:')}`);
-    const screen = upkeep(project, "apply -t '*' --allow loosening", 80);
+    const screen = upkeep(project, "apply -t '*' --allow weakening", 80);
     await screen.waitFor(NAME_ASKED);
     screen.type('other');
     screen.press('Enter');

@@ -70,7 +70,7 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
 
   test.each(Object.entries(LIVE))('in %s', async (_place, seed) => {
     const all = `${OWNER} ${API_KEY} ${encodeURIComponent(API_KEY)}`;
-    const project = await createTestProject(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nloosening: allow' });
+    const project = await createTestProject(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nweakening: allow' });
     const reports = temporaryFolder();
     const out = (name: string) => FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, `${name}.${each}`)}`]);
     const outputs: OutputText[] = [];
@@ -101,7 +101,7 @@ describe('no secret leaks from a service that repeats what it was sent', () => {
     const all = [...parts, cut.replaceAll(/[^A-Za-z0-9]/g, (mark) => `&#${mark.charCodeAt(0)};`)].join(' | ');
     const seed = { playlist: [{ id: 'one', desc: 'evening', playlist: [{ beam: { id: all } }] }], 'drm-policy': [{ policy_name: all }] };
     const accounts = [{ owner: OWNER, apiKey: key }];
-    const project = await createTestProject(DESIRED, { seed, accounts, target: 'ownership: exclusive\nloosening: allow' });
+    const project = await createTestProject(DESIRED, { seed, accounts, target: 'ownership: exclusive\nweakening: allow' });
     const reports = temporaryFolder();
     const out = FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
     const { code, stdout, stderr } = await project.runWith(

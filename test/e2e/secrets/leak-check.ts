@@ -41,7 +41,7 @@ export interface LeakChecked<Of extends TestProject> {
 /** Puts a recorder between a project and its account, with more lines for the target. */
 export async function withLeakCheck<Of extends TestProject>(project: Of, target = ''): Promise<LeakChecked<Of>> {
   const recorder = await startRecorder(project.emulator.url);
-  project.write('upkeep.yaml', projectFile(recorder.url, `loosening: allow\n${target}`));
+  project.write('upkeep.yaml', projectFile(recorder.url, `weakening: allow\n${target}`));
   const outputs: OutputText[] = [];
   const runWith: LeakChecked<Of>['runWith'] = async (options, ...argv) => {
     const result = await project.runWith(options, ...argv);

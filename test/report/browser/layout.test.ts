@@ -14,9 +14,9 @@ const beams = (...ids: readonly string[]) => ids.map((id) => ({ beam: { id } }))
 const ID = '0123456789abcdef'.repeat(2);
 const ENTRIES = beams('opener', 'news', ID, 'weather', 'film', 'quiz', 'night');
 const BLOCKED = {
-  check: 'loosening',
+  check: 'weakening',
   reason: 'it weakens protection',
-  override: 'run `upkeep apply --target production --allow loosening`',
+  override: 'run `upkeep apply --target production --allow weakening`',
 } as const;
 
 /** A cell for each resolution, each of which goes from one of the longest words to another. */
@@ -32,23 +32,23 @@ const WIDE_ROW = {
 const settings = ['SD', 'HD', 'UHD1', 'UHD2'].flatMap((track) => [
   field(`/widevine/content_key_specs/${track}/required_output_protection/hdcp_srm_rule`, 'HDCP_SRM_RULE_NONE', 'CURRENT_SRM'),
   field(`/playready/${track.toLowerCase()}/uncompressed_digital_audio_protection_level`, 300, 100, {
-    effect: 'loosens',
-    reasons: [{ effect: 'loosens', text: 'uncompressed digital audio' }],
+    effect: 'weakens',
+    reasons: [{ effect: 'weakens', text: 'uncompressed digital audio' }],
   }),
 ]);
 
 /** A plan with everything that is wide. */
 const WIDE: Plan = plan(
   [
-    change('drm-policy/premium', { effect: 'loosens', blocked: BLOCKED, fields: settings }),
+    change('drm-policy/premium', { effect: 'weakens', blocked: BLOCKED, fields: settings }),
     change('playlist/main', { fields: [field('/playlist', ENTRIES, [...beams('film'), ...ENTRIES.filter((_, index) => index !== 4)])] }),
     change('vmp-reject-statuses', {
-      effect: 'tightens',
+      effect: 'strengthens',
       playback: 'stops',
       fields: [
         field('/vmp_reject_statuses', [], ['PLATFORM_SECURE_STORAGE_SOFTWARE_VERIFIED'], {
-          effect: 'tightens',
-          reasons: [{ effect: 'tightens', text: 'devices get no licenses any more' }],
+          effect: 'strengthens',
+          reasons: [{ effect: 'strengthens', text: 'devices get no licenses any more' }],
         }),
       ],
     }),
@@ -186,7 +186,7 @@ describe.runIf(hasBrowser)('the layout of the HTML report', () => {
         .evaluate((element) => element.ownerDocument.defaultView.getComputedStyle(element).backgroundColor);
     const strengthens = await colorOf('.item[data-playback="stops"] .mark.good');
     expect(strengthens).toBe(await colorOf('.item pre'));
-    expect(strengthens).not.toBe(await colorOf('.item[data-effect="loosens"] .mark.alarm'));
+    expect(strengthens).not.toBe(await colorOf('.item[data-effect="weakens"] .mark.alarm'));
     expect(strengthens).not.toBe(await colorOf('.item[data-action="create"] .mark.added'));
   });
 });

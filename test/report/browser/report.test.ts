@@ -46,7 +46,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
         change(evil, { kind: 'static-key', name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])] }),
         change(`x${evil}`, {
           kind: 'drm-policy',
-          fields: [field(`/widevine/${evil}`, evil, evil, { reasons: [{ effect: 'loosens', text: evil }] })],
+          fields: [field(`/widevine/${evil}`, evil, evil, { reasons: [{ effect: 'weakens', text: evil }] })],
         }),
         change('y', { kind: evil, fields: [field(evil, evil, evil)], blocked: { check: 'guard', reason: evil, override: evil } }),
       ],
@@ -144,7 +144,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     const shown = () => page.locator('.item:visible h3').allInnerTexts();
     const status = page.getByRole('status');
     const all = await shown();
-    await page.getByRole('combobox', { name: 'Protection' }).selectOption('loosens');
+    await page.getByRole('combobox', { name: 'Protection' }).selectOption('weakens');
     await status.getByText('Shown: 1 of 11.').waitFor();
     expect(await shown()).toEqual(['premium']);
     expect(await page.locator('section.part:visible h2').allInnerTexts()).toEqual(['Blocked 1']);

@@ -4,28 +4,28 @@ import { change, field, finding, impactSummary, OPTIONS, plan, planImpact, planM
 
 const entries = (short: string) =>
   [...short].map((each) => (/\d/.test(each) ? { ad: { dur: Number(each) * 10 } } : { beam: { id: each.repeat(32) } }));
-const loosens = {
-  effect: 'loosens',
-  reasons: [{ effect: 'loosens', text: 'UHD1: software instead of hardware (`security_level`)' }],
+const weakens = {
+  effect: 'weakens',
+  reasons: [{ effect: 'weakens', text: 'UHD1: software instead of hardware (`security_level`)' }],
 } as const;
-const tightens = { effect: 'tightens', reasons: [{ effect: 'tightens', text: 'only studio-a will use the static key' }] } as const;
+const strengthens = { effect: 'strengthens', reasons: [{ effect: 'strengthens', text: 'only studio-a will use the static key' }] } as const;
 
-/** Five changes: one blocked and loosening, one that tightens, three of playlists. */
+/** Five changes: one blocked and weakening, one that strengthens, three of playlists. */
 const SHOWCASE: Document = {
   type: 'plan',
   plan: plan(
     [
       change('drm-policy/premium', {
-        effect: 'loosens',
-        blocked: { check: 'loosening', reason: 'it weakens protection', override: '--allow loosening' },
+        effect: 'weakens',
+        blocked: { check: 'weakening', reason: 'it weakens protection', override: '--allow weakening' },
         fields: [
-          field('/widevine/content_key_specs/UHD1/security_level', 5, 3, loosens),
-          field('/playready/can_persist', false, true, loosens),
+          field('/widevine/content_key_specs/UHD1/security_level', 5, 3, weakens),
+          field('/playready/can_persist', false, true, weakens),
         ],
       }),
       change('static-key', {
-        effect: 'tightens',
-        fields: [field('/scope', 'all', 'specific', tightens), field('/slicer_ids', [], ['studio-a'])],
+        effect: 'strengthens',
+        fields: [field('/scope', 'all', 'specific', strengthens), field('/slicer_ids', [], ['studio-a'])],
       }),
       change('playlist/main', {
         name: 'Harbour TV',

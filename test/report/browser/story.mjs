@@ -108,7 +108,7 @@ export async function planOfStory(folder, name) {
     const cwd = join(folder, 'account');
     mkdirSync(cwd, { recursive: true });
     writeProject(cwd, JSON.parse(line).url);
-    if (isApplied) upkeep(cwd, 'apply', '--yes', '--allow', 'loosening');
+    if (isApplied) upkeep(cwd, 'apply', '--yes', '--allow', 'weakening');
     editProject(cwd, edits);
     upkeep(cwd, 'plan', '--out', 'html=plan.html', '--out', 'json=plan.json', '--out', 'markdown=plan.md', '--out', 'text=plan.txt');
     return join(cwd, 'plan.html');

@@ -14,8 +14,8 @@ function matrixOf(...fields: readonly FieldChange[]) {
 
 it('puts each setting of a policy in the row of its system and the column of its track', () => {
   const matrix = matrixOf(
-    field('/widevine/content_key_specs/HD/security_level', 1, 3, { effect: 'tightens' }),
-    field('/widevine/content_key_specs/HD/required_output_protection/hdcp', 'HDCP_V1', null, { effect: 'loosens' }),
+    field('/widevine/content_key_specs/HD/security_level', 1, 3, { effect: 'strengthens' }),
+    field('/widevine/content_key_specs/HD/required_output_protection/hdcp', 'HDCP_V1', null, { effect: 'weakens' }),
     field('/playready/uhd1/security_level', null, 2000),
     field('/fairplay/hd/allow_airplay', false, true),
     field('/policy_name', 'a', 'b'),
@@ -28,8 +28,8 @@ it('puts each setting of a policy in the row of its system and the column of its
       cells: [
         NONE,
         [
-          { name: 'security_level', before: '1', after: '3', effect: 'tightens' },
-          { name: 'required_output_protection.hdcp', before: 'HDCP_V1', after: null, effect: 'loosens' },
+          { name: 'security_level', before: '1', after: '3', effect: 'strengthens' },
+          { name: 'required_output_protection.hdcp', before: 'HDCP_V1', after: null, effect: 'weakens' },
         ],
         NONE,
         NONE,

@@ -94,7 +94,7 @@ describe('the diagram of a playlist', () => {
   it('is shown for at most 200 changes, risky ones first; the others are shown as text', () => {
     const changes = Array.from({ length: 201 }, (_, index) =>
       change(`playlist/${index}`, {
-        effect: index === 200 ? 'loosens' : 'neutral',
+        effect: index === 200 ? 'weakens' : 'neutral',
         fields: [field('/playlist', [], beams('a')), field('/desc', '', `${index}`)],
       }),
     );
@@ -107,8 +107,8 @@ describe('the diagram of a playlist', () => {
 
 describe('the diagram of a policy', () => {
   it('shows both values and the effect in each cell that changes, and the reasons', () => {
-    const reasons = [{ effect: 'loosens', text: 'software will do' }] as const;
-    const level = field('/widevine/content_key_specs/HD/security_level', 3, 1, { effect: 'loosens', reasons });
+    const reasons = [{ effect: 'weakens', text: 'software will do' }] as const;
+    const level = field('/widevine/content_key_specs/HD/security_level', 3, 1, { effect: 'weakens', reasons });
     const html = htmlOf([change('drm-policy/a', { fields: [level, field('/policy_name', 'x', 'a')] })]);
     expect(spokenText(html, '<figure class="settings-matrix">', '</figure>')).toBe(
       '1 setting changes, by system and track System SD HD UHD1 UHD2 FairPlay no change no change no change no change ' +

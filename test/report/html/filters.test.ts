@@ -11,7 +11,7 @@ function htmlOf(changes: Plan['changes']): string {
 }
 
 it('the filters offer the values that occur, and mark each change with fixed words only', () => {
-  const html = htmlOf([change('playlist/a', { kind: '"><script>' }), change('drm-policy/b', { action: 'create', effect: 'tightens' })]);
+  const html = htmlOf([change('playlist/a', { kind: '"><script>' }), change('drm-policy/b', { action: 'create', effect: 'strengthens' })]);
   expect(spokenText(html, '<form class="filters"', '</form>')).toBe(
     'Search Filters Protection all strengthens (1) neutral (1) Action all create (1) update (1) Kind all &quot;&gt;&lt;script&gt; (1) drm-policy (1) Clear',
   );
@@ -19,7 +19,7 @@ it('the filters offer the values that occur, and mark each change with fixed wor
     '<li class="item" data-action="update" data-effect="neutral" data-playback="neutral" data-blocked="no" data-kind="0">',
   );
   expect(html).toContain(
-    '<li class="item" data-action="create" data-effect="tightens" data-playback="neutral" data-blocked="no" data-kind="1">',
+    '<li class="item" data-action="create" data-effect="strengthens" data-playback="neutral" data-blocked="no" data-kind="1">',
   );
   expect(html).toMatch(/<form class="filters"[^>]* hidden>/);
 });

@@ -52,7 +52,7 @@ describe('an HTML report', () => {
   });
 
   it('starts with the summary, lists all sections in the contents, and omits empty sections', () => {
-    const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
     const html = planHtml([change('playlist/a', { action: 'create' }), change('static-key', { blocked })]);
     expect(html.indexOf('Plan: 1 to create, 1 to update')).toBeLessThan(html.indexOf('<nav'));
     const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => [id, wordsOf(text)]);
@@ -62,7 +62,7 @@ describe('an HTML report', () => {
       ['r1-0', 'In numbers'],
     ]);
     for (const [id] of headings.slice(0, 2)) expect(html).toContain(`<a href="#${id}">`);
-    expect(wordsIn(html)).toContain('blocked by safety check \nloosening\n: it loosens');
+    expect(wordsIn(html)).toContain('blocked by safety check \nweakening\n: it weakens');
     expect(html.indexOf('Blocked: ')).toBeLessThan(html.indexOf('<nav'));
     expect(html).not.toContain('class="heat-map"');
     expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
@@ -80,7 +80,7 @@ describe('an HTML report', () => {
   });
 
   it('gives the meaning of every color also in words', () => {
-    const html = planHtml([change('playlist/a', { action: 'delete', effect: 'loosens' })]);
+    const html = planHtml([change('playlist/a', { action: 'delete', effect: 'weakens' })]);
     expect(html).toContain('<span class="mark removed"><span aria-hidden="true">- </span>delete</span>');
     expect(html).toContain('<li>weakens protection</li>');
   });
@@ -184,7 +184,7 @@ describe('a heat map', () => {
   it('shows what plays more by weaker protection as a risk, and explains its marks only where they are', () => {
     const gained = impactSummary({ outcome: 'gained', resolutions: ['UHD1'] });
     const impact = { ...planImpact(gained), matrices: [planMatrix({ devices: [GAINING] })] };
-    const weakened = planHtml([change('drm-policy/premium', { effect: 'loosens', playback: 'gains' })], { impact });
+    const weakened = planHtml([change('drm-policy/premium', { effect: 'weakens', playback: 'gains' })], { impact });
     expect(rowsOf(weakened)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays', 'refused then plays !', 'plays']);
     expect(weakened).toContain('<span class="mark alarm"><span aria-hidden="true">+ </span>would gain</span>');
     expect(weakened).toContain('<li class="tile alarm"><span class="sign" aria-hidden="true"></span><b>1</b> gain</li>');
@@ -226,11 +226,11 @@ describe('a heat map', () => {
 
 describe('the totals of an HTML report', () => {
   it('count changes by action, effect, playback and kind, after all sections', () => {
-    const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
     const html = planHtml([
       change('playlist/a', { action: 'create' }),
-      change('playlist/b', { effect: 'tightens', playback: 'stops' }),
-      change('drm-policy/c', { effect: 'loosens', blocked }),
+      change('playlist/b', { effect: 'strengthens', playback: 'stops' }),
+      change('drm-policy/c', { effect: 'weakens', blocked }),
       change('playlist/d', { action: 'adopt' }),
     ]);
     expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
@@ -271,7 +271,7 @@ describe('the requests of a plan', () => {
   });
 
   it('are sent only with a flag where anything is blocked, and the section says so', () => {
-    const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', override: '--allow weakening' } as const;
     const html = planHtml([change('playlist/a'), change('drm-policy/b', { blocked })], { requests });
     expect(html).toContain('>Requests with --skip-blocked, in this order <');
     expect(html).toContain(

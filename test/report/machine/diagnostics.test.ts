@@ -17,13 +17,13 @@ function linesOf(...documents: readonly Document[]): readonly string[] {
 }
 
 describe('diagnosticsOf', () => {
-  it('reports unread kinds, blocked and loosening changes and the findings of a plan, risk first', () => {
+  it('reports unread kinds, blocked and weakening changes and the findings of a plan, risk first', () => {
     const changes = [
       change('playlist/a', { blocked, declared }),
-      change('drm-policy/e', { blocked, effect: 'loosens' }),
-      change('drm-policy/b', { effect: 'loosens' }),
-      change('playlist/c', { effect: 'tightens' }),
-      change('playlist/d', { action: 'forget', effect: 'loosens' }),
+      change('drm-policy/e', { blocked, effect: 'weakens' }),
+      change('drm-policy/b', { effect: 'weakens' }),
+      change('playlist/c', { effect: 'strengthens' }),
+      change('playlist/d', { action: 'forget', effect: 'weakens' }),
     ];
     const findings = [finding({ severity: 'warning', code: 'mixed-codec', summary: 'Two codecs' }), finding()];
     const unread = [{ kind: 'playlist', refused: false, reason: 'HTTP 503' }];
@@ -33,15 +33,15 @@ describe('diagnosticsOf', () => {
       'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
       'error unknown-key: upkeep knows no key `repaet` here. Did you mean `repeat`?',
       'warning mixed-codec: Two codecs. Did you mean `repeat`?',
-      'note loosens: production: drm-policy/b weakens protection.',
+      'note weakens: production: drm-policy/b weakens protection.',
     ]);
   });
 
   it('notes changes that stop playback, and reports drift that did as an error', () => {
-    const changes = [change('playlist/a', { effect: 'loosens' }), change('playlist/b', { playback: 'stops', effect: 'tightens' })];
+    const changes = [change('playlist/a', { effect: 'weakens' }), change('playlist/b', { playback: 'stops', effect: 'strengthens' })];
     expect(linesOf({ type: 'plan', plan: plan(changes) })).toEqual([
       'note stops-playback: production: playlist/b stops playback.',
-      'note loosens: production: playlist/a weakens protection.',
+      'note weakens: production: playlist/a weakens protection.',
     ]);
     expect(linesOf({ type: 'drift', plan: plan(changes) })).toEqual([
       'error drift: production: playlist/a was changed by hand (), which weakens protection.',
@@ -54,7 +54,7 @@ describe('diagnosticsOf', () => {
     const changes = [
       change('playlist/a', { fields }),
       change('playlist/b', { action: 'create' }),
-      change('drm-policy/c', { action: 'delete', effect: 'loosens' }),
+      change('drm-policy/c', { action: 'delete', effect: 'weakens' }),
       change('playlist/d', { blocked: { ...blocked, check: 'identity' } }),
     ];
     expect(linesOf({ type: 'drift', plan: plan(changes) })).toEqual([

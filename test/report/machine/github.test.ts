@@ -11,13 +11,13 @@ describe('renderGithub', () => {
     const declared = { file: 'config/a,b.yaml', line: 3, column: 5 };
     const report = github({
       type: 'plan',
-      plan: plan([change('playlist/a', { blocked, declared }), change('drm-policy/b', { effect: 'loosens' })]),
+      plan: plan([change('playlist/a', { blocked, declared }), change('drm-policy/b', { effect: 'weakens' })]),
     });
     expect(report).toBe(
       [
         `::notice title=upkeep%3A verdict::production: ${VERDICT}`,
         '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is blocked by safety check `deletes`: all 2 go: 100 %25, really. Override: `--allow deletes`.',
-        '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A loosens::production: drm-policy/b weakens protection.',
+        '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A weakens::production: drm-policy/b weakens protection.',
         '',
       ].join('\n'),
     );

@@ -57,7 +57,7 @@ const requests = [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: { 
 const full = plan(
   [
     change('playlist/x', { movedFrom: 'playlist/w', adopts: '1', fields: [field('/playlist', [{ ad: { dur: 1 } }], null)] }),
-    change('playlist/y', { blocked, action: 'create', fields: [field('/repeat', null, -1, { effect: 'loosens', origin: 'drift' })] }),
+    change('playlist/y', { blocked, action: 'create', fields: [field('/repeat', null, -1, { effect: 'weakens', origin: 'drift' })] }),
   ],
   {
     requests,

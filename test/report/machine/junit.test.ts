@@ -51,7 +51,7 @@ describe('renderJunit', () => {
 
   it('renders drift, outcomes and validations as suites of tests', () => {
     const drifted = [
-      change('playlist/a', { effect: 'loosens' }),
+      change('playlist/a', { effect: 'weakens' }),
       change('playlist/b', { action: 'create' }),
       change('playlist/c', { action: 'delete' }),
     ];

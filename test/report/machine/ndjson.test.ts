@@ -30,7 +30,7 @@ const changes = [
     movedFrom: 'playlist/w',
     adopts: '1',
   }),
-  change('drm-policy/d', { effect: 'loosens', phase: 'loosen' }),
+  change('drm-policy/d', { effect: 'weakens', phase: 'weaken' }),
   change('playlist/a', { blocked, action: 'delete', phase: 'delete-policies' }),
 ];
 const full = plan(changes, { findings: [finding({ address: 'playlist/a' })], run: { ...run, lastApply: run.at } });

@@ -33,7 +33,7 @@ describe('renderPrometheus', () => {
   });
 
   it('renders the gauges of a plan', () => {
-    const changes = [change('playlist/a', { blocked, effect: 'loosens' }), change('playlist/b', { action: 'create', playback: 'gains' })];
+    const changes = [change('playlist/a', { blocked, effect: 'weakens' }), change('playlist/b', { action: 'create', playback: 'gains' })];
     const readStatus = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'skipped' } as const;
     expect(gauges([{ type: 'plan', plan: plan(changes, { run, readStatus }) }])).toEqual([
       'success 0',
@@ -47,7 +47,7 @@ describe('renderPrometheus', () => {
       'changes update 1',
       'changes delete 0',
       'blocked 1',
-      'loosening 1',
+      'weakening 1',
       'playback stops 0',
       'playback reduces 0',
       'playback unknown 0',

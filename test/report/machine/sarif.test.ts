@@ -27,15 +27,15 @@ describe('the reader of SARIF', () => {
 
 describe('renderSarif', () => {
   it('renders a result with location and rule for each diagnostic', () => {
-    const blocked = { check: 'loosening', reason: 'it loosens', override: '`--allow loosening`' } as const;
+    const blocked = { check: 'weakening', reason: 'it weakens', override: '`--allow weakening`' } as const;
     const declared = { file: 'config/drm policy#1.yaml', line: 3, column: 5 };
     const run = sarif({ type: 'plan', plan: plan([change('drm-policy/hd', { blocked, declared })], { findings: [finding()] }) });
-    expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['blocked-loosening', 'unknown-key']);
+    expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['blocked-weakening', 'unknown-key']);
     expect(run.results).toMatchObject([
       {
-        ruleId: 'blocked-loosening',
+        ruleId: 'blocked-weakening',
         level: 'error',
-        message: { text: 'production: drm-policy/hd is blocked by safety check `loosening`: it loosens. Override: `--allow loosening`.' },
+        message: { text: 'production: drm-policy/hd is blocked by safety check `weakening`: it weakens. Override: `--allow weakening`.' },
         locations: [
           {
             physicalLocation: {

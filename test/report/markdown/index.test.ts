@@ -50,11 +50,11 @@ describe('renderMarkdown', () => {
     );
   });
 
-  it('shows below each field why it loosens or strengthens protection', () => {
-    const reasons = [{ effect: 'loosens', text: 'playback without a signature' }] as const;
+  it('shows below each field why it weakens or strengthens protection', () => {
+    const reasons = [{ effect: 'weakens', text: 'playback without a signature' }] as const;
     const report = markdown({
       type: 'plan',
-      plan: plan([change('playlist/x', { effect: 'loosens', fields: [field('/skip_drm', 0, 1, { effect: 'loosens', reasons })] })]),
+      plan: plan([change('playlist/x', { effect: 'weakens', fields: [field('/skip_drm', 0, 1, { effect: 'weakens', reasons })] })]),
     });
     expect(report).toContain('```diff\n! playlist/x\n!   skip_drm: 0 -> 1\n        weakens: playback without a signature\n```');
   });

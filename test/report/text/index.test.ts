@@ -29,8 +29,8 @@ describe('a plan as text', () => {
   it('lists the changes with aligned fields, then the summary, requests and fingerprint', () => {
     const update = change('playlist/evening-block', {
       name: 'Evening block',
-      fields: [field('/desc', 'Evening', 'Evening block'), field('/studio_drm_required', 0, 1, { effect: 'tightens' })],
-      effect: 'tightens',
+      fields: [field('/desc', 'Evening', 'Evening block'), field('/studio_drm_required', 0, 1, { effect: 'strengthens' })],
+      effect: 'strengthens',
     });
     const create = change('playlist/new', { action: 'create', fields: [field('/repeat', null, -1)] });
     expect(planned([update, create])).toBe(
@@ -56,12 +56,12 @@ describe('a plan as text', () => {
     );
   });
 
-  it('lists blocked and loosening changes first, then the others by phase and wave', () => {
+  it('lists blocked and weakening changes first, then the others by phase and wave', () => {
     const report = planned([
       change('playlist/late', { phase: 'delete', wave: 2 }),
       change('playlist/second', { phase: 'update', wave: 1, fields: [field('/repeat', 1, 2)] }),
       change('playlist/first', { phase: 'update', wave: 0 }),
-      change('static-key', { phase: 'loosen', effect: 'loosens' }),
+      change('static-key', { phase: 'weaken', effect: 'weakens' }),
       change('playlist/kept', { phase: 'delete-policies', action: 'delete', blocked }),
     ]);
     const order = ['playlist/kept', 'static-key', 'playlist/first', 'playlist/second', 'playlist/late'];
@@ -122,23 +122,23 @@ describe('a plan as text', () => {
   it('shows absent values, nested fields and the origin of each field', () => {
     const fields = [
       field('/fair~1play/lea~0se', null, true, { origin: 'drift' }),
-      field('/b', 1, 2, { origin: 'change', effect: 'loosens' }),
+      field('/b', 1, 2, { origin: 'change', effect: 'weakens' }),
     ];
-    const report = planned([change('drm-policy/x', { origin: 'both', effect: 'loosens', fields })]);
+    const report = planned([change('drm-policy/x', { origin: 'both', effect: 'weakens', fields })]);
     expect(report).toContain('Weakens protection (1)\n  ~ drm-policy/x  weakens protection, changed here and by hand\n');
     expect(report).toContain('fair/play.lea~se: (none) -> true  (changed by hand)\n');
     expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (weakens protection)');
   });
 
-  it('shows below each field why it loosens or strengthens protection, risk first', () => {
+  it('shows below each field why it weakens or strengthens protection, risk first', () => {
     const reasons = [
-      { effect: 'tightens', text: 'C gets no licenses' },
-      { effect: 'loosens', text: `devices with VMP status ${'PLATFORM_UNVERIFIED '.repeat(5)}get licenses` },
+      { effect: 'strengthens', text: 'C gets no licenses' },
+      { effect: 'weakens', text: `devices with VMP status ${'PLATFORM_UNVERIFIED '.repeat(5)}get licenses` },
     ] as const;
     const report = planned([
       change('vmp-reject-statuses', {
-        effect: 'loosens',
-        fields: [field('/vmp_reject_statuses', ['A'], ['C'], { effect: 'loosens', reasons })],
+        effect: 'weakens',
+        fields: [field('/vmp_reject_statuses', ['A'], ['C'], { effect: 'weakens', reasons })],
       }),
     ]);
     expect(report).toContain(
@@ -353,7 +353,7 @@ describe('a text report', () => {
   it('is colored only with the option color, and has the same text then', () => {
     const document: Document = {
       type: 'plan',
-      plan: plan([change('playlist/x', { effect: 'loosens', blocked, fields: [field('/playlist', [], [{ ad: { dur: 1 } }])] })], {
+      plan: plan([change('playlist/x', { effect: 'weakens', blocked, fields: [field('/playlist', [], [{ ad: { dur: 1 } }])] })], {
         findings: [finding()],
       }),
     };
@@ -379,7 +379,7 @@ describe('a text report', () => {
     const findings = [finding({ excerpt: 'e'.repeat(300), column: 250, summary: 'many words '.repeat(30) })];
     const requests = [{ method: 'PATCH', path: '/p', body: { text: 'b'.repeat(500) }, addresses: ['a', 'b'] }] as const;
     const report = text(
-      { type: 'plan', plan: plan([long, change('short', { effect: 'loosens' })], { findings, requests }) },
+      { type: 'plan', plan: plan([long, change('short', { effect: 'weakens' })], { findings, requests }) },
       { width, requests: true },
     );
     for (const line of report.split('\n'))
@@ -410,10 +410,10 @@ describe('a command in a sentence, as text', () => {
 describe('a risk reason below its field, as text', () => {
   it('does not repeat the name of the field, and has no marks of code', () => {
     const reasons = [
-      { effect: 'loosens', text: 'any HDCP instead of 2.2 (`hdcp`)' },
-      { effect: 'loosens', text: 'more devices (`srm`)' },
+      { effect: 'weakens', text: 'any HDCP instead of 2.2 (`hdcp`)' },
+      { effect: 'weakens', text: 'more devices (`srm`)' },
     ] as const;
-    const report = planned([change('x', { effect: 'loosens', fields: [field('/UHD1/hdcp', 1, 0, { effect: 'loosens', reasons })] })]);
+    const report = planned([change('x', { effect: 'weakens', fields: [field('/UHD1/hdcp', 1, 0, { effect: 'weakens', reasons })] })]);
     expect(report).toContain('weakens: any HDCP instead of 2.2\n          weakens: more devices (srm)\n');
   });
 });

@@ -12,35 +12,35 @@ function notesOf(shown: Change): readonly string[] {
 }
 
 const PROTECT: BlockingCheck = { check: 'protect', reason: '`protect` names a/*, and it would be deleted', override: 'edit `protect`' };
-const LOOSENING: BlockingCheck = { check: 'loosening', reason: 'it weakens protection: UHD1', override: '--allow loosening' };
+const WEAKENING: BlockingCheck = { check: 'weakening', reason: 'it weakens protection: UHD1', override: '--allow weakening' };
 
 describe('the notes of a change', () => {
   it('name each of several safety checks that block it with its reason and its override', () => {
-    const blocked = { ...PROTECT, reason: 'both', override: 'both', checks: [PROTECT, LOOSENING] };
-    expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked }))).toEqual([
+    const blocked = { ...PROTECT, reason: 'both', override: 'both', checks: [PROTECT, WEAKENING] };
+    expect(notesOf(change('drm-policy/a', { effect: 'weakens', blocked }))).toEqual([
       'blocked by safety check `protect`: `protect` names a/*, and it would be deleted',
       'override: edit `protect`',
-      'blocked by safety check `loosening`: it weakens protection: UHD1',
-      'override: `--allow loosening`',
+      'blocked by safety check `weakening`: it weakens protection: UHD1',
+      'override: `--allow weakening`',
       'both overrides are needed',
     ]);
   });
 
   it('do not repeat what its fields say of weaker protection', () => {
-    const fields = [field('/a', 1, 0, { effect: 'loosens', reasons: [{ effect: 'loosens', text: 'UHD1' }] })];
-    const blocked = { ...PROTECT, checks: [PROTECT, LOOSENING] };
-    expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked, fields }))[2]).toBe('blocked by safety check `loosening`');
-    expect(notesOf(change('drm-policy/a', { effect: 'loosens', blocked: LOOSENING, fields }))).toEqual([
-      'blocked by safety check `loosening`',
-      'override: `--allow loosening`',
+    const fields = [field('/a', 1, 0, { effect: 'weakens', reasons: [{ effect: 'weakens', text: 'UHD1' }] })];
+    const blocked = { ...PROTECT, checks: [PROTECT, WEAKENING] };
+    expect(notesOf(change('drm-policy/a', { effect: 'weakens', blocked, fields }))[2]).toBe('blocked by safety check `weakening`');
+    expect(notesOf(change('drm-policy/a', { effect: 'weakens', blocked: WEAKENING, fields }))).toEqual([
+      'blocked by safety check `weakening`',
+      'override: `--allow weakening`',
     ]);
   });
 
   it('say what stops playback once, and not again at the field', () => {
     const text = 'devices with VMP status A get no licenses any more';
-    const fields = [field('/vmp_reject_statuses', [], ['A'], { effect: 'tightens', reasons: [{ effect: 'tightens', text }] })];
+    const fields = [field('/vmp_reject_statuses', [], ['A'], { effect: 'strengthens', reasons: [{ effect: 'strengthens', text }] })];
     const shown = change('vmp-reject-statuses', {
-      effect: 'tightens',
+      effect: 'strengthens',
       playback: 'stops',
       playbackReasons: [{ playback: 'stops', text }],
       fields,

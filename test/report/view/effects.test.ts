@@ -23,12 +23,12 @@ function sentences(parts: readonly ChangeParts[], impact?: PlanImpact): readonly
 }
 
 function weakening(...texts: readonly string[]): ChangeParts {
-  const reasons = texts.map((text) => ({ effect: 'loosens', text }) as const);
-  return { effect: 'loosens', fields: [field('/x', 1, 2, { effect: 'loosens', reasons })] };
+  const reasons = texts.map((text) => ({ effect: 'weakens', text }) as const);
+  return { effect: 'weakens', fields: [field('/x', 1, 2, { effect: 'weakens', reasons })] };
 }
 
 test('nothing is said of changes that do neither', () => {
-  expect(sentences([{}, { effect: 'tightens' }, { playback: 'gains' }, { action: 'forget', effect: 'loosens' }])).toEqual([]);
+  expect(sentences([{}, { effect: 'strengthens' }, { playback: 'gains' }, { action: 'forget', effect: 'weakens' }])).toEqual([]);
 });
 
 test('what goes off air is named, with the limit that it exceeds', () => {

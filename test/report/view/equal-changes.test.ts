@@ -42,7 +42,7 @@ describe('equal changes', () => {
   test('differ in what they do, why they are blocked, or which session sees it', () => {
     const kinds: readonly ChangeParts[] = [
       { fields: [field('/repeat', 5, 7)] },
-      { ...repeat(), effect: 'loosens' },
+      { ...repeat(), effect: 'weakens' },
       { ...repeat(), playback: 'stops' },
       { ...repeat(), origin: 'drift' },
       { ...repeat(), blocked: TOO_MANY },

@@ -5,11 +5,11 @@ import { unblockLines } from '../../../src/report/view/unblock.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, plan } from '../documents.ts';
 
-const LOOSENING: BlockingCheck = {
-  check: 'loosening',
+const WEAKENING: BlockingCheck = {
+  check: 'weakening',
   reason: 'it weakens protection: r',
-  override: '--allow loosening',
-  allow: 'loosening',
+  override: '--allow weakening',
+  allow: 'weakening',
 };
 const LOSS: BlockingCheck = {
   check: 'playback-loss',
@@ -49,7 +49,7 @@ function linesAbout(changes: readonly Change[], isSent: (change: Change) => bool
 }
 
 test('nothing is said where nothing is blocked', () => {
-  expect(lines({}, { effect: 'loosens' })).toEqual([]);
+  expect(lines({}, { effect: 'weakens' })).toEqual([]);
 });
 
 test('one flag for everything is a command to copy', () => {
@@ -78,26 +78,26 @@ test('changes that must come after what is blocked are named, because --skip-blo
 });
 
 test('several checks are steps that are all needed, with the message of the guard, and then one command with all flags', () => {
-  expect(lines({ blocked: blockedBy(GUARD, ROLLBACK, LOOSENING) })).toEqual([
+  expect(lines({ blocked: blockedBy(GUARD, ROLLBACK, WEAKENING) })).toEqual([
     'While anything is blocked, apply writes nothing.',
     'To unblock it, all of these are needed:',
     '# Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.',
     '# It would take back. Apply a commit that contains that one, or `--allow rollback`.',
-    '# Weakened protection: `--allow loosening`',
-    `After these edits, ${WHO} \`upkeep apply --target production --allow rollback --allow loosening\``,
+    '# Weakened protection: `--allow weakening`',
+    `After these edits, ${WHO} \`upkeep apply --target production --allow rollback --allow weakening\``,
   ]);
 });
 
 test('several flags are one command', () => {
-  expect(lines({ blocked: blockedBy(LOSS, LOOSENING) }).at(-1)).toBe(
-    `In one command, ${WHO} \`upkeep apply --target production --allow playback-loss --allow loosening\``,
+  expect(lines({ blocked: blockedBy(LOSS, WEAKENING) }).at(-1)).toBe(
+    `In one command, ${WHO} \`upkeep apply --target production --allow playback-loss --allow weakening\``,
   );
 });
 
 test('steps name their changes where others are blocked for another reason, each step once', () => {
-  const unblocking = lines({ name: 'News', blocked: LOOSENING }, { blocked: blockedBy(GUARD, LOSS) }, { blocked: LOSS });
+  const unblocking = lines({ name: 'News', blocked: WEAKENING }, { blocked: blockedBy(GUARD, LOSS) }, { blocked: LOSS });
   expect(unblocking.filter((text) => text.startsWith('#'))).toEqual([
-    '# Weakened protection (playlist News): `--allow loosening`',
+    '# Weakened protection (playlist News): `--allow weakening`',
     '# playlist p1: Guard `g`: Ask the rights team. Edit `guards` in upkeep.yaml, under review.',
     '# Loss of playback (p1, p2): `--allow playback-loss`',
   ]);

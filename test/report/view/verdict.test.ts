@@ -6,7 +6,7 @@ import { verdictView } from '../../../src/report/view/verdict.ts';
 import type { ChangeParts } from '../../support/changes.ts';
 import { change, field, impactSummary, plan, planImpact } from '../documents.ts';
 
-const BLOCKED = { check: 'loosening', reason: 'r', override: '--allow loosening' } as const;
+const BLOCKED = { check: 'weakening', reason: 'r', override: '--allow weakening' } as const;
 const ROLLBACK = { check: 'rollback', reason: 'r', override: 'apply a commit that contains that one, or --allow rollback' } as const;
 const OFF_AIR: PlaybackReason = { playback: 'stops', text: 'it goes off air', offAir: true };
 const TAMPERED: PlaybackReason = {
@@ -30,7 +30,7 @@ function verdict(type: 'plan' | 'drift', parts: readonly ChangeParts[], more: Pa
   return verdictView(type, plan(changes, more));
 }
 
-const weakens = { effect: 'loosens' } as const;
+const weakens = { effect: 'weakens' } as const;
 const stops = { playback: 'stops', playbackReasons: [OFF_AIR] } as const;
 const stopsTampered = { playback: 'stops', playbackReasons: [TAMPERED] } as const;
 
@@ -57,7 +57,7 @@ describe('the verdict of a plan', () => {
     [
       'Ready to apply: 2 changes; none weakens protection or stops or reduces playback',
       'good',
-      [{ effect: 'tightens' }, { playback: 'gains' }],
+      [{ effect: 'strengthens' }, { playback: 'gains' }],
     ],
     [
       'Not blocked: 1 change; protection and playback stay as they are',
@@ -178,14 +178,14 @@ describe('the verdict of a plan', () => {
 
   test('never calls a plan ready or harmless if anything is blocked, weakened, stopped, reduced, unknown, unread or behind', () => {
     for (const blocked of [null, BLOCKED])
-      for (const effect of ['neutral', 'loosens', 'tightens'] as const)
+      for (const effect of ['neutral', 'weakens', 'strengthens'] as const)
         for (const playback of ['neutral', 'gains', 'unknown', 'reduces', 'stops'] as const)
           for (const readStatus of [{ playlist: 'complete' }, INCOMPLETE.readStatus, UNREAD.readStatus] as const)
             for (const behind of [[], [change('playlist/x', { blocked: ROLLBACK })]]) {
               const isUnread = !('drm-policy' in readStatus) && readStatus.playlist === 'incomplete';
               const { headline, style } = verdict('plan', isUnread ? [] : [{ blocked, effect, playback }, {}], { readStatus, behind });
               const isComplete = readStatus.playlist === 'complete';
-              const isHarmless = effect !== 'loosens' && (playback === 'neutral' || playback === 'gains');
+              const isHarmless = effect !== 'weakens' && (playback === 'neutral' || playback === 'gains');
               const isReady = blocked === null && isHarmless && isComplete && behind.length === 0;
               expect([headline.startsWith('Ready to apply'), style === 'good']).toEqual([isReady, isReady]);
               if (isUnread) continue;
@@ -195,7 +195,7 @@ describe('the verdict of a plan', () => {
                 blocked === null && effect === 'neutral' && playback === 'neutral',
               );
               expect(/none weakens|stay as they are/.test(headline)).toBe(blocked === null && isHarmless);
-              expect(headline.includes('weakens protection') && !headline.includes('none')).toBe(effect === 'loosens');
+              expect(headline.includes('weakens protection') && !headline.includes('none')).toBe(effect === 'weakens');
               expect(/\b(?:p0|1|changes) .*stops/.test(headline) && !headline.includes('none')).toBe(playback === 'stops');
             }
   });

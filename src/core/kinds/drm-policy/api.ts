@@ -57,7 +57,7 @@ async function configsOrNone(service: ApiService, request: ApiRequest, addresses
   try {
     return configsOf(request, (await service.send(request, addresses)).body);
   } catch (error) {
-    if (error instanceof ApiError && (error.kind === 'rejected' || error.kind === 'not-found')) return [];
+    if (error instanceof ApiError && (error.category === 'rejected' || error.category === 'not-found')) return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Assesses how a change affects the license as a whole: its switches and durations (drm-api-v3 sections 2.2 to 2.4). */
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import { type JsonObject, type Path, pointer } from '../../model/json.ts';
-import { loosens, tightens } from '../kind.ts';
+import { strengthens, weakens } from '../kind.ts';
 import type { LocatedReason } from './located-reasons.ts';
 
 const OVERRIDES: Path = ['widevine', 'policy_overrides'];
@@ -26,7 +26,7 @@ const SWITCHES: readonly Switch[] = [
   { path: ['playready', 'realtime_expiration'], allowsWhen: false, what: 'sessions beyond the expiry of the license' },
 ];
 
-/** A duration, which loosens when it gets longer. */
+/** A duration, which weakens when it gets longer. */
 interface Duration {
   readonly path: Path;
   readonly what: string;
@@ -39,7 +39,7 @@ interface Duration {
   readonly needs?: Path;
   /**
    * Whether the duration, once its switch is on, also limits playback that was possible before (a lease limits online playback, too). To
-   * turn the switch on then adds a limit, which tightens. `true` = always; a path = only while that other switch is on.
+   * turn the switch on then adds a limit, which strengthens. `true` = always; a path = only while that other switch is on.
    */
   readonly alsoLimitsOtherPlayback?: true | Path;
 }
@@ -81,7 +81,7 @@ const DURATIONS: readonly Duration[] = [
   { path: ['playready', 'license_duration_seconds'], what: 'playback from the creation of the license', zero: 'undocumented' },
   // "Unspecified = unlimited", and an unspecified setting has its default, 0.
   { path: ['playready', 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit' },
-  // api-notes section 6: 0 = any time before the request. An earlier begin loosens: it also admits devices whose clocks are behind.
+  // api-notes section 6: 0 = any time before the request. An earlier begin weakens: it also admits devices whose clocks are behind.
   { path: ['playready', 'license_begin_seconds'], what: 'validity before the request', zero: 'no limit' },
 ];
 
@@ -101,7 +101,7 @@ interface DurationChange extends Pick<Duration, 'path' | 'what' | 'needs'> {
 export function assessLicense(before: JsonObject, after: JsonObject): readonly LocatedReason[] {
   return [
     ...switchChanges(before, after).map(({ path, what, isAllowed }): LocatedReason => {
-      const reason = isAllowed ? loosens(`${what} will be allowed`) : tightens(`${what} will no longer be allowed`);
+      const reason = isAllowed ? weakens(`${what} will be allowed`) : strengthens(`${what} will no longer be allowed`);
       return { reason, settings: [pointer(path)] };
     }),
     ...durationChanges(before, after).map((change): LocatedReason => {
@@ -153,9 +153,9 @@ function reasonFor({ path, what, before, after }: DurationChange) {
   const change = `${formatSeconds(after)} instead of ${formatSeconds(before)}`;
   const undocumented = [before, after].find((seconds) => seconds <= 0);
   if (undocumented !== undefined)
-    return loosens(`the API documents do not say what a ${name} of ${undocumented} means, so that ${change} may allow more`);
+    return weakens(`the API documents do not say what a ${name} of ${undocumented} means, so that ${change} may allow more`);
   const text = `${what}: ${change} (${name})`;
-  return after > before ? loosens(text) : tightens(text);
+  return after > before ? weakens(text) : strengthens(text);
 }
 
 /** Formats a duration in seconds. */

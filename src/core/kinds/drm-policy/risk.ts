@@ -2,7 +2,7 @@
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
 import { equal, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
-import { loosens, PHASE_OF_EFFECT, type RiskInput } from '../kind.ts';
+import { PHASE_OF_EFFECT, type RiskInput, weakens } from '../kind.ts';
 import { canonicalFieldsOf } from './declare.ts';
 import { assessLicense } from './license-risk.ts';
 import { attachToFields, type LocatedReason } from './located-reasons.ts';
@@ -40,9 +40,9 @@ export function concerns(settings: readonly string[], path: string): boolean {
   return settings.some((setting) => `${setting}/`.startsWith(`${path}/`));
 }
 
-/** Builds the reason for a value whose meaning is unknown, which therefore counts as loosening (design section 10). */
+/** Builds the reason for a value whose meaning is unknown, which therefore counts as weakening (design section 10). */
 function wrongTypeReason(setting: WrongTypeField): LocatedReason {
-  return { reason: loosens(describeWrongType(setting)), settings: [pointer(setting.path)] };
+  return { reason: weakens(describeWrongType(setting)), settings: [pointer(setting.path)] };
 }
 
 /** Says of a setting that its value has no documented meaning. */
@@ -60,9 +60,9 @@ export function hasEffect(setting: string, beforeAndAfter: readonly JsonObject[]
 }
 
 /**
- * Order: all creates, and the updates that only tighten; neutral updates; updates that loosen; deletes (design section 4, rule 6).
+ * Order: all creates, and the updates that only strengthen; neutral updates; updates that weaken; deletes (design section 4, rule 6).
  */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
-  if (action !== 'update') return action === 'create' ? 'tighten' : 'delete-policies';
+  if (action !== 'update') return action === 'create' ? 'strengthen' : 'delete-policies';
   return PHASE_OF_EFFECT[overall];
 }

@@ -10,7 +10,7 @@ import {
 } from '../../device-impact/track-requirements.ts';
 import { SYSTEM_NAMES, type System } from '../../model/impact.ts';
 import { type JsonObject, pointer } from '../../model/json.ts';
-import { loosens, tightens } from '../kind.ts';
+import { strengthens, weakens } from '../kind.ts';
 import type { LocatedReason } from './located-reasons.ts';
 
 /** The DRM systems, in the order of reasons. */
@@ -39,7 +39,7 @@ export function assessRobustness(before: JsonObject, after: JsonObject): readonl
   }
   return [...combined.values()].map(({ system, tracks, isStronger, text, settings }) => {
     const reason = `${SYSTEM_NAMES[system]} ${tracks.join(', ')}: ${text}`;
-    return { reason: isStronger ? tightens(reason) : loosens(reason), settings };
+    return { reason: isStronger ? strengthens(reason) : weakens(reason), settings };
   });
 }
 
@@ -61,7 +61,7 @@ function assessTrack(system: System, track: Track, before: readonly Requirement[
 
 /**
  * Builds the reason for a track that has an element only before or only after the change. Its effect is unknown and therefore counts as
- * loosening.
+ * weakening.
  */
 function uncoveredTrack(system: System, track: Track, requirements: readonly Requirement[]): TrackReason {
   const text =

@@ -1,7 +1,7 @@
 /** Assesses how a change of the schedule affects protection: a key that is in use for longer is weaker (api-notes section 5). */
 import type { FieldDifference, RiskAssessment, RiskReason } from '../../model/change.ts';
 import type { Json } from '../../model/json.ts';
-import { assess, type LiveResource, loosens, NEUTRAL, type RiskInput, tightens } from '../kind.ts';
+import { assess, type LiveResource, NEUTRAL, type RiskInput, strengthens, weakens } from '../kind.ts';
 
 /** The fields that together define how often the key is rotated. */
 const FREQUENCY_FIELDS = ['/enabled', '/frequency', '/unit'];
@@ -53,23 +53,23 @@ function daysOf(count: number, unit: Json): readonly number[] {
 /** A month has no fixed length, so a schedule in months can be rarer at times, and at times more frequent, than one in days. */
 function reasonsOfFrequency(before: Frequency, after: Frequency): readonly RiskReason[] {
   if (before.shortest === after.shortest && before.longest === after.longest) return [];
-  if (after.longest === Infinity) return [loosens(`the static key will be rotated no longer (now ${before.text})`)];
-  if (before.longest === Infinity) return [tightens(`the static key will be rotated ${after.text}`)];
+  if (after.longest === Infinity) return [weakens(`the static key will be rotated no longer (now ${before.text})`)];
+  if (before.longest === Infinity) return [strengthens(`the static key will be rotated ${after.text}`)];
   const change = `the static key will be rotated ${after.text} instead of ${before.text}`;
   const [isRarer, isMoreFrequent] = [after.longest > before.shortest, after.shortest < before.longest];
   if (isRarer && isMoreFrequent)
-    return [loosens(`${change}, which is rarer at times`), tightens(`${change}, which is more often at times`)];
-  if (isRarer) return [loosens(change)];
-  return [isMoreFrequent ? tightens(change) : loosens(`${change}: one of the schedules does not say how often`)];
+    return [weakens(`${change}, which is rarer at times`), strengthens(`${change}, which is more often at times`)];
+  if (isRarer) return [weakens(change)];
+  return [isMoreFrequent ? strengthens(change) : weakens(`${change}: one of the schedules does not say how often`)];
 }
 
 /** A later rotation keeps the old key in use for longer. Without a time, the API documents do not define when the rotation happens. */
 function reasonOfNextRotation({ before, after }: FieldDifference): RiskReason {
   if (typeof before !== 'number' || typeof after !== 'number')
-    return loosens('the API documents do not say when the static key is rotated next without `next_rotation`');
+    return weakens('the API documents do not say when the static key is rotated next without `next_rotation`');
   return after > before
-    ? loosens(`the static key stays in use for longer, until ${formatTime(after)} instead of ${formatTime(before)}`)
-    : tightens(`the static key is replaced earlier, at ${formatTime(after)} instead of ${formatTime(before)}`);
+    ? weakens(`the static key stays in use for longer, until ${formatTime(after)} instead of ${formatTime(before)}`)
+    : strengthens(`the static key is replaced earlier, at ${formatTime(after)} instead of ${formatTime(before)}`);
 }
 
 /** Formats a time in Unix milliseconds; a number that is no valid date stays as it is. */

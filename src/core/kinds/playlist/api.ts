@@ -39,7 +39,7 @@ export async function get(service: ApiService, id: string, address?: string): Pr
     if (live.id !== id) throw malformed(request, `it shows playlist ${live.id} instead of the one asked for`);
     return live;
   } catch (error) {
-    if (error instanceof ApiError && error.kind === 'not-found') return null;
+    if (error instanceof ApiError && error.category === 'not-found') return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Assesses how changes of a playlist affect protection: its settings override those of the assets (playlist-api-v4 section 2.1). */
 import type { Effect, FieldDifference, Phase, RiskAssessment, RiskReason } from '../../model/change.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
-import { assess, formatNames, loosens, PHASE_OF_EFFECT, type RiskInput, tightens } from '../kind.ts';
+import { assess, formatNames, PHASE_OF_EFFECT, type RiskInput, strengthens, weakens } from '../kind.ts';
 import { assetIdsOf, DEFAULTS, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields } from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
@@ -26,7 +26,7 @@ function reasonsOfField(field: FieldDifference, sides: Sides): readonly RiskReas
 }
 
 /**
- * Updates that only tighten come first and updates that loosen last. Creates are applied in the phase `update`, before deletes (design
+ * Updates that only strengthen come first and updates that weaken last. Creates are applied in the phase `update`, before deletes (design
  * section 4, rule 6).
  */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
@@ -41,9 +41,9 @@ interface Switch {
   readonly weakValue: number;
   readonly strongValue: number;
   /** What a change to `weakValue` means, for people. */
-  readonly loosensText: string;
+  readonly weakensText: string;
   /** What a change to `strongValue` means, for people. */
-  readonly tightensText: string;
+  readonly strengthensText: string;
 }
 
 const SWITCHES: readonly Switch[] = [
@@ -51,29 +51,29 @@ const SWITCHES: readonly Switch[] = [
     name: 'skip_drm',
     weakValue: 1,
     strongValue: 0,
-    loosensText: 'playback will be allowed without a digital signature',
-    tightensText: 'playback will need a digital signature',
+    weakensText: 'playback will be allowed without a digital signature',
+    strengthensText: 'playback will need a digital signature',
   },
   {
     name: 'studio_drm_required',
     weakValue: 0,
     strongValue: 1,
-    loosensText: 'playback will no longer be secured by DRM',
-    tightensText: 'playback will be secured by DRM',
+    weakensText: 'playback will no longer be secured by DRM',
+    strengthensText: 'playback will be secured by DRM',
   },
 ];
 
-/** A create is compared with the documented default. The effect of an undocumented value is unknown, so it counts as loosening. */
+/** A create is compared with the documented default. The effect of an undocumented value is unknown, so it counts as weakening. */
 function reasonsOfSetting({ path, before, after }: FieldDifference): readonly RiskReason[] {
   const setting = SWITCHES.find(({ name }) => path === `/${name}`);
   if (!setting) return [];
-  if (after === setting.strongValue) return [tightens(setting.tightensText)];
+  if (after === setting.strongValue) return [strengthens(setting.strengthensText)];
   const undocumented = [before, after].find((value) => value !== null && value !== setting.strongValue && value !== setting.weakValue);
-  return [undocumented === undefined ? loosens(setting.loosensText) : openQuestion(setting.name, undocumented)];
+  return [undocumented === undefined ? weakens(setting.weakensText) : openQuestion(setting.name, undocumented)];
 }
 
 function openQuestion(name: string, value: Json = null): RiskReason {
-  return loosens(`the API documents do not say what \`${name}\` ${JSON.stringify(value)} means`);
+  return weakens(`the API documents do not say what \`${name}\` ${JSON.stringify(value)} means`);
 }
 
 /** An asset that enters a list comes under the settings of the playlist, one that leaves the list does no longer. */
@@ -111,14 +111,14 @@ function reasonsOfOverrides(
     const value = after?.fields[name];
     const entering = before === null && value !== DEFAULTS[name] ? [] : overridden(after).filter(enters);
     const leaving = overridden(before).filter(leaves);
-    const loosening = () =>
+    const weakening = () =>
       value === weakValue
-        ? loosens(`${describe(value)} overrides the setting of ${formatNames(entering)}${condition}`)
+        ? weakens(`${describe(value)} overrides the setting of ${formatNames(entering)}${condition}`)
         : openQuestion(name, value);
     return [
-      ...(entering.length > 0 ? [loosening()] : []),
+      ...(entering.length > 0 ? [weakening()] : []),
       ...(leaving.length > 0
-        ? [tightens(`${describe(before?.fields[name])} will no longer override the setting of ${formatNames(leaving)}${condition}`)]
+        ? [strengthens(`${describe(before?.fields[name])} will no longer override the setting of ${formatNames(leaving)}${condition}`)]
         : []),
     ];
   });
@@ -137,7 +137,7 @@ function reasonsOfDelete(path: string, before: RiskInput<PlaylistFields>['before
   const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = before.fields;
   const fallback = `asset ${formatNames([before.id])} falls back to its own settings`;
   if (path === '/studio_drm_required' && drm !== 0)
-    return [loosens(`${fallback}: \`studio_drm_required\` ${JSON.stringify(drm)} no longer applies`)];
-  if (path === '/playlist' && skip !== 1) return [loosens(`${fallback}: \`skip_drm\` ${JSON.stringify(skip)} no longer applies`)];
+    return [weakens(`${fallback}: \`studio_drm_required\` ${JSON.stringify(drm)} no longer applies`)];
+  if (path === '/playlist' && skip !== 1) return [weakens(`${fallback}: \`skip_drm\` ${JSON.stringify(skip)} no longer applies`)];
   return [];
 }

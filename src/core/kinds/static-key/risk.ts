@@ -3,7 +3,7 @@
  * 3).
  */
 import type { RiskAssessment, RiskReason } from '../../model/change.ts';
-import { assess, formatNames, loosens, NEUTRAL, type RiskInput, tightens } from '../kind.ts';
+import { assess, formatNames, NEUTRAL, type RiskInput, strengthens, weakens } from '../kind.ts';
 import { canonical, type StaticKeyFields } from './declare.ts';
 
 /** The slicers that use the static key; `all` stands for every slicer (design section 4, rule 6). */
@@ -22,13 +22,14 @@ function usersOf(setting: { readonly fields: StaticKeyFields } | null): Users {
 }
 
 function reasonsOf(before: Users, after: Users): readonly RiskReason[] {
-  if (after === 'all') return before === 'all' ? [] : [loosens(`every live slicer will use the static key${insteadOf(before)}`)];
-  if (before === 'all') return [tightens(`${after.size === 0 ? 'no live slicer' : `only ${formatNames(after)}`} will use the static key`)];
+  if (after === 'all') return before === 'all' ? [] : [weakens(`every live slicer will use the static key${insteadOf(before)}`)];
+  if (before === 'all')
+    return [strengthens(`${after.size === 0 ? 'no live slicer' : `only ${formatNames(after)}`} will use the static key`)];
   const added = [...after].filter((slicer) => !before.has(slicer));
   const removed = [...before].filter((slicer) => !after.has(slicer));
   return [
-    ...(added.length > 0 ? [loosens(`${formatNames(added)} will use the static key`)] : []),
-    ...(removed.length > 0 ? [tightens(`${formatNames(removed)} will use the static key no longer`)] : []),
+    ...(added.length > 0 ? [weakens(`${formatNames(added)} will use the static key`)] : []),
+    ...(removed.length > 0 ? [strengthens(`${formatNames(removed)} will use the static key no longer`)] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 import schema from '../../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
 import type { PlaybackReason, RiskAssessment } from '../../model/change.ts';
-import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
+import { assess, formatNames, PHASE_OF_EFFECT, type SettingKind, strengthens, weakens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
 import { overview } from './overview.ts';
@@ -30,12 +30,12 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };
 
-/** Assesses the set: removing a status loosens, adding one tightens (drm-api-v3 section 2.6). */
+/** Assesses the set: removing a status weakens, adding one strengthens (drm-api-v3 section 2.6). */
 function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): RiskAssessment {
   const { removed, added } = compareStatuses(before, after);
   return assess(
-    ...(removed.length === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} get licenses again`)]),
-    ...(added.length === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} get no licenses any more`)]),
+    ...(removed.length === 0 ? [] : [weakens(`devices with VMP status ${formatNames(removed)} get licenses again`)]),
+    ...(added.length === 0 ? [] : [strengthens(`devices with VMP status ${formatNames(added)} get no licenses any more`)]),
   );
 }
 

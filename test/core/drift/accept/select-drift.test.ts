@@ -39,7 +39,7 @@ describe('a blocked change', () => {
     expect(driftPart(changeWith({ blocked: blockedBy(check), action: 'delete' }, { desired: null, live }))).toEqual(reason);
   });
 
-  test.each(['updates', 'loosening', 'guard'] as const)('is accepted despite the safety check `%s`', (check) => {
+  test.each(['updates', 'weakening', 'guard'] as const)('is accepted despite the safety check `%s`', (check) => {
     expect(driftPart(changeWith({ blocked: blockedBy(check), fields: [field(level, 1, 2, 'drift')] }))).toMatchObject({ fields: [level] });
   });
 });

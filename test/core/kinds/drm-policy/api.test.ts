@@ -196,9 +196,9 @@ describe('looking up one DRM policy', () => {
     expect(await drmPolicy.get?.(service.service, 'a b')).toBeNull();
   });
 
-  test.each(['credentials', 'failed', 'timeout'] as const)('fails where the service answers %s', async (kind) => {
-    const { service, sent } = fakeService({ [GET]: apiError(kind), [LIST]: { configs: [] } });
-    await expect(drmPolicy.get?.(service, 'a b')).rejects.toMatchObject({ kind });
+  test.each(['credentials', 'failed', 'timeout'] as const)('fails where the service answers %s', async (category) => {
+    const { service, sent } = fakeService({ [GET]: apiError(category), [LIST]: { configs: [] } });
+    await expect(drmPolicy.get?.(service, 'a b')).rejects.toMatchObject({ category });
     expect(sent).toHaveLength(1);
   });
 
@@ -228,7 +228,7 @@ describe('looking up one DRM policy', () => {
   test('does not keep the result of a failed read', async () => {
     const responses: { [request: string]: unknown } = { [LIST]: apiError('failed') };
     const { service } = fakeService(responses);
-    await expect(drmPolicy.find?.(service, desired('a'))).rejects.toMatchObject({ kind: 'failed' });
+    await expect(drmPolicy.find?.(service, desired('a'))).rejects.toMatchObject({ category: 'failed' });
     responses[LIST] = { configs: [] };
     expect(await drmPolicy.find?.(service, desired('a'))).toEqual([]);
   });

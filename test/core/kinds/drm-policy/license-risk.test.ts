@@ -29,19 +29,19 @@ test.each<[Part, string, boolean, string]>([
   ['playready', 'realtime_expiration', false, 'sessions beyond the expiry of the license'],
 ])('%s/%s: the value %s allows %s, and the other value does not', (part, name, allows, what) => {
   const [on, off] = [{ [name]: allows }, { [name]: !allows }];
-  expect(formatRisk(part, off, on)).toEqual([`loosens ${what} will be allowed @ ${name}`]);
-  expect(formatRisk(part, on, off)).toEqual([`tightens ${what} will no longer be allowed @ ${name}`]);
+  expect(formatRisk(part, off, on)).toEqual([`weakens ${what} will be allowed @ ${name}`]);
+  expect(formatRisk(part, on, off)).toEqual([`strengthens ${what} will no longer be allowed @ ${name}`]);
   expect([...formatRisk(part, on, on), ...formatRisk(part, off, off)]).toEqual([]);
 });
 
-test('switching a FairPlay lease on loosens renewal and tightens playback without a valid lease', () => {
+test('switching a FairPlay lease on weakens renewal and strengthens playback without a valid lease', () => {
   expect(formatRisk('fairplay', {}, { lease: true })).toEqual([
-    'loosens renewal of a lease will be allowed @ lease',
-    'tightens playback without a valid lease will no longer be allowed @ lease',
+    'weakens renewal of a lease will be allowed @ lease',
+    'strengthens playback without a valid lease will no longer be allowed @ lease',
   ]);
   expect(formatRisk('fairplay', { lease: true }, {})).toEqual([
-    'tightens renewal of a lease will no longer be allowed @ lease',
-    'loosens playback without a valid lease will be allowed @ lease',
+    'strengthens renewal of a lease will no longer be allowed @ lease',
+    'weakens playback without a valid lease will be allowed @ lease',
   ]);
 });
 
@@ -67,16 +67,16 @@ describe('the risk of a changed duration', () => {
     const at = [name, ...Object.keys(needs)].join(' ');
     const expectedRisk = (effect: string, words: string) => [`${effect} ${what}: ${words} (\`${name}\`) @ ${at}`];
     const open = (seconds: number, words: string) => [
-      `loosens the API documents do not say what a \`${name}\` of ${seconds} means, so that ${words} may allow more @ ${at}`,
+      `weakens the API documents do not say what a \`${name}\` of ${seconds} means, so that ${words} may allow more @ ${at}`,
     ];
     expect(change(60, 60)).toEqual([]);
-    expect(change(60, 61)).toEqual(expectedRisk('loosens', '61 s instead of 60 s'));
-    expect(change(61, 60)).toEqual(expectedRisk('tightens', '60 s instead of 61 s'));
+    expect(change(60, 61)).toEqual(expectedRisk('weakens', '61 s instead of 60 s'));
+    expect(change(61, 60)).toEqual(expectedRisk('strengthens', '60 s instead of 61 s'));
     expect(change(1, 0)).toEqual(
-      zero === 'undocumented' ? open(0, '0 s instead of 1 s') : expectedRisk('loosens', 'no limit instead of 1 s'),
+      zero === 'undocumented' ? open(0, '0 s instead of 1 s') : expectedRisk('weakens', 'no limit instead of 1 s'),
     );
     expect(change(0, 1)).toEqual(
-      zero === 'undocumented' ? open(0, '1 s instead of 0 s') : expectedRisk('tightens', '1 s instead of no limit'),
+      zero === 'undocumented' ? open(0, '1 s instead of 0 s') : expectedRisk('strengthens', '1 s instead of no limit'),
     );
     expect(change(-1, 1)).toEqual(open(-1, '1 s instead of -1 s'));
     expect(change(0, -1)).toEqual(zero === 'undocumented' ? open(0, '-1 s instead of 0 s') : open(-1, '-1 s instead of no limit'));
@@ -88,8 +88,8 @@ describe('the risk of a changed duration', () => {
 });
 
 describe('the risk of a duration that counts only before or only after the change', () => {
-  const switched = 'loosens offline playback will be allowed @ persistence';
-  const unswitched = 'tightens offline playback will no longer be allowed @ persistence';
+  const switched = 'weakens offline playback will be allowed @ persistence';
+  const unswitched = 'strengthens offline playback will no longer be allowed @ persistence';
   const off = (settings: JsonObject): JsonObject => ({ ...settings, persistence: false });
   const on = (settings: JsonObject): JsonObject => ({ ...settings, persistence: true });
 
@@ -104,8 +104,8 @@ describe('the risk of a duration that counts only before or only after the chang
   test('is reported at its switch with Widevine too', () => {
     const rental = (can_persist: boolean) => ({ can_persist, rental_duration_seconds: 60 });
     const part = 'widevine/policy_overrides';
-    expect(formatRisk(part, rental(false), rental(true))).toEqual(['loosens offline playback will be allowed @ can_persist']);
-    expect(formatRisk(part, rental(true), rental(false))).toEqual(['tightens offline playback will no longer be allowed @ can_persist']);
+    expect(formatRisk(part, rental(false), rental(true))).toEqual(['weakens offline playback will be allowed @ can_persist']);
+    expect(formatRisk(part, rental(true), rental(false))).toEqual(['strengthens offline playback will no longer be allowed @ can_persist']);
   });
 
   test.each([
@@ -116,11 +116,11 @@ describe('the risk of a duration that counts only before or only after the chang
     const at = `${name} persistence`;
     expect(formatRisk('fairplay', off(limit(60)), on(limit(60)))).toEqual([
       switched,
-      `tightens ${what}: 60 s instead of no limit (\`${name}\`) @ ${at}`,
+      `strengthens ${what}: 60 s instead of no limit (\`${name}\`) @ ${at}`,
     ]);
     expect(formatRisk('fairplay', on(limit(60)), off(limit(90)))).toEqual([
       unswitched,
-      `loosens ${what}: no limit instead of 60 s (\`${name}\`) @ ${at}`,
+      `weakens ${what}: no limit instead of 60 s (\`${name}\`) @ ${at}`,
     ]);
   });
 
@@ -129,10 +129,10 @@ describe('the risk of a duration that counts only before or only after the chang
     expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched]);
   });
 
-  test('counts as loosening where the API documents do not say what the value means', () => {
+  test('counts as weakening where the API documents do not say what the value means', () => {
     const settings = { lease_duration_seconds: -1 };
     const open = (change: string) =>
-      `loosens the API documents do not say what a \`lease_duration_seconds\` of -1 means, so that ${change} may allow more @ lease_duration_seconds persistence`;
+      `weakens the API documents do not say what a \`lease_duration_seconds\` of -1 means, so that ${change} may allow more @ lease_duration_seconds persistence`;
     expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched, open('-1 s instead of no limit')]);
     expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched, open('no limit instead of -1 s')]);
   });

@@ -42,7 +42,7 @@ describe('the requests for a policy', () => {
     const configs = [{ _id: '1', policy_name: 'other' }, 'text', { _id: '2', policy_name: 'new' }];
     expect(drmPolicy.parseWriteResponse(change, write, { configs })).toEqual({ state: 'done', id: '2' });
     expect(() => drmPolicy.parseWriteResponse(change, write, { configs: [] })).toThrow(
-      expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
+      expect.objectContaining({ category: 'malformed', mayHaveWritten: 'maybe' }),
     );
     expect(() => drmPolicy.parseWriteResponse(change, write, { configs: [{ policy_name: 'new' }] })).toThrow('_id');
     expect(() => drmPolicy.parseWriteResponse(change, write, { error: 0 })).toThrow(ApiError);
@@ -60,7 +60,7 @@ describe('the requests for a policy', () => {
     const write = onlyItem(drmPolicy.requests(change, requestOptions, 0));
     for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }])
       expect(() => drmPolicy.parseWriteResponse(change, write, body)).toThrow(
-        expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
+        expect.objectContaining({ category: 'malformed', mayHaveWritten: 'maybe' }),
       );
   });
 

@@ -26,18 +26,18 @@ function effectOf(before: JsonObject, after: JsonObject): string {
 test('a limit that is removed together with its switch has a reason of its own in addition to that of the switch', () => {
   const leased = { fairplay: { persistence: true, lease_duration_seconds: 60 } };
   const found = assessFields(leased, {});
-  expect(found.get('/fairplay/persistence')?.effect).toBe('tightens');
-  expect(found.get('/fairplay/lease_duration_seconds')?.effect).toBe('loosens');
-  expect(assessFields({}, leased).get('/fairplay/lease_duration_seconds')?.effect).toBe('tightens');
+  expect(found.get('/fairplay/persistence')?.effect).toBe('strengthens');
+  expect(found.get('/fairplay/lease_duration_seconds')?.effect).toBe('weakens');
+  expect(assessFields({}, leased).get('/fairplay/lease_duration_seconds')?.effect).toBe('strengthens');
 });
 
 test('a limit that stays declared but no longer counts is assessed at its switch', () => {
   const limited = (name: string, persistence: boolean) => ({ fairplay: { lease: true, persistence, [`${name}_duration_seconds`]: 60 } });
   const reasons = (name: string) => assessFields(limited(name, true), limited(name, false)).get('/fairplay/persistence')?.reasons;
-  expect(reasons('lease')?.map(({ effect }) => effect)).toEqual(['tightens', 'loosens']);
+  expect(reasons('lease')?.map(({ effect }) => effect)).toEqual(['strengthens', 'weakens']);
   expect(reasons('playback')).toEqual([
-    { effect: 'tightens', text: 'offline playback will no longer be allowed' },
-    { effect: 'loosens', text: 'playback from its first start: no limit instead of 60 s (`playback_duration_seconds`)' },
+    { effect: 'strengthens', text: 'offline playback will no longer be allowed' },
+    { effect: 'weakens', text: 'playback from its first start: no limit instead of 60 s (`playback_duration_seconds`)' },
   ]);
 });
 
@@ -67,12 +67,12 @@ describe('the risk of content_key_specs', () => {
     const found = assessFields(policy(element('ALL')), policy(element('ALL_VIDEO', 3), element('AUDIO')));
     expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([
       ['/widevine/content_key_specs/ALL', 'neutral'],
-      ['/widevine/content_key_specs/ALL_VIDEO', 'tightens'],
+      ['/widevine/content_key_specs/ALL_VIDEO', 'strengthens'],
       ['/widevine/content_key_specs/AUDIO', 'neutral'],
     ]);
     expect(found.get('/widevine/content_key_specs/ALL_VIDEO')?.reasons).toEqual([
       {
-        effect: 'tightens',
+        effect: 'strengthens',
         text: 'Widevine SD, HD, UHD1, UHD2: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
       },
     ]);
@@ -80,7 +80,7 @@ describe('the risk of content_key_specs', () => {
 
   test('includes what stricter elements required where a wider element replaces them', () => {
     const found = assessFields(policy(element('ALL'), element('HD', 3)), policy(element('ALL')));
-    expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([['/widevine/content_key_specs/HD', 'loosens']]);
+    expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([['/widevine/content_key_specs/HD', 'weakens']]);
   });
 
   test('says of elements that overlap that it is not known which of them counts', () => {
@@ -97,7 +97,7 @@ describe('the risk of content_key_specs', () => {
       [lacking, full],
     ] as const) {
       expect([...assessFields(before, after)].map(([path, { effect }]) => [path, effect])).toEqual([
-        ['/widevine/content_key_specs/SD', 'loosens'],
+        ['/widevine/content_key_specs/SD', 'weakens'],
       ]);
       expect(assessFields(before, after).get('/widevine/content_key_specs/SD')?.reasons[0]?.text).toContain('do not say what holds');
     }
@@ -107,15 +107,15 @@ describe('the risk of content_key_specs', () => {
 describe('the risk of a value that the API documents do not list', () => {
   test('is that of a value weaker than all listed ones', () => {
     const level = (security_level: number) => ({ playready: { hd: { security_level } } });
-    expect(effectOf(level(150), level(9000))).toBe('loosens');
-    expect(effectOf(level(9000), level(150))).toBe('tightens');
-    expect(effectOf(level(9000), level(9001))).toBe('loosens');
+    expect(effectOf(level(150), level(9000))).toBe('weakens');
+    expect(effectOf(level(9000), level(150))).toBe('strengthens');
+    expect(effectOf(level(9000), level(9001))).toBe('weakens');
   });
 
-  test('counts as loosening for a duration below zero, as for 0', () => {
+  test('counts as weakening for a duration below zero, as for 0', () => {
     const duration = (license_duration_seconds: number) => ({ playready: { license_duration_seconds } });
-    expect(effectOf(duration(60), duration(-1))).toBe('loosens');
-    expect(effectOf(duration(-1), duration(60))).toBe('loosens');
+    expect(effectOf(duration(60), duration(-1))).toBe('weakens');
+    expect(effectOf(duration(-1), duration(60))).toBe('weakens');
   });
 });
 
@@ -136,14 +136,14 @@ describe('the two policies that a change compares', () => {
 
   test('include the default policy for a create and for a delete', () => {
     expect(assess('create', strict)).toEqual([
-      ['/fairplay/hd/hdcp_enforcement', 'tightens'],
+      ['/fairplay/hd/hdcp_enforcement', 'strengthens'],
       ['/policy_name', 'neutral'],
-      ['/widevine/content_key_specs/ALL/security_level', 'tightens'],
+      ['/widevine/content_key_specs/ALL/security_level', 'strengthens'],
     ]);
     expect(assess('delete', strict)).toEqual([
-      ['/fairplay/hd/hdcp_enforcement', 'loosens'],
+      ['/fairplay/hd/hdcp_enforcement', 'weakens'],
       ['/policy_name', 'neutral'],
-      ['/widevine/content_key_specs/ALL/security_level', 'loosens'],
+      ['/widevine/content_key_specs/ALL/security_level', 'weakens'],
     ]);
   });
 
@@ -151,12 +151,12 @@ describe('the two policies that a change compares', () => {
     const specs = ['ALL_VIDEO', 'AUDIO'].map((track_type) => ({ track_type, security_level: 2 }));
     expect(assess('create', { widevine: { content_key_specs: specs } })).toEqual([
       ['/policy_name', 'neutral'],
-      ['/widevine/content_key_specs/ALL_VIDEO', 'tightens'],
-      ['/widevine/content_key_specs/AUDIO', 'tightens'],
+      ['/widevine/content_key_specs/ALL_VIDEO', 'strengthens'],
+      ['/widevine/content_key_specs/AUDIO', 'strengthens'],
     ]);
     expect(assess('create', { widevine: { content_key_specs: [{ track_type: 'ALL_VIDEO' }] } })).toEqual([
       ['/policy_name', 'neutral'],
-      ['/widevine/content_key_specs/ALL_VIDEO', 'loosens'],
+      ['/widevine/content_key_specs/ALL_VIDEO', 'weakens'],
     ]);
   });
 
@@ -197,18 +197,18 @@ test('the reasons of a risk describe the difference, and say so where the API do
 });
 
 test('creates of policies come first, deletes last, and the phase of an update follows from its effect', () => {
-  for (const effect of ['tightens', 'neutral', 'loosens'] as const) {
-    expect(drmPolicy.phase('create', effect)).toBe('tighten');
+  for (const effect of ['strengthens', 'neutral', 'weakens'] as const) {
+    expect(drmPolicy.phase('create', effect)).toBe('strengthen');
     expect(drmPolicy.phase('delete', effect)).toBe('delete-policies');
   }
-  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => drmPolicy.phase('update', effect))).toEqual([
-    'tighten',
+  expect((['strengthens', 'neutral', 'weakens'] as const).map((effect) => drmPolicy.phase('update', effect))).toEqual([
+    'strengthen',
     'update',
-    'loosen',
+    'weaken',
   ]);
 });
 
-test('HD at level 3 with HDCP 2.2 tightens HD and nothing else', () => {
+test('HD at level 3 with HDCP 2.2 strengthens HD and nothing else', () => {
   const element = (track_type: string, security_level: number, hdcp: string) => ({
     track_type,
     security_level,
@@ -220,12 +220,12 @@ test('HD at level 3 with HDCP 2.2 tightens HD and nothing else', () => {
   expect([...found].flatMap(([path, { effect, reasons }]) => reasons.map(({ text }) => [path, effect, text]))).toEqual([
     [
       '/widevine/content_key_specs/HD/required_output_protection/hdcp',
-      'tightens',
+      'strengthens',
       'Widevine HD: HDCP 2.2 or later instead of no HDCP (`hdcp`)',
     ],
     [
       '/widevine/content_key_specs/HD/security_level',
-      'tightens',
+      'strengthens',
       'Widevine HD: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
     ],
   ]);
@@ -233,7 +233,7 @@ test('HD at level 3 with HDCP 2.2 tightens HD and nothing else', () => {
 
 describe('a setting of another type than documented', () => {
   const { path, value } = { path: '/fairplay/lease', value: 'true' };
-  const oddReason = { effect: 'loosens', text: 'the API documents do not say what `lease` "true" means' };
+  const oddReason = { effect: 'weakens', text: 'the API documents do not say what `lease` "true" means' };
   const assess = (settings: JsonObject, after: JsonObject = {}) => {
     const [before, desired] = [canonical(settings).fields, canonicalFieldsOf(after)];
     const fields = diffFields(before, desired);
@@ -246,10 +246,10 @@ describe('a setting of another type than documented', () => {
     );
   };
 
-  test('loosens where it changes, since its meaning is unknown', () => {
-    expect(assess({ fairplay: { lease: value } })).toEqual([[path, { effect: 'loosens', reasons: [oddReason] }]]);
+  test('weakens where it changes, since its meaning is unknown', () => {
+    expect(assess({ fairplay: { lease: value } })).toEqual([[path, { effect: 'weakens', reasons: [oddReason] }]]);
     expect(assess({ fairplay: { lease: value } }, { fairplay: { lease: true } })).toEqual([
-      [path, { effect: 'loosens', reasons: [oddReason] }],
+      [path, { effect: 'weakens', reasons: [oddReason] }],
     ]);
   });
 
@@ -261,7 +261,7 @@ describe('a setting of another type than documented', () => {
     ['a switch', { playready: { can_play: 1 } }, '/playready/can_play'],
   ])('gives one reason, and the value is not compared: %s', (_name, settings, path) => {
     expect(assess(settings)).toMatchObject([
-      [path, { effect: 'loosens', reasons: [{ text: expect.stringContaining('the API documents do not say') }] }],
+      [path, { effect: 'weakens', reasons: [{ text: expect.stringContaining('the API documents do not say') }] }],
     ]);
     expect(assess(settings)[0]?.[1]?.reasons).toHaveLength(1);
   });
@@ -272,10 +272,10 @@ describe('a setting of another type than documented', () => {
       { playready: { can_play: false } },
     );
     expect(both.find(([path]) => path === '/fairplay/persistence')?.[1]).toEqual({
-      effect: 'tightens',
-      reasons: [{ effect: 'tightens', text: 'offline playback will no longer be allowed' }],
+      effect: 'strengthens',
+      reasons: [{ effect: 'strengthens', text: 'offline playback will no longer be allowed' }],
     });
     const beside = assess({ playready: { can_play: 'on', can_persist: true } });
-    expect(beside.find(([path]) => path === '/playready/can_persist')?.[1]?.effect).toBe('tightens');
+    expect(beside.find(([path]) => path === '/playready/can_persist')?.[1]?.effect).toBe('strengthens');
   });
 });

@@ -175,7 +175,7 @@ describe('the rotation schedule of the service', () => {
     expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: {} })).toEqual({ state: 'done' });
     for (const body of [undefined, { key_rotation_schedule: 'daily' }, { key_rotation_schedule: { enabled: 1 } }])
       expect(() => rotation.parseWriteResponse(plan, write, body)).toThrow(
-        expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
+        expect.objectContaining({ category: 'malformed', mayHaveWritten: 'maybe' }),
       );
     expect(rotation.requests({ desired: null, live: liveSetting({}) }, requestOptions, NOW)).toEqual([]);
   });
@@ -217,10 +217,10 @@ describe('the rotation schedule of the service', () => {
 });
 
 test('a rotation schedule always exists, and the phase of its change follows from the effect', () => {
-  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([
-    'tighten',
+  expect((['strengthens', 'neutral', 'weakens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([
+    'strengthen',
     'update',
-    'loosen',
+    'weaken',
   ]);
   expect(rotation.idAddress(liveSetting({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });

@@ -27,14 +27,14 @@ function scheduleOf(word: string): JsonObject {
 
 describe('the risk of a changed rotation frequency', () => {
   test.each([
-    ['off', '1d', 'tightens the static key will be rotated every day'],
-    ['7d', 'off', 'loosens the static key will be rotated no longer (now every 7 days)'],
-    ['1d', '1m', 'loosens the static key will be rotated every month instead of every day'],
-    ['3m', '2d', 'tightens the static key will be rotated every 2 days instead of every 3 months'],
+    ['off', '1d', 'strengthens the static key will be rotated every day'],
+    ['7d', 'off', 'weakens the static key will be rotated no longer (now every 7 days)'],
+    ['1d', '1m', 'weakens the static key will be rotated every month instead of every day'],
+    ['3m', '2d', 'strengthens the static key will be rotated every 2 days instead of every 3 months'],
     [
       'on',
       '1d',
-      'loosens the static key will be rotated every day instead of at unknown times: one of the schedules does not say how often',
+      'weakens the static key will be rotated every day instead of at unknown times: one of the schedules does not say how often',
     ],
   ])('from %s to %s has its reason in plain words', (before, after, words) => {
     expect(formatReasons(riskOf(scheduleOf(before), scheduleOf(after)))).toEqual([words]);
@@ -42,17 +42,22 @@ describe('the risk of a changed rotation frequency', () => {
 
   test('is rarer at times and more often at times where days are compared with months', () => {
     expect(formatReasons(riskOf(scheduleOf('30d'), scheduleOf('1m')))).toEqual([
-      'loosens the static key will be rotated every month instead of every 30 days, which is rarer at times',
-      'tightens the static key will be rotated every month instead of every 30 days, which is more often at times',
+      'weakens the static key will be rotated every month instead of every 30 days, which is rarer at times',
+      'strengthens the static key will be rotated every month instead of every 30 days, which is more often at times',
     ]);
     expect(formatReasons(riskOf(scheduleOf('365d'), scheduleOf('12m')))).toEqual([
-      'loosens the static key will be rotated every 12 months instead of every 365 days',
+      'weakens the static key will be rotated every 12 months instead of every 365 days',
     ]);
   });
 
   test('is assessed once, at the first of its fields that differs', () => {
-    expect(riskOf(scheduleOf('1d'), scheduleOf('2m')).map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
-    expect(riskOf(scheduleOf('off'), scheduleOf('1d')).map(({ effect }) => effect)).toEqual(['tightens', 'neutral', 'neutral', 'neutral']);
+    expect(riskOf(scheduleOf('1d'), scheduleOf('2m')).map(({ effect }) => effect)).toEqual(['weakens', 'neutral']);
+    expect(riskOf(scheduleOf('off'), scheduleOf('1d')).map(({ effect }) => effect)).toEqual([
+      'strengthens',
+      'neutral',
+      'neutral',
+      'neutral',
+    ]);
   });
 });
 
@@ -62,11 +67,11 @@ describe('the risk of a changed next rotation', () => {
 
   test('names the time as a date, where there is one', () => {
     expect(formatReasons(riskOf(in2030, in2099))).toEqual([
-      'loosens the static key stays in use for longer, until 2099-01-01T00:00:00.000Z instead of 2030-01-01T00:00:00.000Z',
+      'weakens the static key stays in use for longer, until 2099-01-01T00:00:00.000Z instead of 2030-01-01T00:00:00.000Z',
     ]);
     const endless = { ...scheduleOf('1d'), next_rotation: Number.MAX_SAFE_INTEGER };
     expect(formatReasons(riskOf(endless, in2030))).toEqual([
-      'tightens the static key is replaced earlier, at 2030-01-01T00:00:00.000Z instead of 9007199254740991',
+      'strengthens the static key is replaced earlier, at 2030-01-01T00:00:00.000Z instead of 9007199254740991',
     ]);
   });
 });

@@ -95,7 +95,7 @@ describe('a playlist in a response', () => {
   ])('is malformed with %s', async (_name, item, message) => {
     const read = objectsOf(collection([item]));
     await expect(read).rejects.toThrow(message);
-    await expect(read).rejects.toMatchObject({ kind: 'malformed', mayHaveWritten: 'no' });
+    await expect(read).rejects.toMatchObject({ category: 'malformed', mayHaveWritten: 'no' });
   });
 });
 
@@ -189,7 +189,7 @@ describe('the list of playlists', () => {
   ])('is malformed with %s', async (_name, answer, message) => {
     const read = objectsOf(answer);
     await expect(read).rejects.toThrow(message);
-    await expect(read).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(read).rejects.toMatchObject({ category: 'malformed' });
   });
 });
 
@@ -213,7 +213,7 @@ describe('reading one playlist', () => {
     ['no list', { id: id(7), desc: 'Evening' }],
   ])('fails as malformed with %s', async (_name, answer) => {
     const service = fakeService(() => answer);
-    await expect(get(service, id(7))).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(get(service, id(7))).rejects.toMatchObject({ category: 'malformed' });
   });
 
   test('fails as malformed where the response shows another playlist', async () => {
@@ -223,13 +223,13 @@ describe('reading one playlist', () => {
         id(8),
       ),
     ).rejects.toMatchObject({
-      kind: 'malformed',
+      category: 'malformed',
       message: expect.stringMatching(new RegExp(`it shows playlist ${id(7)} instead of the one asked for$`)),
     });
   });
 
   test('passes on every other error', async () => {
-    const error = new ApiError({ kind: 'credentials', operation: 'GET', what: 'no', advice: '', mayHaveWritten: 'no' });
+    const error = new ApiError({ category: 'credentials', operation: 'GET', what: 'no', advice: '', mayHaveWritten: 'no' });
     const service = fakeService(() => {
       throw error;
     });
@@ -289,13 +289,13 @@ describe('looking for the playlist that a create would make', () => {
 
   test('does not treat a playlist without a list as an empty one', async () => {
     const desired = onlyResource({ playlists: { e: { playlist: [beam(1), beam(2)] } } });
-    await expect(find(account([{ id: id(8), desc: 'e' }]), desired)).rejects.toMatchObject({ kind: 'malformed' });
+    await expect(find(account([{ id: id(8), desc: 'e' }]), desired)).rejects.toMatchObject({ category: 'malformed' });
   });
 
   test('fails where the list is incomplete', async () => {
     const service = fakeService(() => ({ items: [], total_items: 1 }));
     await expect(find(service, onlyResource({ playlists: { e: { playlist: [beam(1), beam(2)] } } }))).rejects.toMatchObject({
-      kind: 'malformed',
+      category: 'malformed',
     });
   });
 });

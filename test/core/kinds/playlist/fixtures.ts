@@ -64,7 +64,7 @@ export function fakeService(respond: (request: ApiRequest) => Json): ApiService 
 /** Returns the error for an unknown ID. */
 export function notFound(request: ApiRequest): ApiError {
   const operation = `${request.method} ${request.path}`;
-  return new ApiError({ kind: 'not-found', operation, what: 'not found', advice: '', mayHaveWritten: 'no', status: 404 });
+  return new ApiError({ category: 'not-found', operation, what: 'not found', advice: '', mayHaveWritten: 'no', status: 404 });
 }
 
 export function collection(items: readonly Json[]): Json {

@@ -124,7 +124,7 @@ describe('the response to a create', () => {
   });
 
   test.each([[null], [[]], [{}], [{ id: 5 }], [{ id: id(7), error: 5 }]])('is malformed as %j, and the write may have happened', (body) => {
-    expect(() => parse(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+    expect(() => parse(body)).toThrow(expect.objectContaining({ category: 'malformed', mayHaveWritten: 'maybe' }));
   });
 });
 
@@ -180,7 +180,7 @@ describe('the response to a bulk create', () => {
     [{ ss_created: [id(1)], error: 5 }],
     [{ ss_created: [id(1)], '@type': 'Error' }],
   ])('is malformed as %j', (body) => {
-    expect(() => parse(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+    expect(() => parse(body)).toThrow(expect.objectContaining({ category: 'malformed', mayHaveWritten: 'maybe' }));
   });
 });
 
@@ -205,7 +205,7 @@ describe('the response to a PATCH', () => {
     ['another playlist', { ...after, id: id(8) }],
     ['no object', null],
   ])('is malformed with %s', (_name, body) => {
-    expect(() => parseListResponse(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+    expect(() => parseListResponse(body)).toThrow(expect.objectContaining({ category: 'malformed', mayHaveWritten: 'maybe' }));
   });
 
   test('needs no list where none was sent', () => {

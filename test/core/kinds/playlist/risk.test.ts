@@ -52,15 +52,18 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
     const [closed, open] = [{ studio_drm_required: 1 }, { studio_drm_required: 0 }];
     const paths = (before: JsonObject, after: JsonObject) =>
       Object.entries(assess(livePlaylist(before), desired(after))).map(([path, { effect }]) => `${path} ${effect}`);
-    expect(paths({ ...closed, ...list('c') }, { ...open, ...list('cA') })).toEqual(['/playlist loosens', '/studio_drm_required loosens']);
-    expect(paths({ ...open, ...list('cA') }, { ...closed, ...list('c') })).toEqual(['/playlist tightens', '/studio_drm_required tightens']);
-    expect(paths({ ...open, ...list('c') }, { ...closed, ...list('cA') })).toEqual(['/studio_drm_required tightens']);
-    expect(paths({ ...closed, ...list('cA') }, { ...open, ...list('c') })).toEqual(['/studio_drm_required loosens']);
+    expect(paths({ ...closed, ...list('c') }, { ...open, ...list('cA') })).toEqual(['/playlist weakens', '/studio_drm_required weakens']);
+    expect(paths({ ...open, ...list('cA') }, { ...closed, ...list('c') })).toEqual([
+      '/playlist strengthens',
+      '/studio_drm_required strengthens',
+    ]);
+    expect(paths({ ...open, ...list('c') }, { ...closed, ...list('cA') })).toEqual(['/studio_drm_required strengthens']);
+    expect(paths({ ...closed, ...list('cA') }, { ...open, ...list('c') })).toEqual(['/studio_drm_required weakens']);
   });
 
   test('names each asset once, and only those that need studio DRM', () => {
     expect(formatReasons(assess(null, desired(list('cAB'))))).toEqual([
-      `/playlist loosens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, ${id(2)}, which the catalog marks for studio DRM`,
+      `/playlist weakens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, ${id(2)}, which the catalog marks for studio DRM`,
     ]);
     expect(formatReasons(assess(livePlaylist(list('A')), desired(list('c'))))).toEqual([
       expect.stringContaining(`will no longer override the setting of ${id(1)}, which`),
@@ -70,7 +73,7 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
   test('is assessed for a smart start too', () => {
     const sections = { assets: { A: { id: id(1), studio_drm: true } }, smart_starts: { vod: { assets: ['A'] } } };
     const [smart = null] = declare(sections).resources.values();
-    expect(formatReasons(assess(null, smart))).toEqual([expect.stringContaining(`/playlist loosens`)]);
+    expect(formatReasons(assess(null, smart))).toEqual([expect.stringContaining(`/playlist weakens`)]);
   });
 
   test('does not mistake an asset with an unusual name for another asset', () => {
@@ -86,7 +89,7 @@ describe('the risk of a list with `studio_drm_required: 0` that holds assets mar
 describe('the risk of an undocumented `active`', () => {
   const both: JsonObject = { skip_drm: 1, studio_drm_required: 0, playlist: [beam(1), beam(1)] };
   const question = (value: number) =>
-    `/active loosens the API documents do not say what \`active\` ${value} means (running sessions keep the old setting)`;
+    `/active weakens the API documents do not say what \`active\` ${value} means (running sessions keep the old setting)`;
 
   test('is one open question, however many settings the playlist overrides', () => {
     expect(formatReasons(assess(livePlaylist({ ...both, active: 1 }), desired({ ...both, active: 2 })))).toEqual([question(2)]);
@@ -96,7 +99,7 @@ describe('the risk of an undocumented `active`', () => {
   test('is assessed at the list of a new playlist, and not again', () => {
     const list = { active: 2, playlist: [beam(1), beam(1)] };
     expect(formatReasons(assess(null, desired(list)))).toEqual([
-      `/playlist loosens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, which the catalog marks for studio DRM`,
+      `/playlist weakens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, which the catalog marks for studio DRM`,
     ]);
   });
 });
@@ -114,25 +117,25 @@ test('the risk of a list counts no asset as marked for studio DRM where nothing 
     });
   expect(risksOf()).toEqual([{ effect: 'neutral', reasons: [] }]);
   expect(risksOf({})).toEqual([{ effect: 'neutral', reasons: [] }]);
-  expect(risksOf({ studio_drm: { [id(1)]: true } })).toMatchObject([{ effect: 'loosens' }]);
+  expect(risksOf({ studio_drm: { [id(1)]: true } })).toMatchObject([{ effect: 'weakens' }]);
 });
 
 describe('the risk of assets that come under `skip_drm: 1`', () => {
   test('names them, and those that leave', () => {
     const list = (...numbers: readonly number[]): JsonObject => ({ skip_drm: 1, studio_drm_required: 1, playlist: numbers.map(beam) });
     expect(formatReasons(assess(livePlaylist(list(1, 2)), desired(list(2, 3, 3))))).toEqual([
-      `/playlist loosens \`skip_drm\` 1 overrides the setting of ${id(3)} (running sessions keep the old setting)`,
-      `/playlist tightens \`skip_drm\` 1 will no longer override the setting of ${id(1)} (running sessions keep the old setting)`,
+      `/playlist weakens \`skip_drm\` 1 overrides the setting of ${id(3)} (running sessions keep the old setting)`,
+      `/playlist strengthens \`skip_drm\` 1 will no longer override the setting of ${id(1)} (running sessions keep the old setting)`,
     ]);
   });
 
   test('counts while the playlist is active', () => {
     const active = (value: number): JsonObject => ({ skip_drm: 1, studio_drm_required: 1, active: value, playlist: [beam(1)] });
     expect(formatReasons(assess(livePlaylist(active(0)), desired(active(1))))).toEqual([
-      expect.stringContaining(`/active loosens \`skip_drm\` 1 overrides the setting of ${id(1)}`),
+      expect.stringContaining(`/active weakens \`skip_drm\` 1 overrides the setting of ${id(1)}`),
     ]);
     expect(formatReasons(assess(livePlaylist(active(1)), desired(active(0))))).toEqual([
-      expect.stringContaining(`/active tightens \`skip_drm\` 1 will no longer override the setting of ${id(1)}`),
+      expect.stringContaining(`/active strengthens \`skip_drm\` 1 will no longer override the setting of ${id(1)}`),
     ]);
   });
 });
@@ -152,14 +155,14 @@ describe('the risk of deleting a playlist with the ID of its only asset', () => 
 
   test('names the settings that no longer apply', () => {
     expect(formatReasons(assess(livePlaylist(settings(0, 1)), null))).toEqual([
-      `/playlist loosens asset ${id(1)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
-      `/studio_drm_required loosens asset ${id(1)} falls back to its own settings: \`studio_drm_required\` 1 no longer applies`,
+      `/playlist weakens asset ${id(1)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
+      `/studio_drm_required weakens asset ${id(1)} falls back to its own settings: \`studio_drm_required\` 1 no longer applies`,
     ]);
   });
 
   test.each([2, -1])('names a `skip_drm` of %j, a value that no document explains', (skip) => {
     expect(formatReasons(assess(livePlaylist(settings(skip, 0)), null))).toEqual([
-      `/playlist loosens asset ${id(1)} falls back to its own settings: \`skip_drm\` ${skip} no longer applies`,
+      `/playlist weakens asset ${id(1)} falls back to its own settings: \`skip_drm\` ${skip} no longer applies`,
     ]);
   });
 
@@ -175,29 +178,33 @@ describe("the reason for a playlist's risk", () => {
     expect(
       formatReasons(assess(livePlaylist({ skip_drm: 0, studio_drm_required: 0 }), desired({ skip_drm: 1, studio_drm_required: 1 }))),
     ).toEqual([
-      `/skip_drm loosens playback will be allowed without a digital signature ${RUNNING_SESSIONS}`,
-      `/studio_drm_required tightens playback will be secured by DRM ${RUNNING_SESSIONS}`,
+      `/skip_drm weakens playback will be allowed without a digital signature ${RUNNING_SESSIONS}`,
+      `/studio_drm_required strengthens playback will be secured by DRM ${RUNNING_SESSIONS}`,
     ]);
     expect(
       formatReasons(assess(livePlaylist({ skip_drm: 1, studio_drm_required: 1 }), desired({ skip_drm: 0, studio_drm_required: 0 }))),
     ).toEqual([
-      `/skip_drm tightens playback will need a digital signature ${RUNNING_SESSIONS}`,
-      `/studio_drm_required loosens playback will no longer be secured by DRM ${RUNNING_SESSIONS}`,
+      `/skip_drm strengthens playback will need a digital signature ${RUNNING_SESSIONS}`,
+      `/studio_drm_required weakens playback will no longer be secured by DRM ${RUNNING_SESSIONS}`,
     ]);
   });
 
   test('does not say so of a create, and names an unknown value', () => {
     expect(formatReasons(assess(null, desired({ skip_drm: 1 })))).toEqual([
-      '/skip_drm loosens playback will be allowed without a digital signature',
+      '/skip_drm weakens playback will be allowed without a digital signature',
     ]);
     expect(formatReasons(assess(livePlaylist({ skip_drm: 2 }), desired({ skip_drm: 1 })))).toEqual([
-      `/skip_drm loosens the API documents do not say what \`skip_drm\` 2 means ${RUNNING_SESSIONS}`,
+      `/skip_drm weakens the API documents do not say what \`skip_drm\` 2 means ${RUNNING_SESSIONS}`,
     ]);
   });
 });
 
-test('playlist changes that tighten come first, those that loosen last, and creates come before deletes', () => {
-  expect([phase('update', 'tightens'), phase('update', 'neutral'), phase('update', 'loosens')]).toEqual(['tighten', 'update', 'loosen']);
-  for (const overall of ['tightens', 'neutral', 'loosens'] as const)
+test('playlist changes that strengthen come first, those that weaken last, and creates come before deletes', () => {
+  expect([phase('update', 'strengthens'), phase('update', 'neutral'), phase('update', 'weakens')]).toEqual([
+    'strengthen',
+    'update',
+    'weaken',
+  ]);
+  for (const overall of ['strengthens', 'neutral', 'weakens'] as const)
     expect([phase('create', overall), phase('delete', overall)]).toEqual(['update', 'delete']);
 });

@@ -4,10 +4,10 @@ import { changeOf } from '../../../support/changes.ts';
 import { liveSetting } from '../fixtures.ts';
 
 test('the static key is a setting with one address, and the phase of its change follows from the effect', () => {
-  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => staticKey.phase('update', effect))).toEqual([
-    'tighten',
+  expect((['strengthens', 'neutral', 'weakens'] as const).map((effect) => staticKey.phase('update', effect))).toEqual([
+    'strengthen',
     'update',
-    'loosen',
+    'weaken',
   ]);
   expect(staticKey.idAddress(liveSetting({ scope: 'none', slicer_ids: [] }))).toBe('static-key');
   expect(staticKey.defaults()).toEqual({ scope: 'none', slicer_ids: [] });
@@ -20,6 +20,6 @@ test('rules can set the severity of one finding about the static key', () => {
 });
 
 test('the diagram of the static key is that of a setting of the account', () => {
-  const change = changeOf({ fields: [{ path: '/scope', before: 'none', after: 'all', origin: 'change', effect: 'loosens' }] });
+  const change = changeOf({ fields: [{ path: '/scope', before: 'none', after: 'all', origin: 'change', effect: 'weakens' }] });
   expect(staticKey.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });

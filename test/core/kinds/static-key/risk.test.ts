@@ -22,21 +22,21 @@ function riskOf(before: string, after: string): readonly RiskAssessment[] {
 }
 
 test.each([
-  ['none', 'a,b', ['loosens a, b will use the static key']],
-  ['none', 'all', ['loosens every live slicer will use the static key']],
-  ['a,b', 'all', ['loosens every live slicer will use the static key, not only a, b']],
-  ['a', 'b', ['loosens b will use the static key', 'tightens a will use the static key no longer']],
-  ['a,b', 'none', ['tightens a, b will use the static key no longer']],
-  ['all', 'a,b', ['tightens only a, b will use the static key']],
-  ['none+a', 'a', ['loosens a will use the static key']],
-  ['all+a', 'none', ['tightens no live slicer will use the static key']],
+  ['none', 'a,b', ['weakens a, b will use the static key']],
+  ['none', 'all', ['weakens every live slicer will use the static key']],
+  ['a,b', 'all', ['weakens every live slicer will use the static key, not only a, b']],
+  ['a', 'b', ['weakens b will use the static key', 'strengthens a will use the static key no longer']],
+  ['a,b', 'none', ['strengthens a, b will use the static key no longer']],
+  ['all', 'a,b', ['strengthens only a, b will use the static key']],
+  ['none+a', 'a', ['weakens a will use the static key']],
+  ['all+a', 'none', ['strengthens no live slicer will use the static key']],
 ])('the risk from %s to %s has its reasons in plain words', (before, after, expected) => {
   const said = riskOf(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
   expect(said).toEqual(expected);
 });
 
 test('scope and slicers together are assessed once, at the first of them', () => {
-  expect(riskOf('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
-  expect(riskOf('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
+  expect(riskOf('none', 'a').map(({ effect }) => effect)).toEqual(['weakens', 'neutral']);
+  expect(riskOf('all+a', 'none').map(({ effect }) => effect)).toEqual(['strengthens', 'neutral']);
   expect(riskOf('all+a', 'all')).toEqual([]);
 });

@@ -70,7 +70,7 @@ test('the VMP statuses are one setting of the account that always exists and is 
 });
 
 test('the diagram of the VMP statuses is that of a setting of the account', () => {
-  const change = changeOf({ fields: [{ path: '/vmp_reject_statuses', before: ['A'], after: [], origin: 'change', effect: 'loosens' }] });
+  const change = changeOf({ fields: [{ path: '/vmp_reject_statuses', before: ['A'], after: [], origin: 'change', effect: 'weakens' }] });
   expect(vmpRejectStatuses.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });
 
@@ -162,20 +162,20 @@ describe('the risk of changed VMP statuses', () => {
   test('has a reason for each direction, each with its statuses', () => {
     expect(assess(['B', 'A', 'K'], ['K', 'C'])).toEqual([
       {
-        effect: 'loosens',
+        effect: 'weakens',
         reasons: [
-          { effect: 'loosens', text: 'devices with VMP status A, B get licenses again' },
-          { effect: 'tightens', text: 'devices with VMP status C get no licenses any more' },
+          { effect: 'weakens', text: 'devices with VMP status A, B get licenses again' },
+          { effect: 'strengthens', text: 'devices with VMP status C get no licenses any more' },
         ],
       },
     ]);
   });
 
   test('decides the phase of the change', () => {
-    expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([
-      'tighten',
+    expect((['strengthens', 'neutral', 'weakens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([
+      'strengthen',
       'update',
-      'loosen',
+      'weaken',
     ]);
     expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
     expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
@@ -183,18 +183,18 @@ describe('the risk of changed VMP statuses', () => {
 });
 
 test.each<[string, Json, Json, readonly string[]]>([
-  ['one status more', ['A'], ['A', 'B'], ['tightens devices with VMP status B get no licenses any more']],
-  ['one status less', ['A', 'B'], ['B'], ['loosens devices with VMP status A get licenses again']],
+  ['one status more', ['A'], ['A', 'B'], ['strengthens devices with VMP status B get no licenses any more']],
+  ['one status less', ['A', 'B'], ['B'], ['weakens devices with VMP status A get licenses again']],
   [
     'other statuses',
     ['B', 'A'],
     ['D', 'C'],
-    ['loosens devices with VMP status A, B get licenses again', 'tightens devices with VMP status C, D get no licenses any more'],
+    ['weakens devices with VMP status A, B get licenses again', 'strengthens devices with VMP status C, D get no licenses any more'],
   ],
   ['the same in another order', ['A', 'B'], ['B', 'A'], []],
-  ['a set where none was', null, ['A'], ['tightens devices with VMP status A get no licenses any more']],
-  ['none where a set was', ['A'], null, ['loosens devices with VMP status A get licenses again']],
-])('the risk of %s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
+  ['a set where none was', null, ['A'], ['strengthens devices with VMP status A get no licenses any more']],
+  ['none where a set was', ['A'], null, ['weakens devices with VMP status A get licenses again']],
+])('the risk of %s has its reasons: weakening first, each status named', (_name, before, after, expected) => {
   const assessments = assess(asStringArray(before) ?? null, asStringArray(after) ?? null);
   expect(assessments.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
 });
