@@ -139,6 +139,9 @@ describe('the tarball', () => {
     const { stdout } = await run(program, ['validate', '--project', example, '--format', 'json'], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ valid: true })]));
 
+    await run(program, ['init', 'new', '--base-url', 'https://services.example.com', '--name', 'live', '--ci', 'github'], { cwd: folder });
+    expect(readFileSync(join(folder, 'new/.github/workflows/upkeep.yml'), 'utf8')).toContain('upkeep apply -t live ');
+
     const project = await createTestProject({ 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' });
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
     await run(program, ['apply', '--yes'], { cwd: project.folder, env });

@@ -109,10 +109,37 @@ test.each(readdirSync(new URL('gitlab/', recipes)))(
       expect(at(job, 'image') ?? all.default.image).toMatch(/^[\w./:@-]+$/);
       expect(JSON.stringify(at(job, 'variables') ?? {})).not.toMatch(/TARBALL|SHA256/);
       const [install] = [at(job, 'before_script') ?? all.default.before_script].flat().filter((line) => line.includes('npm install'));
-      expect(install).toMatch(/^UPKEEP_TARBALL=''\nUPKEEP_SHA256=''\n: "\$\{UPKEEP_TARBALL:\?/);
+      expect(install).toMatch(/^UPKEEP_TARBALL='[^'$]+'\nUPKEEP_SHA256='[^'$]+'\n: "\$\{UPKEEP_TARBALL:\?/);
     }
   },
 );
+
+/** The text of a recipe after its introduction, without the lines by which its jobs get the credentials. */
+function withoutCredentials(file: string): string {
+  const lines = [
+    /^(?:#.*\n)+/g,
+    // GitHub: a permission, a step, and variables.
+    /^ {6}id-token: .*\n/gm,
+    /^ {6}- (?:uses: aws-actions|id: vault).*\n(?: {8}.*\n)+/gm,
+    /^ {10}UPKEEP_(?:OWNER|API_KEY|SECRET): .*\n/gm,
+    // GitLab: an image, tokens, a variable, and lines of the script.
+    /^ {2}image: .*\n/gm,
+    /^ {2}id_tokens:\n(?: {4}.*\n)+/gm,
+    /^ {2}variables:\n {4}UPKEEP_SECRET: .*\n/gm,
+    /^ {4}- .*(?:AWS_WEB_IDENTITY_TOKEN_FILE|VAULT_TOKEN).*\n/gm,
+  ];
+  return lines.reduce((text, each) => text.replace(each, ''), readFileSync(new URL(file, recipes), 'utf8'));
+}
+
+test.each([
+  ['github/with-aws.yml', 'github/upkeep.yml'],
+  ['github/with-vault.yml', 'github/upkeep.yml'],
+  ['gitlab/with-aws.yml', 'gitlab/gitlab-ci.yml'],
+  ['gitlab/with-vault.yml', 'gitlab/gitlab-ci.yml'],
+])('the recipe %s differs from %s only in how its jobs get the credentials', (file, other) => {
+  expect(withoutCredentials(other).length).toBeGreaterThan(5000);
+  expect(withoutCredentials(file)).toBe(withoutCredentials(other));
+});
 
 describe('what is shipped', () => {
   const shipped = [
@@ -130,6 +157,12 @@ describe('what is shipped', () => {
       /curl [^\n]*\n +echo "\$(UPKEEP_)?SHA256 {2}\$release\/upkeep\.tgz" \| sha256sum --check --strict\n +npm install /g,
     );
     expect(downloads ?? []).toHaveLength(installs.length);
+  });
+
+  test.each(readdirSync(new URL('github/', recipes)))('all jobs of the GitHub recipe %s install upkeep by the same lines', (file) => {
+    const jobs = Object.keys(Object(at(recipe(`github/${file}`), 'jobs')));
+    const scripts = jobs.map((job) => script(`github/${file}`, job, 'Install upkeep')).filter((each) => each !== 'undefined');
+    expect(new Set(scripts).size).toBe(file === 'with-action.yml' ? 0 : 1);
   });
 
   test.each(shipped.filter((file) => file.includes('/github/')))('every job that runs upkeep installs it first: %s', (file) => {

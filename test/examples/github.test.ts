@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Release } from '../../src/cli/init/install.ts';
+import type { Release } from '../../src/cli/init/release.ts';
 import type { JsonObject } from '../../src/core/model/json.ts';
 import { listening } from '../core/api-client/servers.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';

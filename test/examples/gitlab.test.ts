@@ -8,7 +8,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { recipes } from '../../src/cli/init/files.ts';
 import { listening } from '../core/api-client/servers.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { startGitlab } from '../integrations/code-hosts/gitlab-double.ts';
@@ -22,6 +21,7 @@ import {
   releaseOf,
   runProgram,
   SECRETS,
+  withRelease,
 } from './recipe-project.ts';
 import { AWS, AWS_ROLES, credentialsIn, ID_TOKEN, VAULT } from './secret-stores.ts';
 
@@ -76,9 +76,9 @@ function pipeline(at: RecipeProject, ref: string, source: string, variables: Env
 
 type Files = { readonly [name: string]: string };
 
-function files(at: RecipeProject, repeat: number, store: 'secrets' | 'aws' | 'vault' = 'secrets'): Files {
-  const [recipe] = recipes('gitlab', 'production', at.release, store);
-  return { '.gitlab-ci.yml': recipe?.text ?? '', 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat }) }) };
+function files(at: RecipeProject, repeat: number, recipe = 'gitlab-ci.yml'): Files {
+  const text = withRelease(readFileSync(`examples/ci/gitlab/${recipe}`, 'utf8'), at.release);
+  return { '.gitlab-ci.yml': text, 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat }) }) };
 }
 
 const repeats = async (at: RecipeProject) => (await at.playlists()).map(({ repeat }) => repeat);
@@ -234,7 +234,8 @@ test.runIf(hasRsync).each<['aws' | 'vault', Environment]>([
   ['aws', { AWS_REGION: 'eu-central-1' }],
   ['vault', { VAULT_ADDR: 'https://vault.example' }],
 ])('the GitLab recipe for %s exchanges the ID token of each job for the credentials of its environment', async (store, common) => {
-  const at = await createRecipeProject(credentialsIn(readFileSync(`examples/ci/gitlab/with-${store}.yml`, 'utf8')));
+  const recipe = `with-${store}.yml`;
+  const at = await createRecipeProject(credentialsIn(readFileSync(`examples/ci/gitlab/${recipe}`, 'utf8')));
   at.addProgram('aws', AWS);
   at.addProgram('vault', VAULT);
   const host = await startGitlab();
@@ -243,7 +244,7 @@ test.runIf(hasRsync).each<['aws' | 'vault', Environment]>([
   const roleOf = (environment: keyof typeof AWS_ROLES) => ['--variable', `AWS_ROLE_ARN=${AWS_ROLES[environment]}`];
   const noSecrets = { UPKEEP_OWNER: '', UPKEEP_API_KEY: '' };
   const env = { ...host.env, GITLAB_CI: 'true', ...noSecrets, ...common, UPKEEP_ID_TOKEN: ID_TOKEN };
-  at.push('refs/heads/main', files(at, 1, store));
+  at.push('refs/heads/main', files(at, 1, recipe));
   const merged = pipeline(at, 'main', 'push', env);
   const reviewed = await merged.run('review', ...roleOf('plan'));
   expect(reviewed.code, reviewed.stdout + reviewed.stderr).toBe(0);
@@ -251,7 +252,7 @@ test.runIf(hasRsync).each<['aws' | 'vault', Environment]>([
   const applied = await merged.run('apply', ...roleOf('apply'));
   expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   expect(await repeats(at)).toEqual([1, 1]);
-  host.head = at.push('refs/heads/change', files(at, 2, store));
+  host.head = at.push('refs/heads/change', files(at, 2, recipe));
   const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
   const planned = await pipeline(at, 'change', 'merge_request_event', request).run('plan', 'comment', ...roleOf('plan'));
   expect(planned.code, planned.stdout + planned.stderr).toBe(0);

@@ -8,7 +8,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import type { Release } from '../../src/cli/init/install.ts';
+import { EXAMPLE_VALUES, replaceExamples } from '../../src/cli/init/recipes.ts';
+import type { Release } from '../../src/cli/init/release.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/core/model/json.ts';
 import { PROGRAM } from '../e2e/interrupt-project.ts';
 import { startBuiltEmulator } from '../emulator/built-emulator.ts';
@@ -82,9 +83,10 @@ export async function releaseOf(bytes: string | Buffer): Promise<Release> {
   return { tarball: await serve(bytes), sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Returns a recipe for GitHub in which the user has written the release at its top. */
-export function withRelease(recipe: string, { tarball, sha256 }: Release): string {
-  return recipe.replace("UPKEEP_TARBALL: ''", `UPKEEP_TARBALL: '${tarball}'`).replace("UPKEEP_SHA256: ''", `UPKEEP_SHA256: '${sha256}'`);
+/** Returns a recipe of examples/ci in which the user has written the release at its top. */
+export function withRelease(recipe: string, release: Release): string {
+  const { target } = EXAMPLE_VALUES;
+  return replaceExamples(recipe, { ...release, target }, recipe.split(target).length - 1);
 }
 
 /** Sets the world up; `credentials` as in upkeep.yaml. The target is `production`, as in the recipes. */

@@ -10,7 +10,7 @@ import { GitError } from '../../core/ledger/errors.ts';
 import { openRepository, type Repository } from '../../core/ledger/repository.ts';
 import { type AnswerFlags, answersOf } from '../init/answers.ts';
 import { filesOf, IGNORED, type InitAnswers, type NewFile, SOURCES } from '../init/files.ts';
-import { releaseOf } from '../init/install.ts';
+import { releaseOf } from '../init/release.ts';
 import type { CliContext } from '../status-line.ts';
 import { exportCommand, withReportsOnStderr } from './export.ts';
 

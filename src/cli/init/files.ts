@@ -1,10 +1,8 @@
 /** The initial files of a new project: small, commented, and valid. */
 import type { CI_SYSTEMS } from '../flags.ts';
 import { schemaModeline } from '../schema-modeline.ts';
-import type { CredentialStore } from './credential-stores.ts';
-import { githubRecipe } from './github.ts';
-import { gitlabRecipe } from './gitlab.ts';
-import type { Release } from './install.ts';
+import { recipeOf } from './recipes.ts';
+import type { Release } from './release.ts';
 
 /** A file of a new project; `name` is its path below the project's folder, with `/`. */
 export interface NewFile {
@@ -29,12 +27,13 @@ export const SOURCES = 'config';
 
 /** Returns all files of a new project, upkeep.yaml first. */
 export function filesOf(answers: InitAnswers): readonly NewFile[] {
+  const { ci, target, release } = answers;
   return [
     { name: 'upkeep.yaml', text: projectFile(answers) },
     ...(answers.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
     { name: '.vscode/extensions.json', text: EXTENSIONS },
     { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
-    ...recipes(answers.ci, answers.target, answers.release),
+    ...(ci === 'none' ? [] : [recipeOf(ci, { target, ...release })]),
   ];
 }
 
@@ -94,17 +93,3 @@ const ACCOUNT = `${schemaModeline('source', '../')}
 
 # key_rotation_schedule: { enabled: true, frequency: 1, unit: d, hour: 20 }
 `;
-
-/**
- * Returns the CI recipe of a new project: a plan for every pull request, an apply after every merge, and drift detection every night.
- * `examples/ci` holds the same for a target named `production`, without a release, for each store of credentials.
- */
-export function recipes(
-  ci: (typeof CI_SYSTEMS)[number],
-  target: string,
-  release: Release,
-  store: CredentialStore = 'secrets',
-): readonly NewFile[] {
-  if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target, release, store) }];
-  return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target, release, store) }] : [];
-}

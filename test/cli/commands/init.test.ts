@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { EXAMPLE_VALUES } from '../../../src/cli/init/recipes.ts';
 import { createGitProject } from '../../support/git-project.ts';
 import { createTestProject, type ProjectFolder, projectIn, temporaryFolder } from '../../support/harness.ts';
 
@@ -77,8 +78,8 @@ describe('init', () => {
 });
 
 describe('the CI recipe of init', () => {
-  const SHA256 = '0123456789abcdef'.repeat(4);
-  const TARBALL = 'https://files.example.com/upkeep-0.1.0.tgz';
+  const SHA256 = 'fedcba9876543210'.repeat(4);
+  const TARBALL = 'https://releases.example/upkeep.tgz';
   const NO_ADDRESS = 'UPKEEP_TARBALL is no http(s) address without user';
 
   test.each([
@@ -91,12 +92,15 @@ describe('the CI recipe of init', () => {
       'init',
       '--base-url',
       ADDRESS,
+      '--name',
+      'live',
       '--ci',
       ci,
     );
     expect(stdout).not.toContain('UPKEEP_TARBALL');
     expect(releaseIn(at.read(recipe))).toEqual({ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256 });
     expect(at.read(recipe)).not.toMatch(/npm install[^\n]*upkeep@/);
+    for (const value of Object.values(EXAMPLE_VALUES)) expect(at.read(recipe)).not.toContain(value);
   });
 
   /** The variables that a script sets to a text in quotes. */
@@ -116,8 +120,8 @@ describe('the CI recipe of init', () => {
     [{ UPKEEP_SHA256: SHA256 }, 'UPKEEP_TARBALL is not set'],
     [{ UPKEEP_TARBALL: TARBALL, UPKEEP_SHA256: SHA256.toUpperCase() }, 'UPKEEP_SHA256 is not 64 digits of lower-case hexadecimal'],
     [{ UPKEEP_TARBALL: 'upkeep@0.1.0', UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
-    [{ UPKEEP_TARBALL: "https://files.example.com/'\n  EVIL: 'a", UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
-    [{ UPKEEP_TARBALL: 'https://user:password@files.example.com/upkeep.tgz', UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
+    [{ UPKEEP_TARBALL: "https://releases.example/'\n  EVIL: 'a", UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
+    [{ UPKEEP_TARBALL: 'https://user:password@releases.example/upkeep.tgz', UPKEEP_SHA256: SHA256 }, NO_ADDRESS],
     [{ UPKEEP_TARBALL: 'no', UPKEEP_SHA256: 'no' }, `${NO_ADDRESS}; UPKEEP_SHA256 is not 64 digits of lower-case hexadecimal`],
   ])('is not written where the environment names no whole release tarball, and says which part is wrong: %j', async (env, problem) => {
     const at = emptyProject();
