@@ -47,7 +47,7 @@ const BOOLEANS = ['use_static_encryption_key', 'require_studio_drm'];
 const WORDS: { readonly [member: string]: readonly string[] } = {
   '@type': ['Collection', 'LinearPlaylist', 'SmartStart', 'Asset', 'Slicer', 'Error'],
   code: [
-    ...['not_found', 'bad_request', 'unauthorized', 'forbidden', 'conflict', 'unsupported_media_type', 'replayed', 'failed'],
+    ...['not_found', 'bad_request', 'unauthorized', 'forbidden', 'conflict', 'unsupported_media_type', 'reused', 'failed'],
     ...['too_many_requests', 'internal_server_error', 'service_unavailable', 'unprocessable_entity'],
   ],
   state: ['ok', 'ready', 'queued', 'running', 'processing', 'encoding', 'error', 'failed', 'deleted', 'live', 'online', 'offline'],
