@@ -34,7 +34,7 @@ const APP = {
 /** What is beside the core, and what each folder may import besides itself, as paths below src/. */
 const SURROUNDINGS = {
   probe: ['core/api-client', 'core/model'],
-  recording: ['core/api-client', 'core/model'],
+  recording: ['core/kinds/recording\\.ts', 'core/kinds/[^/]+/recording\\.ts', 'core/api-client', 'core/model'],
   report: ['core/model', 'core/kinds/views\\.ts', 'core/kinds/[^/]+/views\\.ts', 'probe'],
   'integrations/code-hosts': ['report', 'core/api-client', 'core/model'],
   'integrations/notifications': ['report', 'core/api-client', 'core/model'],
@@ -49,7 +49,7 @@ const SURROUNDINGS = {
  * What surroundings need of the kinds: a file of this name in the folder of a kind, and the contract in kinds/ that it fulfills. Nothing else
  * in the core knows them.
  */
-const OF_SURROUNDINGS = { 'views.ts': 'views.ts' };
+const OF_SURROUNDINGS = { 'views.ts': 'views.ts', 'recording.ts': 'recording.ts' };
 const NAMES_OF_SURROUNDINGS = `(${Object.keys(OF_SURROUNDINGS).join('|').replaceAll('.', '\\.')})`;
 const CONTRACTS_OF_SURROUNDINGS = `(${Object.values(OF_SURROUNDINGS).join('|').replaceAll('.', '\\.')})`;
 const FILES_OF_SURROUNDINGS = `^src/core/kinds/([^/]+/${NAMES_OF_SURROUNDINGS}|${CONTRACTS_OF_SURROUNDINGS})$`;
