@@ -1,6 +1,6 @@
 /** Sends the requests of a probe one by one, and keeps what the service answered. It knows neither retries nor kinds. */
 import { randomBytes } from 'node:crypto';
-import { encoded, memberOf, v3, v4 } from '../core/api-client/api-version.ts';
+import { encoded, v3, v4 } from '../core/api-client/api-version.ts';
 import { type ApiClientEvent, eventOf, headOf } from '../core/api-client/attempt-event.ts';
 import type { AttemptFailure } from '../core/api-client/errors.ts';
 import { type ApiCredentials, createProof, type Proof, type SignatureIn, secretsOf } from '../core/api-client/proof.ts';
@@ -9,44 +9,10 @@ import { createRedactor, type Redact } from '../core/api-client/redact.ts';
 import { classifyResponse, parseBody } from '../core/api-client/response.ts';
 import type { Members } from '../core/api-client/sign.ts';
 import type { HttpRequest, HttpResponse, Transport } from '../core/api-client/transport.ts';
+import type { Exchange, ProbeRequest, Row } from '../core/kinds/probe.ts';
+import { isSuccess, outcomeOf } from '../core/kinds/probe-answers.ts';
 import { isObject } from '../core/model/json.ts';
-import { asInteger } from '../core/model/json-readers.ts';
 import type { ProbeStep } from './probe-report.ts';
-
-/** A request of a probe. */
-export interface ProbeRequest {
-  /** Name by which answers are read; unique within a step. */
-  readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly query?: { readonly [name: string]: string };
-  readonly body?: unknown;
-  /** Headers beside those of the API client. */
-  readonly headers?: { readonly [name: string]: string };
-  /** How a v3 POST carries its data; by default as the target is configured. */
-  readonly v3Post?: 'form' | 'json';
-  /** How it is signed with an API key, if not like any other request. With a scoped key such a request is not sent. */
-  readonly signed?: SignedHow;
-}
-
-/** `repeat` sends the signature of the request before it that had `signed: { repeat }` again. */
-type SignedHow = 'in the header' | 'with a wrong key' | 'ten minutes ago' | { readonly repeat: string };
-
-/** The answer to one request. */
-export interface Exchange {
-  readonly status: number;
-  /** The parsed body; undefined where there is none, or where it is no JSON. */
-  readonly body: unknown;
-  readonly bytes: Uint8Array;
-  header(name: string): string | undefined;
-  /** Unix milliseconds of this machine in the middle of the exchange. */
-  readonly at: number;
-  readonly tookMs: number;
-  readonly version: 'v2' | 'v3' | 'v4';
-}
-
-/** What was answered to the requests of a step, by their names. A request that was not sent, or not answered for certain, is missing. */
-export type Exchanges = ReadonlyMap<string, Exchange>;
 
 /** What a probe needs to send requests. Times in milliseconds. */
 export interface ProbeConnection {
@@ -193,37 +159,20 @@ export function createProbeService(connection: ProbeConnection): ProbeService {
 }
 
 /** Returns the API version of a path. */
-function versionOf(path: string): Exchange['version'] {
+export function versionOf(path: string): Exchange['version'] {
   if (path.startsWith('/api2/')) return 'v2';
   return path.startsWith('/api/v3/') ? 'v3' : 'v4';
-}
-
-/** Decides whether an answer is a success in the form of its API version: a JSON object, or nothing after a delete. */
-export function isSuccess({ status, body, version }: Exchange): boolean {
-  if (status < 200 || status >= 300) return false;
-  if (version === 'v4') return status === 204 || (isObject(body) && body['@type'] !== 'Error' && asInteger(body.error ?? 0) === 0);
-  return asInteger(memberOf(body, 'error')) === 0;
-}
-
-/** Decides whether an answer is an error that a v3 body reports. */
-function isBodyError({ status, body, version }: Exchange): boolean {
-  return version !== 'v4' && status >= 200 && status < 300 && (asInteger(memberOf(body, 'error')) ?? 0) !== 0;
-}
-
-/** Returns an answer as its status, or as an error that its body reports: by this, two answers are the same refusal. */
-export function outcomeOf(exchange: Exchange): string {
-  if (isSuccess(exchange)) return 'success';
-  if (isBodyError(exchange)) return 'error';
-  return exchange.status < 300 ? `unreadable ${exchange.status}` : `HTTP ${exchange.status}`;
-}
-
-/** Returns a refusal in words: `error`, or `HTTP 404`; undefined for any other answer. */
-export function refusalOf(exchange: Exchange): string | undefined {
-  if (isBodyError(exchange)) return 'error';
-  return exchange.status >= 400 ? `HTTP ${exchange.status}` : undefined;
 }
 
 /** Returns a random hexadecimal text of 32 characters: the name of a scratch object, or an ID that does not exist. */
 export function randomHex(): string {
   return randomBytes(16).toString('hex');
+}
+
+/** Sends a row as it must be: a create once, a row that expects a refusal twice, and any other again where it is refused. */
+export async function sendRow(service: ProbeService, row: Row): Promise<Exchange | undefined> {
+  if (row.creates) return service.once(row);
+  if (!row.twice) return service.send(row);
+  const [first, second] = [await service.once(row), await service.once(row, 2)];
+  return first !== undefined && second !== undefined && outcomeOf(first) === outcomeOf(second) ? second : undefined;
 }

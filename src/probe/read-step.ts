@@ -1,16 +1,32 @@
-/** The first step of a probe: reads only. */
+/** The first step of a probe: reads only. It reads what the kinds ask, and asks what holds for all kinds. */
+import type { Exchange, Exchanges, Found, Item, ProbedRead, Readers, Row } from '../core/kinds/probe.ts';
+import {
+  agreed,
+  idOf,
+  isSameOrder,
+  isSuccess,
+  MIN_ORDER_BITS,
+  NO_ANSWER,
+  notFound,
+  orderBits,
+  refusalOf,
+} from '../core/kinds/probe-answers.ts';
 import { isObject } from '../core/model/json.ts';
-import { asInteger, asList, asString, asStringArray } from '../core/model/json-readers.ts';
-import { agreed, type Found, NO_ANSWER, notFound, type Reader, type Row } from './answers.ts';
-import { type Exchange, type Exchanges, isSuccess, randomHex, refusalOf } from './exchange.ts';
-import { type Item, idOf, PLAYLISTS, POLICIES, playlistPath, playlistsIn, policiesIn, policyPath } from './scratch.ts';
+import { asInteger, asList } from '../core/model/json-readers.ts';
+import { randomHex, versionOf } from './exchange.ts';
+import { cheapestRequests, KIND_QUESTIONS, LIST_OF_V4 } from './kind-questions.ts';
 
-const VMP = '/api/v3/drm/vmp-reject-statuses';
-const SLICERS = '/api/v3/drm/static-key-slicer-ids';
-const STATUS = '/api/v3/drm/use-static-encryption-key';
-const SCHEDULE = '/api/v3/drm/key-rotation-schedule';
+const READS = KIND_QUESTIONS.flatMap(({ reads }) => reads);
+const LISTS = READS.flatMap(({ name, itemsIn }) => (itemsIn ? [{ name, itemsIn }] : []));
 const PAGING = { limit: '1', page_size: '1', per_page: '1' };
 const UNCOMPRESSED = { 'accept-encoding': 'identity' };
+
+/** Returns the names of both readings. */
+function bothReadingsOf({ name }: Pick<ProbedRead, 'name'>): readonly string[] {
+  return [name, `${name} again`];
+}
+
+const READINGS_OF_V4 = bothReadingsOf(LIST_OF_V4);
 
 /** Returns the requests of the step, in order. With a scoped key, which signs nothing, those about signatures are left out. */
 export function readRows(hasScopedKey: boolean): readonly Row[] {
@@ -19,57 +35,38 @@ export function readRows(hasScopedKey: boolean): readonly Row[] {
 
 function allRows(): readonly Row[] {
   const unknown = randomHex();
-  const get = (name: string, path: string, more: Partial<Row> = {}): Row => ({ name, method: 'GET', path, ...more });
-  // A filter that finds nothing is the cheapest answer of v4.
-  const nothing = { query: { desc: unknown } };
+  const { v4, v3 } = cheapestRequests(unknown);
+  const get = (name: string, request: Pick<Row, 'path' | 'query'>, more: Partial<Row> = {}): Row => ({
+    name,
+    method: 'GET',
+    ...request,
+    ...more,
+  });
+  const { path } = LIST_OF_V4;
   return [
-    get('signature first', PLAYLISTS, { ...nothing, signed: { repeat: 'first' } }),
-    get('signature again at once', PLAYLISTS, { ...nothing, signed: { repeat: 'first' }, twice: true }),
-    get('policies', POLICIES),
-    get('policies again', POLICIES),
-    get('playlists', PLAYLISTS),
-    get('playlists again', PLAYLISTS),
-    get('uncompressed', PLAYLISTS, { headers: UNCOMPRESSED }),
-    get('paged', PLAYLISTS, { query: PAGING }),
-    get('paged again', PLAYLISTS, { query: PAGING, fill: (seen) => (pageOf(seen, 'paged') === 'honored' ? {} : null) }),
-    get('statuses', VMP),
-    get('statuses again', VMP),
-    get('static key', STATUS),
-    get('slicers', SLICERS),
-    get('slicers again', SLICERS),
-    get('schedule', SCHEDULE),
-    get('schedule again', SCHEDULE),
-    get('header v4', PLAYLISTS, { ...nothing, signed: 'in the header', twice: true }),
-    get('header v3', STATUS, { signed: 'in the header', twice: true }),
-    get('wrong key v4', PLAYLISTS, { ...nothing, signed: 'with a wrong key', twice: true }),
-    get('wrong key v3', STATUS, { signed: 'with a wrong key', twice: true }),
-    get('old', STATUS, { signed: 'ten minutes ago', twice: true }),
-    get('unknown playlist', playlistPath(unknown), { twice: true }),
-    get('unknown policy', policyPath(unknown), { twice: true }),
-    {
-      name: 'lookup',
-      method: 'POST',
-      path: '/api2/asset/get',
-      fill(seen) {
-        const [asset] = assetsIn(playlistsIn(seen.get('playlists')) ?? []);
-        return asset === undefined ? null : { body: { ids: [asset] } };
-      },
-    },
-    get('signature again later', PLAYLISTS, { ...nothing, signed: { repeat: 'first' }, twice: true }),
+    get('signature first', v4, { signed: { repeat: 'first' } }),
+    get('signature again at once', v4, { signed: { repeat: 'first' }, twice: true }),
+    ...KIND_QUESTIONS.flatMap(({ reads, rows }) => [
+      ...reads.flatMap((read) => bothReadingsOf(read).map((name) => get(name, { path: read.path }))),
+      ...(rows?.(unknown) ?? []),
+    ]),
+    get('uncompressed', { path }, { headers: UNCOMPRESSED }),
+    get('paged', { path }, { query: PAGING }),
+    get('paged again', { path }, { query: PAGING, fill: (seen) => (pageOf(seen, 'paged') === 'honored' ? {} : null) }),
+    get('header v4', v4, { signed: 'in the header', twice: true }),
+    get('header v3', v3, { signed: 'in the header', twice: true }),
+    get('wrong key v4', v4, { signed: 'with a wrong key', twice: true }),
+    get('wrong key v3', v3, { signed: 'with a wrong key', twice: true }),
+    get('old', v3, { signed: 'ten minutes ago', twice: true }),
+    get('signature again later', v4, { signed: { repeat: 'first' }, twice: true }),
   ];
 }
 
-function assetsIn(playlists: readonly Item[]): readonly string[] {
-  return playlists.flatMap(({ playlist }) =>
-    (asList(playlist) ?? []).flatMap((entry) => (isObject(entry) && isObject(entry.beam) ? (asString(entry.beam.id) ?? []) : [])),
-  );
-}
-
 /** The readers of the answers, by assumption. */
-export const READ_READERS: { readonly [id: string]: Reader } = {
+export const READ_READERS: Readers = {
+  ...Object.assign({}, ...KIND_QUESTIONS.map(({ readers }) => readers)),
   'signature-accepted'(seen) {
-    const reads = ['policies', 'playlists', 'statuses', 'slicers', 'policies again', 'playlists again'];
-    const answers = reads.map((name) => acceptance(seen.get(name)));
+    const answers = READS.flatMap(bothReadingsOf).map((name) => acceptance(seen.get(name)));
     // A key may lack the permission for one kind.
     return answers.includes('accepted') ? { found: 'accepted' } : agreed(answers);
   },
@@ -90,12 +87,7 @@ export const READ_READERS: { readonly [id: string]: Reader } = {
   clock,
   'bad-key-v4': (seen) => wrongKey(seen.get('wrong key v4')),
   'bad-key-v3': (seen) => wrongKey(seen.get('wrong key v3')),
-  'unknown-id-v4': (seen) => unknownId(seen.get('unknown playlist'), ['HTTP 404']),
-  'unknown-id-v3'(seen) {
-    const exchange = seen.get('unknown policy');
-    return policiesIn(exchange)?.length === 0 ? { found: 'no policy' } : unknownId(exchange, ['HTTP 404', 'error']);
-  },
-  'total-items': (seen) => agreed(['playlists', 'playlists again', 'uncompressed'].map((name) => totalOf(seen.get(name)))),
+  'total-items': (seen) => agreed([...READINGS_OF_V4, 'uncompressed'].map((name) => totalOf(seen.get(name)))),
   paging(seen) {
     const first = pageOf(seen, 'paged');
     if (first === 'few') return notFound('the account has fewer than two playlists');
@@ -124,7 +116,7 @@ export const READ_READERS: { readonly [id: string]: Reader } = {
     );
   },
   compression(seen) {
-    const accepted = agreed(['playlists', 'playlists again'].map((name) => isCompressed(seen.get(name))));
+    const accepted = agreed(READINGS_OF_V4.map((name) => isCompressed(seen.get(name))));
     const plain = isCompressed(seen.get('uncompressed'));
     if (accepted.found === null || plain === undefined) return NO_ANSWER;
     if (accepted.found === 'no') return plain === 'no' ? { found: 'none' } : NO_ANSWER;
@@ -132,7 +124,9 @@ export const READ_READERS: { readonly [id: string]: Reader } = {
   },
   integers: (seen) =>
     agreed(
-      ['playlists', 'playlists again', 'policies', 'policies again'].map((name) => formOfIntegers(integersIn(seen.get(name)))),
+      READS.filter(({ itemsIn }) => itemsIn).flatMap((read) =>
+        bothReadingsOf(read).map((name) => formOfIntegers(integersIn(read, seen.get(name)))),
+      ),
       'no integer was shown',
     ),
   'unknown-members': unknownMembers,
@@ -151,24 +145,6 @@ export const READ_READERS: { readonly [id: string]: Reader } = {
     if (answers.length === 0) return NO_ANSWER;
     const names = REQUEST_IDS.filter((name) => answers.every(({ header }) => header(name) !== undefined));
     return names.length === 0 ? { found: 'none' } : { found: 'some', detail: names.join(', ') };
-  },
-  'unset-slicers'(seen) {
-    const answers = ['slicers', 'slicers again'].map((name) => seen.get(name));
-    const answer = unset(answers, 'static_key_slicer_ids', 'missing');
-    return answer.found === 'empty' ? notFound('an empty list, which may have been set') : answer;
-  },
-  'unset-schedule': (seen) =>
-    unset(
-      ['schedule', 'schedule again'].map((name) => seen.get(name)),
-      'key_rotation_schedule',
-      'absent',
-    ),
-  'lookup-form'(seen) {
-    const exchange = seen.get('lookup');
-    if (exchange === undefined) return notFound('no playlist shows an asset, or there was no usable answer');
-    if (!isSuccess(exchange)) return refusalOf(exchange) === undefined ? NO_ANSWER : { found: 'refused' };
-    const assets = isObject(exchange.body) ? exchange.body.assets : undefined;
-    return Array.isArray(assets) ? { found: 'list' } : isObject(assets) ? { found: 'object' } : NO_ANSWER;
   },
 };
 
@@ -216,15 +192,8 @@ function wrongKey(exchange: Exchange | undefined): Found {
     : { found: refusal };
 }
 
-function unknownId(exchange: Exchange | undefined, expected: readonly string[]): Found {
-  if (exchange === undefined) return NO_ANSWER;
-  const refusal = refusalOf(exchange);
-  if (refusal !== undefined && expected.includes(refusal)) return { found: refusal };
-  return { found: 'another answer', detail: refusal ?? `HTTP ${exchange.status}` };
-}
-
 function totalOf(exchange: Exchange | undefined): string | undefined {
-  const items = playlistsIn(exchange);
+  const items = LIST_OF_V4.itemsIn?.(exchange);
   if (items === undefined || !isObject(exchange?.body) || !Array.isArray(exchange.body.items)) return undefined;
   const total = asInteger(exchange.body.total_items);
   if (total === undefined) return 'missing';
@@ -234,7 +203,7 @@ function totalOf(exchange: Exchange | undefined): string | undefined {
 /** Returns how a list with paging parameters was answered; `few` where the account has too few playlists to tell. */
 function pageOf(seen: Exchanges, name: string): 'ignored' | 'honored' | 'refused' | 'few' | undefined {
   const exchange = seen.get(name);
-  const [all, page] = [playlistsIn(seen.get('playlists')), playlistsIn(exchange)];
+  const [all, page] = [seen.get(LIST_OF_V4.name), exchange].map((each) => LIST_OF_V4.itemsIn?.(each));
   if (exchange !== undefined && refusalOf(exchange) === 'HTTP 400') return 'refused';
   if (all === undefined || page === undefined) return undefined;
   if (all.length < 2) return 'few';
@@ -252,18 +221,18 @@ interface ListPair {
   readonly compares: boolean;
 }
 
-const LISTS = [
-  ['policies', 'policies again', policiesIn],
-  ['playlists', 'playlists again', playlistsIn],
-  ['playlists again', 'uncompressed', playlistsIn],
-  ['playlists', 'paged', playlistsIn],
-] as const;
+/** The readings of lists that are compared, in pairs. */
+const PAIRS = [
+  ...LISTS.map(({ name, itemsIn }) => ({ one: name, other: `${name} again`, itemsIn })),
+  { one: `${LIST_OF_V4.name} again`, other: 'uncompressed', itemsIn: LIST_OF_V4.itemsIn },
+  { one: LIST_OF_V4.name, other: 'paged', itemsIn: LIST_OF_V4.itemsIn },
+];
 
 /** Returns the lists that were read twice while nobody changed them. */
 function listPairs(seen: Exchanges): readonly ListPair[] {
-  return LISTS.flatMap(([one, other, itemsIn]): readonly ListPair[] => {
+  return PAIRS.flatMap(({ one, other, itemsIn }): readonly ListPair[] => {
     const [a, b] = [seen.get(one), seen.get(other)];
-    const [first, second] = [itemsIn(a), itemsIn(b)];
+    const [first, second] = [itemsIn?.(a), itemsIn?.(b)];
     if (a === undefined || b === undefined || first === undefined || second === undefined || !isSameSet(first, second)) return [];
     const ids = (items: readonly Item[]) => items.map((item) => idOf(item) ?? '');
     const compares = other.endsWith('again');
@@ -281,24 +250,10 @@ function isSameSet(first: readonly Item[], second: readonly Item[]): boolean {
   return first.length === second.length && sorted(first) === sorted(second);
 }
 
-/** Decides whether two lists of the same IDs have the same order. */
-export function isSameOrder(first: readonly string[], second: readonly string[]): boolean {
-  return first.every((id, index) => id === second[index]);
-}
-
-/** How improbable an equal order by chance must be, as a power of two, before the order counts as kept. */
-export const MIN_ORDER_BITS = 20;
-
-/** Returns how improbable it is that a list of this length has the same order twice by chance: the logarithm of its permutations. */
-export function orderBits(length: number): number {
-  return Array.from({ length }, (_, index) => Math.log2(index + 1)).reduce((sum, bits) => sum + bits, 0);
-}
-
-function integersIn(exchange: Exchange | undefined): readonly unknown[] {
-  const playlists = (playlistsIn(exchange) ?? []).flatMap(({ active, repeat }) => [active, repeat]);
-  const policies = (policiesIn(exchange) ?? []).flatMap(({ created, lastmod }) => [created, lastmod]);
+function integersIn({ itemsIn, integers = [] }: ProbedRead, exchange: Exchange | undefined): readonly unknown[] {
+  const ofItems = (itemsIn?.(exchange) ?? []).flatMap((item) => integers.map((name) => item[name]));
   const total = isObject(exchange?.body) && isSuccess(exchange) ? [exchange.body.total_items] : [];
-  return [...playlists, ...policies, ...total].filter((value) => value !== undefined && value !== null);
+  return [...ofItems, ...total].filter((value) => value !== undefined && value !== null);
 }
 
 function formOfIntegers(values: readonly unknown[]): string | undefined {
@@ -307,24 +262,16 @@ function formOfIntegers(values: readonly unknown[]): string | undefined {
   return forms.size > 1 ? 'mixed' : form;
 }
 
-const PLAYLIST_MEMBERS = [
-  ...['@id', '@type', 'id', 'desc', 'active', 'ad_slate_fill', 'beam_break_duration', 'repeat', 'skip_drm', 'studio_drm_required'],
-  ...['profile', 'playlist'],
-];
-const POLICY_MEMBERS = ['_id', 'policy_name', 'created', 'lastmod', 'lmsig', 'owner', 'fairplay', 'widevine', 'playready'];
-
-/** The members of the answers that the API documents name: of the answer, and of each of its items. */
-const DOCUMENTED: readonly (readonly [name: string, main: string, members: readonly string[], ofItems: readonly string[]])[] = [
-  ['playlists', 'items', ['@id', '@type', 'total_items'], PLAYLIST_MEMBERS],
-  ['policies', 'configs', ['error', 'msg', 'owner'], POLICY_MEMBERS],
-  ['statuses', 'vmp_reject_statuses', ['error', 'msg', 'owner'], []],
-  ['slicers', 'static_key_slicer_ids', ['error', 'msg', 'owner'], []],
-];
+/** The members that the documents name in every answer. */
+const MEMBERS_OF_ANSWERS = { v4: ['@id', '@type', 'total_items'], v3: ['error', 'msg', 'owner'], v2: [] };
 
 /** Returns the members that no document names, where both readings of a list show them. Names that could be data are only counted. */
 function unknownMembers(seen: Exchanges): Found {
-  const found = DOCUMENTED.flatMap(([name, main, members, ofItems]): readonly (ReadonlySet<string> | undefined)[] => {
-    const readings = [name, `${name} again`].map((reading) => unknownIn(seen.get(reading), main, members, ofItems));
+  const found = READS.flatMap((read): readonly (ReadonlySet<string> | undefined)[] => {
+    const { documented } = read;
+    if (documented === undefined) return [];
+    const members = MEMBERS_OF_ANSWERS[versionOf(read.path)];
+    const readings = bothReadingsOf(read).map((name) => unknownIn(seen.get(name), documented.main, members, documented.ofItems));
     const [first, second] = readings;
     if (first === undefined || second === undefined) return [];
     return [first.size === second.size && [...first].every((member) => second.has(member)) ? first : undefined];
@@ -346,19 +293,6 @@ function unknownIn(
   const items = ofItems.length === 0 ? [] : (asList(exchange.body[main]) ?? []).filter(isObject);
   const top = Object.keys(exchange.body).filter((member) => member !== main && !members.includes(member));
   return new Set([...top, ...items.flatMap((item) => Object.keys(item).filter((member) => !ofItems.includes(member)))]);
-}
-
-/** Returns how a setting is shown that was never set, where all readings agree. */
-function unset(exchanges: readonly (Exchange | undefined)[], member: string, missing: string): Found {
-  const forms = exchanges.map((exchange) => {
-    if (exchange === undefined || !isSuccess(exchange) || !isObject(exchange.body)) return undefined;
-    const value = exchange.body[member];
-    if (value === undefined) return missing;
-    if (value === null) return 'null';
-    const isEmpty = asStringArray(value)?.length === 0 || (isObject(value) && Object.keys(value).length === 0);
-    return isEmpty ? 'empty' : 'set';
-  });
-  return forms.includes('set') ? notFound('it is set in this account') : agreed(forms);
 }
 
 function figure(values: readonly number[], text: (values: readonly number[]) => string): Found {

@@ -1,11 +1,12 @@
 /** Runs the steps of a probe, and compares what the service answered with what upkeep assumes. */
 
-import { type Found, notFound, type Reader, type Row, sendRow } from './answers.ts';
+import type { Exchange, Exchanges, Found, Readers, Row, ScratchObject } from '../core/kinds/probe.ts';
+import { notFound, refusalOf } from '../core/kinds/probe-answers.ts';
 import { ASSUMPTIONS, type Assumption, type Meaning } from './assumptions.ts';
-import { createProbeService, type Exchange, type Exchanges, type ProbeConnection, type ProbeService, refusalOf } from './exchange.ts';
+import { createProbeService, type ProbeConnection, type ProbeService, sendRow } from './exchange.ts';
 import { type ProbeAnswer, type ProbeReport, type ProbeSetting, type ProbeStep, STEP_FLAGS } from './probe-report.ts';
 import { READ_READERS, readRows } from './read-step.ts';
-import { removeScratch, type ScratchJournal, type ScratchObject } from './scratch.ts';
+import { removeScratch, type ScratchJournal } from './scratch.ts';
 import { type WriteStep, writeStep } from './write-step.ts';
 
 /** What a probe is to do. */
@@ -68,7 +69,7 @@ export async function runProbe({ connection, steps, asset, journal, configured }
   const service = createProbeService(connection);
   const hasScopedKey = 'scopedKey' in connection.credentials;
   const answers = new Map<string, Found>();
-  const read = (readers: { readonly [id: string]: Reader }, seen: Exchanges): void => {
+  const read = (readers: Readers, seen: Exchanges): void => {
     for (const [id, reader] of Object.entries(readers)) answers.set(id, reader(seen));
   };
   // What an earlier probe left behind is removed first, if this one may write.

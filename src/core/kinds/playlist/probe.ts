@@ -1,21 +1,160 @@
-/** What a probe that writes asks about playlists: the requests with its scratch playlists, and the readers of their answers. */
+/** What a probe asks about playlists: how the service lists them, and what becomes of scratch playlists. */
+import { equal, isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { asInteger, asList, asString } from '../../model/json-readers.ts';
+import type {
+  Exchange,
+  Exchanges,
+  Found,
+  Item,
+  KindQuestions,
+  ProbedRead,
+  Readers,
+  Row,
+  ScratchObject,
+  WriteInput,
+  WriteQuestions,
+  WriteRow,
+} from '../probe.ts';
+import {
+  agreed,
+  deletedAgain,
+  idOf,
+  isNamed,
+  isSameOrder,
+  isSuccess,
+  longName,
+  MIN_ORDER_BITS,
+  NO_ANSWER,
+  nameWithControl,
+  notFound,
+  oddName,
+  orderBits,
+  refusalOf,
+  succeeded,
+  unknownId,
+} from '../probe-answers.ts';
+import { COLLECTION, pathOf } from './api.ts';
+import { ASSET_ENDPOINT } from './asset-references.ts';
+import { DEFAULTS } from './model.ts';
+import { BULK } from './requests.ts';
 
-import { equal, isObject, type Json, type JsonObject } from '../core/model/json.ts';
-import { asInteger, asList, asString } from '../core/model/json-readers.ts';
-import { agreed, type Found, NO_ANSWER, notFound, type Reader } from './answers.ts';
-import { type Exchange, type Exchanges, isSuccess, refusalOf } from './exchange.ts';
-import { isSameOrder, MIN_ORDER_BITS, orderBits } from './read-step.ts';
-import { type Item, idOf, isScratch, PLAYLISTS, playlistPath, playlistsIn, type ScratchObject, scratchPlaylist } from './scratch.ts';
-import { deletedAgain, longName, nameWithControl, oddName, type Step, succeeded, type WriteRow } from './write-row.ts';
+/** The list of playlists. */
+export const PLAYLISTS: ProbedRead = {
+  name: 'playlists',
+  path: COLLECTION,
+  itemsIn: playlistsIn,
+  integers: ['active', 'repeat'],
+  documented: { main: 'items', ofItems: ['@id', '@type', 'id', 'profile', ...Object.keys(DEFAULTS)] },
+};
 
-const SMART_START = '/api/v4/smart-start';
+/** Returns the cheapest request of v4: a filter that finds nothing, where nothing has this name. */
+export function filterByName(name: string): Pick<Row, 'path' | 'query'> {
+  return { path: COLLECTION, query: { desc: name } };
+}
+
+/** The questions about playlists. */
+export const playlistQuestions: KindQuestions = {
+  reads: [PLAYLISTS],
+  rows: (unknown) => [
+    { name: 'unknown playlist', method: 'GET', path: pathOf(unknown), twice: true },
+    {
+      name: 'lookup',
+      method: 'POST',
+      path: ASSET_ENDPOINT.v2.path,
+      fill(seen) {
+        const [asset] = assetsIn(playlistsIn(seen.get('playlists')) ?? []);
+        return asset === undefined ? null : { body: { [ASSET_ENDPOINT.v2.requestField]: [asset] } };
+      },
+    },
+  ],
+  readers: {
+    'unknown-id-v4': (seen) => unknownId(seen.get('unknown playlist'), ['HTTP 404']),
+    'lookup-form'(seen) {
+      const exchange = seen.get('lookup');
+      if (exchange === undefined) return notFound('no playlist shows an asset, or there was no usable answer');
+      if (!isSuccess(exchange)) return refusalOf(exchange) === undefined ? NO_ANSWER : { found: 'refused' };
+      const assets = isObject(exchange.body) ? exchange.body[ASSET_ENDPOINT.v2.listField] : undefined;
+      return Array.isArray(assets) ? { found: 'list' } : isObject(assets) ? { found: 'object' } : NO_ANSWER;
+    },
+  },
+  writes: { scratch: { noun: 'playlist', list: COLLECTION, pathOf, itemsIn: playlistsIn, isScratch }, questions },
+};
+
+function assetsIn(playlists: readonly Item[]): readonly string[] {
+  return playlists.flatMap(({ playlist }) =>
+    (asList(playlist) ?? []).flatMap((entry) => (isObject(entry) && isObject(entry.beam) ? (asString(entry.beam.id) ?? []) : [])),
+  );
+}
+
+/** Returns the playlists of an answer: a list, or one playlist; undefined for any other answer. */
+function playlistsIn(exchange: Exchange | undefined): readonly Item[] | undefined {
+  if (exchange === undefined || !isSuccess(exchange) || !isObject(exchange.body)) return undefined;
+  const { body } = exchange;
+  return body.items === undefined ? (typeof body.id === 'string' ? [body] : undefined) : asList(body.items)?.filter(isObject);
+}
+
+/** Decides whether a playlist is the scratch playlist with this name, which is never active. */
+function isScratch(item: Item, name: string): boolean {
+  return isNamed(item.desc, name) && asInteger(item.active) === 0;
+}
+
+/** The scratch playlists of one probe. */
+interface Step {
+  /** Empty where no asset may be used. */
+  readonly asset: string;
+  readonly playlist: ScratchObject;
+  /** A second playlist with the description of the first. */
+  readonly twin: ScratchObject;
+  readonly smartStart: ScratchObject;
+}
+
+/** Returns the questions of one probe; without an asset it writes no playlist. */
+function questions({ asset, randomName }: WriteInput): WriteQuestions {
+  const name = randomName();
+  const step: Step = {
+    asset: asset ?? '',
+    playlist: { kind: 'playlist', name },
+    twin: { kind: 'playlist', name },
+    smartStart: { kind: 'playlist', name: randomName(), ...(asset === undefined ? {} : { id: asset }) },
+  };
+  return {
+    rows: playlistRows(step),
+    readers: playlistReaders(step),
+    idOf: (object, seen) => (object.name === name ? playlistIdIn(step, seen) : object.id),
+    isShown(object, seen) {
+      if (object.name === name) return playlistIdIn(step, seen) !== undefined;
+      return ['smart start', 'smart start again'].some((row) => bulkLists(seen, row) !== undefined);
+    },
+    rename: {
+      request: 'rename',
+      sent: oddName(name),
+      answered: (seen) => asString(shownIn(step, seen, 'rename')?.desc),
+      stored: (seen) => asString(shownIn(step, seen, 'renamed')?.desc),
+    },
+    createdId: (seen) => createdId(step, seen),
+  };
+}
+
+function createdId(step: Step, seen: Exchanges): 'new' | 'existing' | undefined {
+  const before = playlistsIn(seen.get('playlists before')) ?? [];
+  const created = playlistsIn(seen.get('create playlist'))?.[0];
+  const id = playlistIdIn(step, seen);
+  if (before.length === 0 || created === undefined || id === undefined) return undefined;
+  return idOf(created) === id ? 'new' : 'existing';
+}
+
+/** The settings of a scratch playlist: inactive, with one asset. */
+function scratchPlaylist(name: string, asset: string): JsonObject {
+  return { desc: name, active: 0, playlist: [{ beam: { id: asset } }, { ad: { dur: 30 } }, { beam: { id: asset } }] };
+}
+
 const MAX_ASSETS = 100;
 
 const playlistLists = ['filter', 'playlists created'] as const;
 
 /** Returns the ID of the first scratch playlist, as a list shows it: the answer to the create may name another object. */
-export function playlistIdIn({ playlist }: Step, seen: Exchanges): string | undefined {
-  const shown = playlistLists.map((name) => idOf(playlistsIn(seen.get(name))?.find((item) => isScratch(item, playlist))));
+function playlistIdIn({ playlist }: Step, seen: Exchanges): string | undefined {
+  const shown = playlistLists.map((name) => idOf(playlistsIn(seen.get(name))?.find((item) => isScratch(item, playlist.name))));
   return shown.find((id) => id !== undefined);
 }
 
@@ -33,12 +172,13 @@ const patchedList = (asset: string): readonly JsonObject[] => [firstEntry(asset)
 const listWithAdFirst = (asset: string): readonly JsonObject[] => [{ ad: { dur: 45 } }, firstEntry(asset)];
 
 /** Returns the requests with scratch playlists, in order. */
-export function playlistRows(step: Step): readonly WriteRow[] {
+function playlistRows(step: Step): readonly WriteRow[] {
   const { asset, playlist, twin, smartStart } = step;
+  if (asset === '') return [];
   const list = (name: string, more: Partial<WriteRow> = {}): WriteRow => ({
     name,
     method: 'GET',
-    path: PLAYLISTS,
+    path: COLLECTION,
     fill: (seen) => (isAssetFree(seen) ? {} : null),
     ...more,
   });
@@ -46,16 +186,16 @@ export function playlistRows(step: Step): readonly WriteRow[] {
     ...row,
     fill(seen) {
       const id = playlistIdIn(step, seen);
-      return id === undefined ? null : { path: playlistPath(id) };
+      return id === undefined ? null : { path: pathOf(id) };
     },
   });
-  const scratch = playlistPath('{playlist}');
+  const scratch = pathOf('{playlist}');
   const patch = (name: string, body: Json): WriteRow => ofPlaylist({ name, method: 'PATCH', path: scratch, body });
   const get = (name: string, more: Partial<WriteRow> = {}): WriteRow => ofPlaylist({ name, method: 'GET', path: scratch, ...more });
   const create = (name: string, intends: ScratchObject, when: (seen: Exchanges) => boolean): WriteRow => ({
     name,
     method: 'POST',
-    path: PLAYLISTS,
+    path: COLLECTION,
     body: scratchPlaylist(playlist.name, asset),
     creates: true,
     intends,
@@ -64,14 +204,14 @@ export function playlistRows(step: Step): readonly WriteRow[] {
   const bulk = (name: string, more: Partial<WriteRow>): WriteRow => ({
     name,
     method: 'POST',
-    path: SMART_START,
+    path: BULK,
     body: { desc: smartStart.name, active: 0, assets: [asset] },
     intends: smartStart,
     fill: (seen) => (isAssetFree(seen) ? {} : null),
     ...more,
   });
   return [
-    { name: 'asset playlist', method: 'GET', path: playlistPath(asset), twice: true },
+    { name: 'asset playlist', method: 'GET', path: pathOf(asset), twice: true },
     list('playlists before'),
     create('create playlist', playlist, () => true),
     list('filter', { query: { desc: playlist.name } }),
@@ -107,7 +247,7 @@ function isFiltered(step: Step, seen: Exchanges, name: string): boolean | undefi
 
 /** Returns the scratch playlists of a list. */
 function twinsIn({ playlist }: Step, seen: Exchanges, name: string): readonly Item[] | undefined {
-  return playlistsIn(seen.get(name))?.filter((item) => isScratch(item, playlist));
+  return playlistsIn(seen.get(name))?.filter((item) => isScratch(item, playlist.name));
 }
 
 function twinRefused(step: Step, seen: Exchanges, create: string, list: string): boolean {
@@ -116,7 +256,7 @@ function twinRefused(step: Step, seen: Exchanges, create: string, list: string):
 }
 
 /** Returns the scratch playlist of an answer that shows one playlist. */
-export function shownIn(step: Step, seen: Exchanges, name: string): Item | undefined {
+function shownIn(step: Step, seen: Exchanges, name: string): Item | undefined {
   const id = playlistIdIn(step, seen);
   return playlistsIn(seen.get(name))?.find((item) => idOf(item) === id);
 }
@@ -139,9 +279,9 @@ function entriesOf(item: Item | undefined): readonly Json[] | undefined {
 }
 
 /** Returns the readers of the answers about playlists, by assumption. */
-export function playlistReaders(step: Step): { readonly [id: string]: Reader } {
+function playlistReaders(step: Step): Readers {
   const { asset, playlist } = step;
-  const readers: { readonly [id: string]: Reader } = {
+  const readers: Readers = {
     'create-status': (seen) =>
       agreed(
         ['create playlist', 'create twin'].map((name) => {
@@ -155,12 +295,12 @@ export function playlistReaders(step: Step): { readonly [id: string]: Reader } {
       const [before, created] = lists;
       if (before === undefined || created === undefined) return NO_ANSWER;
       const others = lists.flatMap((list) =>
-        list === undefined ? [] : [list.filter((item) => !isScratch(item, playlist)).map((item) => idOf(item) ?? '')],
+        list === undefined ? [] : [list.filter((item) => !isScratch(item, playlist.name)).map((item) => idOf(item) ?? '')],
       );
       const pairs = others.slice(1).map((ids, index) => [others[index] ?? [], ids] as const);
       if (pairs.some(([a, b]) => a.length !== b.length || !isSameOrder(a, b))) return notFound('the order of the list changes');
       if (pairs.reduce((sum, [a]) => sum + orderBits(a.length), 0) < MIN_ORDER_BITS) return notFound('the list is too short');
-      const index = created.findIndex((item) => isScratch(item, playlist));
+      const index = created.findIndex((item) => isScratch(item, playlist.name));
       if (index < 0) return NO_ANSWER;
       return { found: index === created.length - 1 ? 'last' : index === 0 ? 'first' : 'between' };
     },
@@ -185,7 +325,10 @@ export function playlistReaders(step: Step): { readonly [id: string]: Reader } {
     },
     'patch-empty': (seen) => agreed([patchAcceptance(step, seen, 'patch empty')]),
     'playlist-defaults'(seen) {
-      const shown = [playlistsIn(seen.get('playlists created'))?.find((item) => isScratch(item, playlist)), shownIn(step, seen, 'renamed')];
+      const shown = [
+        playlistsIn(seen.get('playlists created'))?.find((item) => isScratch(item, playlist.name)),
+        shownIn(step, seen, 'renamed'),
+      ];
       return agreed(shown.map((item) => item && formOfDefaults(item)));
     },
     'ad-first'(seen) {
@@ -246,7 +389,7 @@ function formOfDefaults(item: Item): string | undefined {
 const BULK_LISTS = ['ss_created', 'ss_not_created', 'ss_errored'];
 
 /** Returns the lists of the answer to a bulk create; undefined for a list that is missing, and for any other answer. */
-export function bulkLists(seen: Exchanges, name: string): readonly (readonly unknown[] | undefined)[] | undefined {
+function bulkLists(seen: Exchanges, name: string): readonly (readonly unknown[] | undefined)[] | undefined {
   const answer = seen.get(name);
   if (answer === undefined || !isSuccess(answer) || !isObject(answer.body)) return undefined;
   const { body } = answer;
@@ -262,17 +405,4 @@ function storedText(step: Step, seen: Exchanges, patch: string, get: string, sen
   return shown === sent
     ? { found: whole }
     : { found: changed, detail: `${Array.from(shown).length} of ${Array.from(sent).length} characters` };
-}
-
-// Both
-
-const HTML_ESCAPES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Returns the form in which a name is stored. */
-export function storedForm(sent: string, stored: string): string {
-  if (stored === sent) return 'asSent';
-  if (stored === sent.trim()) return 'trimmed';
-  if (stored === sent.normalize('NFC')) return 'nfc';
-  if (stored === sent.replace(/[&<>]/g, (character) => HTML_ESCAPES[character] ?? character)) return 'escaped';
-  return sent.startsWith(stored) ? 'cut' : 'in another form';
 }

@@ -1,13 +1,91 @@
-/** What a probe that writes asks about policies: the requests with its scratch policy, and the readers of their answers. */
+/** What a probe asks about policies: how the service lists them, and what becomes of a scratch policy. */
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { asBoolean, asInteger, asList, asString } from '../../model/json-readers.ts';
+import type { Exchange, Exchanges, Item, KindQuestions, Readers, ScratchObject, WriteInput, WriteQuestions, WriteRow } from '../probe.ts';
+import {
+  agreed,
+  deletedAgain,
+  idOf,
+  isNamed,
+  isRefused,
+  isSuccess,
+  NO_ANSWER,
+  notFound,
+  oddName,
+  refusalOf,
+  succeeded,
+  unknownId,
+} from '../probe-answers.ts';
+import { CREATE_OR_UPDATE, POLICIES, pathOf } from './api.ts';
+import { canonicalFieldsOf } from './declare.ts';
 
-import { isObject, type JsonObject } from '../core/model/json.ts';
-import { asBoolean, asInteger } from '../core/model/json-readers.ts';
-import { agreed, NO_ANSWER, notFound, type Reader } from './answers.ts';
-import { type Exchanges, isSuccess, refusalOf } from './exchange.ts';
-import { type Item, idOf, isScratch, POLICIES, policiesIn, policyPath, type ScratchObject } from './scratch.ts';
-import { deletedAgain, isRefused, oddName, type Step, succeeded, type WriteRow } from './write-row.ts';
+/** The questions about policies. */
+export const drmPolicyQuestions: KindQuestions = {
+  reads: [
+    {
+      name: 'policies',
+      path: POLICIES,
+      itemsIn: policiesIn,
+      integers: ['created', 'lastmod'],
+      documented: {
+        main: 'configs',
+        ofItems: ['_id', 'policy_name', 'created', 'lastmod', 'lmsig', 'owner', ...Object.keys(canonicalFieldsOf({}))],
+      },
+    },
+  ],
+  rows: (unknown) => [{ name: 'unknown policy', method: 'GET', path: pathOf(unknown), twice: true }],
+  readers: {
+    'unknown-id-v3'(seen) {
+      const exchange = seen.get('unknown policy');
+      return policiesIn(exchange)?.length === 0 ? { found: 'no policy' } : unknownId(exchange, ['HTTP 404', 'error']);
+    },
+  },
+  writes: { scratch: { noun: 'policy', list: POLICIES, pathOf, itemsIn: policiesIn, isScratch }, questions },
+};
 
-const UPDATE = '/api/v3/drm/policies/create-or-update';
+/** Returns the policies of an answer; undefined for any other answer. */
+function policiesIn(exchange: Exchange | undefined): readonly Item[] | undefined {
+  if (exchange === undefined || !isSuccess(exchange) || !isObject(exchange.body)) return undefined;
+  return asList(exchange.body.configs)?.filter(isObject);
+}
+
+/** Decides whether a policy is the scratch policy with this name. */
+function isScratch(item: Item, name: string): boolean {
+  return isNamed(item.policy_name, name);
+}
+
+/** The scratch policy of one probe, and how its requests carry data. */
+interface Step extends Pick<WriteInput, 'configuredPost' | 'otherPost' | 'hasScopedKey'> {
+  readonly policy: ScratchObject;
+}
+
+/** Returns the questions of one probe. */
+function questions({ randomName, ...posts }: WriteInput): WriteQuestions {
+  const policy: ScratchObject = { kind: 'policy', name: randomName() };
+  const step: Step = { ...posts, policy };
+  return {
+    rows: policyRows(step),
+    readers: policyReaders(step),
+    idOf: (_object, seen) => idOfPolicy(policy, seen, 'policies created again') ?? policyIdIn(step, seen),
+    isShown: (_object, seen) => policyIdIn(step, seen) !== undefined,
+    rename: {
+      request: 'rename policy',
+      sent: oddName(policy.name),
+      answered: (seen) => asString(policyIn(step, seen, 'rename policy')?.policy_name),
+      stored: (seen) => asString(policyIn(step, seen, 'policies renamed')?.policy_name),
+    },
+    createdId: (seen) => createdId(step, seen),
+  };
+}
+
+function createdId(step: Step, seen: Exchanges): 'new' | 'existing' | undefined {
+  const before = policiesIn(seen.get('policies before'));
+  const created = policiesIn(seen.get('create policy'))?.find((item) => isScratch(item, step.policy.name));
+  const id = policyIdIn(step, seen);
+  if (before === undefined || before.length === 0 || created === undefined || id === undefined) return undefined;
+  return idOf(created) === id ? 'new' : 'existing';
+}
+
 const LICENSE_SECONDS = 43_200;
 const UPDATED_SECONDS = 50_000;
 const OTHER_FORM_SECONDS = 60_000;
@@ -16,24 +94,24 @@ const BEGIN_SECONDS = 60;
 const policyLists = ['policies created', 'policies updated', 'policies begin', 'policies other form', 'policies renamed'] as const;
 
 /** Returns the ID of the scratch policy, as the lists show it. */
-export function policyIdIn({ policy }: Step, seen: Exchanges): string | undefined {
+function policyIdIn({ policy }: Step, seen: Exchanges): string | undefined {
   const shown = policyLists.map((name) => idOfPolicy(policy, seen, name));
   return shown.find((id) => id !== undefined);
 }
 
 /** Returns the ID of a scratch policy in one answer. */
-export function idOfPolicy(policy: ScratchObject, seen: Exchanges, name: string): string | undefined {
-  return idOf(policiesIn(seen.get(name))?.find((item) => isScratch(item, policy)));
+function idOfPolicy(policy: ScratchObject, seen: Exchanges, name: string): string | undefined {
+  return idOf(policiesIn(seen.get(name))?.find((item) => isScratch(item, policy.name)));
 }
 
 /** Returns the requests with the scratch policy, in order. */
-export function policyRows(step: Step): readonly WriteRow[] {
+function policyRows(step: Step): readonly WriteRow[] {
   const { policy, otherPost } = step;
   const list = (name: string): WriteRow => ({ name, method: 'GET', path: POLICIES });
   const update = (name: string, item: JsonObject, more: Partial<WriteRow> = {}): WriteRow => ({
     name,
     method: 'POST',
-    path: UPDATE,
+    path: CREATE_OR_UPDATE,
     fill(seen) {
       const id = policyIdIn(step, seen);
       return id === undefined ? null : { body: { _id: id, policy_name: policy.name, ...item } };
@@ -44,18 +122,18 @@ export function policyRows(step: Step): readonly WriteRow[] {
     ...row,
     fill(seen) {
       const id = policyIdIn(step, seen);
-      return id === undefined ? null : { path: policyPath(id) };
+      return id === undefined ? null : { path: pathOf(id) };
     },
   });
   const create = { policy_name: policy.name, playready: { license_duration_seconds: LICENSE_SECONDS, can_persist: true } };
   return [
     list('policies before'),
-    { name: 'create policy', method: 'POST', path: UPDATE, body: create, creates: true, intends: policy },
+    { name: 'create policy', method: 'POST', path: CREATE_OR_UPDATE, body: create, creates: true, intends: policy },
     // A create with a name that exists updates that policy, so that a refused one can be sent again.
     {
       name: 'create policy once more',
       method: 'POST',
-      path: UPDATE,
+      path: CREATE_OR_UPDATE,
       body: create,
       creates: true,
       intends: policy,
@@ -82,13 +160,13 @@ export function policyRows(step: Step): readonly WriteRow[] {
     list('policies other form'),
     update('rename policy', { policy_name: oddName(policy.name) }),
     list('policies renamed'),
-    ofPolicy({ name: 'delete policy', method: 'DELETE', path: policyPath('{policy}') }),
+    ofPolicy({ name: 'delete policy', method: 'DELETE', path: pathOf('{policy}') }),
     list('policies deleted'),
-    ofPolicy({ name: 'delete policy again', method: 'DELETE', path: policyPath('{policy}'), twice: true }),
+    ofPolicy({ name: 'delete policy again', method: 'DELETE', path: pathOf('{policy}'), twice: true }),
     {
       name: 'create policy again',
       method: 'POST',
-      path: UPDATE,
+      path: CREATE_OR_UPDATE,
       intends: policy,
       fill: (seen) => (isPolicyDeleted(step, seen) ? { body: create } : null),
     },
@@ -105,7 +183,7 @@ function isPolicyDeleted(step: Step, seen: Exchanges): boolean {
 }
 
 /** Returns the scratch policy of an answer. */
-export function policyIn(step: Step, seen: Exchanges, name: string): Item | undefined {
+function policyIn(step: Step, seen: Exchanges, name: string): Item | undefined {
   const id = policyIdIn(step, seen);
   return policiesIn(seen.get(name))?.find((item) => idOf(item) === id);
 }
@@ -119,7 +197,7 @@ function licenseSeconds(step: Step, seen: Exchanges, name: string): number | und
 }
 
 /** Returns the readers of the answers about policies, by assumption. */
-export function policyReaders(step: Step): { readonly [id: string]: Reader } {
+function policyReaders(step: Step): Readers {
   return {
     [step.hasScopedKey ? 'scoped-key-v3-post' : 'v3-post'](seen: Exchanges) {
       const isCreated = licenseSeconds(step, seen, 'policies created') === LICENSE_SECONDS;
@@ -143,7 +221,7 @@ export function policyReaders(step: Step): { readonly [id: string]: Reader } {
       return { found: after.can_persist === true ? 'keeps' : 'resets' };
     },
     'policy-rename'(seen) {
-      const scratch = policiesIn(seen.get('policies renamed'))?.filter((item) => isScratch(item, step.policy)) ?? [];
+      const scratch = policiesIn(seen.get('policies renamed'))?.filter((item) => isScratch(item, step.policy.name)) ?? [];
       const [before, after] = ['policies other form', 'policies renamed'].map((name) => policyIn(step, seen, name)?.policy_name);
       if (!succeeded(seen, 'rename policy') || before === undefined || after === undefined) return NO_ANSWER;
       if (after !== before) return scratch.length === 1 ? { found: 'renames' } : NO_ANSWER;
@@ -182,7 +260,7 @@ export function policyReaders(step: Step): { readonly [id: string]: Reader } {
       const answer = seen.get('create policy again');
       const list = policiesIn(seen.get('policies created again'));
       if (answer === undefined || list === undefined) return NO_ANSWER;
-      const isThere = list.some((item) => isScratch(item, step.policy));
+      const isThere = list.some((item) => isScratch(item, step.policy.name));
       if (isSuccess(answer)) return isThere ? { found: 'accepted' } : NO_ANSWER;
       return refusalOf(answer) === undefined || isThere ? NO_ANSWER : { found: 'refused' };
     },
