@@ -91,7 +91,7 @@ export interface RiskInput<Fields extends JsonObject = JsonObject> {
 }
 
 /** A whole change of a plan, and its address. */
-export interface PlannedChange<Fields extends JsonObject = JsonObject> extends RiskInput<Fields> {
+export interface AddressedChange<Fields extends JsonObject = JsonObject> extends RiskInput<Fields> {
   readonly address: string;
 }
 
@@ -222,7 +222,7 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    * URLs; null where the changes affect none. Called with the selected changes of the kind that write on the service. Absent = nothing
    * elsewhere names resources of this kind.
    */
-  followUpWarning?(changes: readonly PlannedChange<Fields>[]): LiveWarning | null;
+  followUpWarning?(changes: readonly AddressedChange<Fields>[]): LiveWarning | null;
 
   /** Returns the phase in which a change is applied (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;

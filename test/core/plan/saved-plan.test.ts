@@ -5,7 +5,7 @@ import { type HideSecrets, type SavedPlanCheck, verifySavedPlan } from '../../..
 import { verdictOf } from '../../../src/core/plan/verdict.ts';
 import { FakeAccount } from '../../support/fake-account.ts';
 import { dial, rule } from '../../support/fake-kinds.ts';
-import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../../support/planning.ts';
+import { aRule, aSong, desiredStateOf, only, planFor, target, theDial } from '../../support/planning.ts';
 
 const desiredState = desiredStateOf([aSong('a', { level: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
 const account = () => new FakeAccount({ songs: { 'id-1': { title: 'a', level: 0, list: ['x', 'y'] } } });
@@ -282,8 +282,8 @@ describe('verifySavedPlan', () => {
       "song/a: planned was update; now song is incomplete
       song/b: planned was create; now song is incomplete"
     `);
-    const only = await planFor(account(), desiredState, { only: ['song/*'] });
-    expect(stale(verifySavedPlan(await saved(), only))).toMatchInlineSnapshot(`
+    const songs = await planFor(account(), desiredState, only('song/*'));
+    expect(stale(verifySavedPlan(await saved(), songs))).toMatchInlineSnapshot(`
       "rule/p: planned was create; now rule is skipped
       dial: planned was update; now dial is skipped"
     `);
