@@ -2,7 +2,7 @@ import type { RiskInput } from '../kinds/kind.ts';
 import { type Change, type PlaybackReason, type SafetyCheck, writesOnService } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
-import { verdictOf } from '../plan/verdict.ts';
+import { risksOf } from '../plan/risks.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import { assessChange, withPlaybackReasons } from '../state/planned-change.ts';
 
@@ -23,7 +23,7 @@ export function driftReport(
     schemaVersion,
     drift: true,
     ...rest,
-    verdict: verdictOf('drift', { ...plan, changes }),
+    risks: risksOf('drift', { ...plan, changes }),
     summary: {
       ...plan.summary,
       create: count('create'),

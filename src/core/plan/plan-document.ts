@@ -9,7 +9,7 @@ import type { AddressedIgnoredValue, LeftOut, Plan, PlanSummary, UnreadKind } fr
 import { isBehind, type PlannedChange, withChange } from '../state/planned-change.ts';
 import { ignoredValues, withPlaceholdersForIgnored } from './ignored-fields.ts';
 import { digestPart, plannedRequests, type RequestSequence, requestSequences } from './request-sequences.ts';
-import { verdictOf } from './verdict.ts';
+import { risksOf } from './risks.ts';
 
 /** What the plan document is built from, besides the changes. `now` in Unix milliseconds. */
 export interface PlanContext {
@@ -77,7 +77,7 @@ export function planDocument(
     ...(rest.unread.length === 0 ? {} : { unread: rest.unread }),
     ...(rest.overrides.length === 0 ? {} : { overrides: rest.overrides }),
     ...leftOut,
-    verdict: verdictOf('plan', { changes, behind, readStatus: rest.readStatus, unread: rest.unread, ...leftOut }),
+    risks: risksOf('plan', { changes, behind, readStatus: rest.readStatus, unread: rest.unread, ...leftOut }),
     config: rest.config,
     readStatus: rest.readStatus,
     summary: summarize(changes, rest),

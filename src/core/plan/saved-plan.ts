@@ -4,7 +4,7 @@ import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlannedChange } from '../state/planned-change.ts';
 import type { PlanResult } from './build-plan.ts';
 import { planDocument, planFingerprint } from './plan-document.ts';
-import { verdictOf } from './verdict.ts';
+import { risksOf } from './risks.ts';
 
 /** The result of comparing a saved plan with the current one. */
 export type SavedPlanCheck =
@@ -139,7 +139,7 @@ function describeBlocked(planned: Change, now: Change, overrides: readonly Check
 }
 
 /**
- * Compares the statements of a saved plan about all its changes (order, waves, requests, overrides, summary, verdict, cost, names of assets)
+ * Compares the statements of a saved plan about all its changes (order, waves, requests, overrides, summary, risks, cost, names of assets)
  * with what its changes give now. `changes` are the current versions of the saved changes.
  */
 function describeInconsistency(
@@ -179,7 +179,7 @@ function describeInconsistency(
     ...(equal(requestsAsJson(saved), requestsAsJson(expected)) ? [] : ['its requests are not those of its changes']),
     ...(equal(overridesAsJson(saved), overridesAsJson(expected)) ? [] : ['its overrides are not those of its changes']),
     ...(equal({ ...summary }, { ...expected.summary }) ? [] : ['its summary does not count its changes']),
-    ...(saved.verdict === hideSecrets(verdictOf('plan', saved)) ? [] : ['its verdict is not that of its changes']),
+    ...(saved.risks === hideSecrets(risksOf('plan', saved)) ? [] : ['its risks are not those of its changes']),
     ...(cost.writes === expected.cost.writes ? [] : ['its cost does not count its requests']),
     ...(isNamedAs(saved, hideSecrets(plan)) ? [] : ['its names of assets are not those of the catalog']),
   ];

@@ -61,9 +61,7 @@ describe('--only-origin change', () => {
     expect(changeLines({ plan })).toEqual([]);
     expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 0, unchanged: 0 });
     expect(plan.leftOut).toEqual({ onlyOrigin: 'change', count: 3 });
-    expect(plan.verdict).toBe(
-      'No change in what was looked at; what was done by hand to 3 resources is left out by `--only-origin change`.',
-    );
+    expect(plan.risks).toBe('No change in what was looked at; what was done by hand to 3 resources is left out by `--only-origin change`.');
   });
 
   it('counts a resource with fields that are left out once, and says nothing where none is left out', async () => {
