@@ -1,10 +1,11 @@
 /** Writes YAML, and parses it to syntax nodes for edits that keep comments and formatting. The only module that imports package yaml. */
 
-import type { Alias, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Alias, CST, Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import * as yaml from 'yaml';
 import type { Json } from '../../model/json.ts';
+import { MAX_DEPTH } from './nodes.ts';
 
-export type { Node, YAMLMap, YAMLSeq } from 'yaml';
+export type { Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 export function isAlias(node: unknown): node is Alias {
   return yaml.isAlias(node);
@@ -23,13 +24,36 @@ export function isSeq(node: unknown): node is YAMLSeq {
 }
 
 /**
- * Returns the root nodes of the documents that have content. Must be called only with texts that `parse.ts` accepts, because a deeply
- * nested text would crash the process.
+ * Returns the root nodes of the documents that have content. Must be called only with texts that `parse.ts` accepts: it throws for one that
+ * `composeDocuments` refuses.
  */
 export function composeYaml(text: string): readonly Node[] {
-  const documents = yaml.parseAllDocuments(text, { schema: 'core', merge: false, stringKeys: true, uniqueKeys: false, logLevel: 'silent' });
-  const roots = [...documents].flatMap(({ contents }) => contents ?? []);
+  const composed = composeDocuments(text);
+  if (!('documents' in composed)) throw new Error('the text is nested too deep, or too long');
+  const roots = composed.documents.flatMap(({ contents }) => contents ?? []);
   return roots.filter((root) => !yaml.isScalar(root) || root.value !== null || root.source !== '');
+}
+
+/** Maximum number of tokens that are composed. More would need much memory where many of them are errors. */
+const MAX_TOKENS = 1_000_000;
+
+/** The documents of a text, with all their errors; why there are none: an offset where it is nested too deep, or too many tokens. */
+type Composed = { readonly documents: readonly Document.Parsed[] } | { readonly tooDeepAt: number } | { readonly isTooLong: true };
+
+/** Composes the documents of any text. Counts the levels before that, because package yaml aborts the process on a deeply nested text. */
+export function composeDocuments(text: string): Composed {
+  const parser = new yaml.Parser();
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    const { offset } = parser;
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > MAX_DEPTH + 2) return { tooDeepAt: offset };
+    if (++count > MAX_TOKENS) return { isTooLong: true };
+  }
+  tokens.push(...parser.end());
+  const composer = new yaml.Composer({ schema: 'core', merge: false, stringKeys: true, uniqueKeys: false, logLevel: 'silent' });
+  return { documents: [...composer.compose(tokens, true, text.length)] };
 }
 
 /**
