@@ -58,7 +58,7 @@ const IMPORTERS = {
   'p-limit': 'src/core/api-client/concurrency\\.ts',
   pino: 'src/app/run/log\\.ts',
   undici: 'src/core/api-client/transport\\.ts',
-  yaml: 'src/core/config/yaml/syntax-nodes\\.ts',
+  yaml: 'src/core/config/yaml/(syntax-nodes\\.ts|yaml\\.cjs)',
 };
 const NOWHERE = '(?!)';
 

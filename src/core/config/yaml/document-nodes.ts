@@ -55,7 +55,11 @@ function scalarOf(node: Scalar, at: number, text: string): YamlNode {
 }
 
 /** Returns where a node begins, and its anchor and tag, which are in front of it. */
-function placeOf(node: Exclude<Node, { source: string }> | undefined, at: number, text: string): Pick<ScalarNode, 'start' | 'anchor' | 'tag'> {
+function placeOf(
+  node: Exclude<Node, { source: string }> | undefined,
+  at: number,
+  text: string,
+): Pick<ScalarNode, 'start' | 'anchor' | 'tag'> {
   const start = node?.range?.[0] ?? at;
   const name = node?.anchor;
   return {

@@ -87,29 +87,30 @@ class NodeBuilder {
       return { type: 'alias', name: this.#text.slice(start + 1, end), start, end, anchor: undefined, tag: undefined };
     }
     if (event.type === EVENT_ID.SCALAR) return event.valueStart === ABSENT ? this.#absent(event, isKey) : this.#scalar(event);
-    const { start, style } = event;
+    const { start, style, tagStart } = event;
     this.#offset = start;
     const isFlow = style === COLLECTION_STYLE.FLOW;
-    const base = { start, isFlow, ...this.#properties(event) };
-    return event.type === EVENT_ID.MAPPING ? { type: 'map', ...base, members: this.#members() } : { type: 'list', ...base, items: this.#items() };
+    const anchor = this.#anchor(event);
+    const tag = tagStart === ABSENT ? undefined : tagStart;
+    return event.type === EVENT_ID.MAPPING
+      ? { type: 'map', start, isFlow, members: this.#members(), anchor, tag }
+      : { type: 'list', start, isFlow, items: this.#items(), anchor, tag };
   }
 
-  #properties({ anchorStart, anchorEnd, tagStart }: NodeEvent): Pick<ScalarNode, 'anchor' | 'tag'> {
-    return {
-      anchor: anchorStart === ABSENT ? undefined : { name: this.#text.slice(anchorStart, anchorEnd), start: anchorStart - 1 },
-      tag: tagStart === ABSENT ? undefined : tagStart,
-    };
+  #anchor({ anchorStart, anchorEnd }: NodeEvent): YamlNode['anchor'] {
+    return anchorStart === ABSENT ? undefined : { name: this.#text.slice(anchorStart, anchorEnd), start: anchorStart - 1 };
   }
 
   #scalar(event: ScalarEvent): YamlNode {
     const style = STYLES[event.style] ?? 'block';
     const quote = style === 'single-quoted' || style === 'double-quoted' ? 1 : 0;
-    const { valueStart: contentStart, valueEnd: contentEnd, fast: isSimple } = event;
+    const { valueStart: contentStart, valueEnd: contentEnd, fast: isSimple, tagStart } = event;
     const start = style === 'block' ? this.#blockSign(event) : contentStart - quote;
     const end = contentEnd + quote;
     this.#offset = end;
     const value = getScalarValue(this.#text, event);
-    return { type: 'scalar', style, start, end, contentStart, contentEnd, value, isSimple, ...this.#properties(event) };
+    const tag = tagStart === ABSENT ? undefined : tagStart;
+    return { type: 'scalar', style, start, end, contentStart, contentEnd, value, isSimple, anchor: this.#anchor(event), tag };
   }
 
   /** Returns the offset of the sign of a block scalar, which is on the line in front of its content. */
@@ -126,7 +127,8 @@ class NodeBuilder {
     if (!isKey && /[-:?]/.test(this.#text.charAt(next))) start = next + 1;
     while (/[ \t]/.test(this.#text.charAt(start))) start += 1;
     this.#offset = start;
-    return { type: 'absent', start, before, ...this.#properties(event) };
+    const tag = event.tagStart === ABSENT ? undefined : event.tagStart;
+    return { type: 'absent', start, before, anchor: this.#anchor(event), tag };
   }
 
   #items(): readonly YamlNode[] {

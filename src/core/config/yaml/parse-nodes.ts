@@ -5,6 +5,9 @@ import type { YamlNode } from './nodes.ts';
 import { syntaxError, tooDeep, unexplainedError, type YamlSyntaxError } from './syntax-errors.ts';
 import { composeDocuments } from './syntax-nodes.ts';
 
+/** Maximum number of invalid documents that are described. Each may take the time of a search through the text. */
+const MAX_ERRORS = 100;
+
 /** The root nodes of the valid documents, and the first error of each other one. */
 interface ParsedText {
   readonly roots: readonly YamlNode[];
@@ -28,7 +31,7 @@ export function parseNodes(text: string): ParsedText {
     const root = rootOf(document, text);
     const error = syntaxError(text, root, document.errors);
     if (error === undefined) roots.push(root);
-    else errors.push(error);
+    else if (errors.push(error) === MAX_ERRORS) break;
   }
   return { roots, errors };
 }

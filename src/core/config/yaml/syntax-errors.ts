@@ -162,7 +162,8 @@ const EXPLANATIONS: readonly (readonly [error: RegExp, explain: Message | ((plac
   [/^TAB_AS_INDENT|a tab character/, ({ text, at }) => [text.indexOf('\t', at), YAML_ERRORS.tab]],
   [/^BAD_DQ_ESCAPE/, YAML_ERRORS.escape],
   [/^BAD_SCALAR_START.*(?:reserved|directive)/, YAML_ERRORS.reserved],
-  [/^(?:BAD_ALIAS|ALIAS_PROPS|MULTIPLE_ANCHORS|BAD_PROP_ORDER)/, YAML_ERRORS.anchor],
+  [/^ALIAS_PROPS/, ({ text, at }) => [lastIndexOf(text, /[&!]/g, at), YAML_ERRORS.anchor]],
+  [/^(?:BAD_ALIAS|MULTIPLE_ANCHORS|BAD_PROP_ORDER)/, YAML_ERRORS.anchor],
   [/^(?:MULTIPLE_TAGS|TAG_RESOLVE_FAILED)/, YAML_ERRORS.tag],
   [/^KEY_OVER_1024_CHARS/, YAML_ERRORS.longKey],
   [/Missing closing/, causeInQuotes],
@@ -198,13 +199,22 @@ function endOfQuoted(text: string, start: number): number {
 }
 
 /** Locates the error of a map or list in brackets that does not end. */
-function causeInBrackets({ text, root, at, errors }: Place): Cause | undefined {
+function causeInBrackets({ text, root, at }: Place): Cause | undefined {
   const opening = openBrackets(text, root, at).at(-1);
   if (opening === undefined) return undefined;
   const mark = text.charAt(at);
   if (/[\]}]/.test(mark)) return [at, wrongBracket(mark, text.charAt(opening))];
-  const isClosed = errors.some(({ message }) => /^Unexpected flow-(?:seq|map)-end/.test(message));
-  return isClosed ? continuation(text, root, at) : [opening, openBracket(text, opening)];
+  return closesBracket(text, at) ? continuation(text, root, at) : [opening, openBracket(text, opening)];
+}
+
+/** Decides whether a text has, from an offset on, a closing bracket without an opening one. */
+function closesBracket(text: string, at: number): boolean {
+  let open = 0;
+  for (const [mark] of text.slice(at).matchAll(/[[\]{}]/g)) {
+    open += '[{'.includes(mark) ? 1 : -1;
+    if (open < 0) return true;
+  }
+  return false;
 }
 
 /** Returns the offsets of the brackets that are open at an offset. */

@@ -3,7 +3,17 @@ import type { FindingText } from '../../model/finding.ts';
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
 import { ambiguousScalar, anchorWithColon, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock } from './ambiguity.ts';
 import { plainValue } from './js-yaml-nodes.ts';
-import { type AbsentNode, type AliasNode, keyName, MAX_DEPTH, type MapNode, type Member, memberOf, type ScalarNode, type YamlNode } from './nodes.ts';
+import {
+  type AbsentNode,
+  type AliasNode,
+  keyName,
+  MAX_DEPTH,
+  type MapNode,
+  type Member,
+  memberOf,
+  type ScalarNode,
+  type YamlNode,
+} from './nodes.ts';
 import { MAX_KEY, placeholderAt, tooDeep, YAML_ERRORS, type YamlSyntaxError } from './syntax-errors.ts';
 import { skipBlankAndMarks } from './text.ts';
 
@@ -55,7 +65,10 @@ interface Traversal extends Omit<NodeInput, 'roots'> {
  *
  * @throws TooDeepError
  */
-export function readDocuments({ text, roots, report, lineOf }: NodeInput): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {
+export function readDocuments({ text, roots, report, lineOf }: NodeInput): {
+  readonly documents: readonly Json[];
+  readonly invalidPaths: readonly Path[];
+} {
   const documents: Json[] = [];
   const invalidPaths: Path[] = [];
   const hasTabs = text.includes('\t');

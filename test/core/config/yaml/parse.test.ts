@@ -226,7 +226,13 @@ describe('parseYaml reports the position of an error', () => {
   });
 
   test('once for each invalid document', () => {
-    expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['1:4 yaml-syntax', '5:4 yaml-syntax', '8:1 duplicate-key']);
+    expect(codes('a: [\n---\nb: 1\n---\nc: @x\n---\nd: 1\nd: 2\n')).toEqual(['1:4 yaml-syntax', '5:4 yaml-syntax', '8:1 duplicate-key']);
+  });
+
+  test('of a quote that is not closed, which hides the documents after it', () => {
+    const file = parse('a: 1\n---\nb: "\n---\nc: 1\nc: 2\n');
+    expect(file.errors).toMatchObject([{ line: 3, column: 4, summary: 'the quote that opens here is not closed' }]);
+    expect(file.documents).toEqual([{ a: 1 }]);
   });
 
   test('also beside a rejected tag or key', () => {
