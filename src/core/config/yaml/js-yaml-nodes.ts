@@ -124,7 +124,8 @@ class NodeBuilder {
     const before = Math.max(event.anchorEnd, event.tagEnd, this.#offset);
     const next = skipBlankAndMarks(this.#text, before, ']},');
     let start = isKey ? next : before;
-    if (!isKey && /[-:?]/.test(this.#text.charAt(next))) start = next + 1;
+    // With an anchor or tag, the next colon or dash is that of the next node.
+    if (!isKey && before === this.#offset && /[-:?]/.test(this.#text.charAt(next))) start = next + 1;
     while (/[ \t]/.test(this.#text.charAt(start))) start += 1;
     this.#offset = start;
     const tag = event.tagStart === ABSENT ? undefined : event.tagStart;

@@ -172,7 +172,7 @@ const EXPLANATIONS: readonly (readonly [error: RegExp, explain: Message | ((plac
   [/on same line with key/, LIST_BESIDE_KEY],
   [/Not a YAML token|Block scalar header/, ({ text, at }) => [lastIndexOf(text, /[|>]/g, at), AFTER_BLOCK_SIGN]],
   [/^BLOCK_IN_FLOW/, ({ text, at }) => [at + text.slice(at).search(/:\s/), COMMA_BEFORE_KEY]],
-  [/Missing , |at node end|in YAML stream/, causeAfterNode],
+  [/Missing , |at node end|Unexpected .* token/, causeAfterNode],
   [/Nested mappings/, causeOfSecondColon],
   [/^MULTILINE_IMPLICIT_KEY|followed by map values/, causeWithoutColon],
   [/start at the same column|A block sequence may not|Sequence item without/, causeOfIndentation],
@@ -181,10 +181,13 @@ const EXPLANATIONS: readonly (readonly [error: RegExp, explain: Message | ((plac
 /** Locates the error of a quoted text: it is not closed, or its next line begins too far left. */
 function causeInQuotes({ text, root, at }: Place): Cause {
   const { start } = lastNode(root, at);
+  return isUnclosed(text, start) ? [start, OPEN_QUOTE] : continuation(text, root, at);
+}
+
+/** Decides whether a quoted text is not closed where it should be: no quote closes it, or the one that opens another text. */
+function isUnclosed(text: string, start: number): boolean {
   const end = endOfQuoted(text, start);
-  const closesAnother = /[^\s,:\]}]/.test(text.charAt(end)) && text.slice(start, end).includes('\n');
-  if (end > text.length || closesAnother) return [start, OPEN_QUOTE];
-  return continuation(text, root, at);
+  return end > text.length || (/[^\s,:\]}]/.test(text.charAt(end)) && text.slice(start, end).includes('\n'));
 }
 
 function endOfQuoted(text: string, start: number): number {
@@ -256,9 +259,12 @@ function causeAfterNode({ text, root, at }: Place): Cause {
 
 /** Locates the error of a text with a colon: a second one on its line, or one on the line after it, which is meant as a key. */
 function causeOfSecondColon({ text, root, at, errors }: Place): Cause {
-  const colon = errors.find(({ code, pos }) => code === 'MULTILINE_IMPLICIT_KEY' && pos[0] === at)?.pos[1];
-  if (colon === undefined) return [at, text.charAt(at) === '?' ? LIST_BESIDE_KEY : YAML_ERRORS.secondColon];
-  const next = firstOfLine(text, colon);
+  const [, second] = errors;
+  const isOneLine = second?.code !== 'MULTILINE_IMPLICIT_KEY' || text.slice(at, second.pos[0]).includes('\n');
+  if (isOneLine) return [at, text.charAt(at) === '?' ? LIST_BESIDE_KEY : YAML_ERRORS.secondColon];
+  const next = firstOfLine(text, second.pos[1]);
+  const above = firstOfLine(text, lineOf(text, next).start - 1);
+  if (above > at) return [above, MISSING_COLON];
   const tooFarLeft = keyTooFarLeft(text, root, at, next);
   if (tooFarLeft !== undefined) return tooFarLeft;
   const [offset, [summary, hint]] = causeOfFirst(text, root, next);
@@ -268,12 +274,18 @@ function causeOfSecondColon({ text, root, at, errors }: Place): Cause {
 /** Locates the error of a text in the place of a key. */
 function causeWithoutColon({ text, root, at }: Place): Cause {
   if (isBlockText(lastNode(root, at))) return [at, BLOCK_TEXT];
-  return [at, /["']/.test(text.charAt(at)) ? MULTILINE_KEY : MISSING_COLON];
+  const mark = text.charAt(at);
+  if (/["']/.test(mark)) return [at, isUnclosed(text, at) ? OPEN_QUOTE : MULTILINE_KEY];
+  if (/[*&]/.test(mark)) return [at, YAML_ERRORS.anchor];
+  if (/[[{]/.test(mark)) return [at, closesBracket(text, at + 1) ? YAML_ERRORS.key : openBracket(text, at)];
+  return [at, /[|>]/.test(mark) ? AFTER_BLOCK_SIGN : MISSING_COLON];
 }
 
 /** Locates the error of a line that begins in another column than the lines before it. */
 function causeOfIndentation({ text, root, at }: Place): Cause {
   const next = skipBlank(text, at);
+  const { start, before } = lineOf(text, next);
+  if (/^ *\t/.test(before)) return [start + before.indexOf('\t'), YAML_ERRORS.tab];
   return keyTooFarLeft(text, root, lastNode(root, next).start, next) ?? causeOfFirst(text, root, next);
 }
 

@@ -57,8 +57,14 @@ export function composeDocuments(text: string): Composed {
     if (++count > MAX_TOKENS) return { isTooLong: true };
   }
   tokens.push(...parser.end());
-  const composer = new Composer(OPTIONS);
-  return { documents: [...composer.compose(tokens, true, text.length)] };
+  const { stackTraceLimit } = Error;
+  // The package creates an object for each error. Stacks would take most of the time and memory of a text with very many.
+  Error.stackTraceLimit = 0;
+  try {
+    return { documents: [...new Composer(OPTIONS).compose(tokens, true, text.length)] };
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /**
