@@ -1920,7 +1920,7 @@ playlists:
 `,
     findings: [
       {
-        at: '3:12',
+        at: '3:11',
         code: 'yaml-syntax',
         summary: 'this alias or anchor is not valid',
         hint: 'Put a text that begins with * or & in quotes.',
@@ -1938,7 +1938,7 @@ playlists:
 `,
     findings: [
       {
-        at: '3:12',
+        at: '3:11',
         code: 'yaml-syntax',
         summary: 'this alias or anchor is not valid',
         hint: 'Put a text that begins with * or & in quotes.',
