@@ -34,8 +34,8 @@ const APP = {
 /** What is beside the core, and what each folder may import besides itself, as paths below src/. */
 const SURROUNDINGS = {
   probe: ['core/api-client', 'core/model'],
-  recording: ['core/api-client', 'core/model'],
-  report: ['core/model', 'probe'],
+  recording: ['core/kinds/recording\\.ts', 'core/kinds/[^/]+/recording\\.ts', 'core/api-client', 'core/model'],
+  report: ['core/model', 'core/kinds/views\\.ts', 'core/kinds/[^/]+/views\\.ts', 'probe'],
   'integrations/code-hosts': ['report', 'core/api-client', 'core/model'],
   'integrations/notifications': ['report', 'core/api-client', 'core/model'],
   emulator: ['core/model', 'probe/probe-report\\.ts', 'recording/recording\\.ts'],
@@ -44,6 +44,15 @@ const SURROUNDINGS = {
   cli: ['app', 'report', 'probe', 'recording', 'integrations', 'emulator', 'core'],
   build: ['core/config'],
 };
+
+/**
+ * What surroundings need of the kinds: a file of this name in the folder of a kind, and the contract in kinds/ that it fulfills. Nothing else
+ * in the core knows them.
+ */
+const OF_SURROUNDINGS = { 'views.ts': 'views.ts', 'recording.ts': 'recording.ts' };
+const NAMES_OF_SURROUNDINGS = `(${Object.keys(OF_SURROUNDINGS).join('|').replaceAll('.', '\\.')})`;
+const CONTRACTS_OF_SURROUNDINGS = `(${Object.values(OF_SURROUNDINGS).join('|').replaceAll('.', '\\.')})`;
+const FILES_OF_SURROUNDINGS = `^src/core/kinds/([^/]+/${NAMES_OF_SURROUNDINGS}|${CONTRACTS_OF_SURROUNDINGS})$`;
 
 /** The only files that import each third-party package. A dependency that is not listed here may be imported nowhere. */
 const IMPORTERS = {
@@ -127,6 +136,23 @@ module.exports = {
       from: { path: '^src/core/(config|state|guards|safety|plan|apply|drift|export|explain)/' },
       to: { path: '^src/core/kinds/', pathNot: '^src/core/kinds/kind\\.ts$' },
     },
+    {
+      name: 'core-without-surroundings',
+      comment: `The core never imports what the kinds have for its surroundings: ${Object.keys(OF_SURROUNDINGS).join(', ')}.`,
+      severity: 'error',
+      from: { path: '^src/core/', pathNot: FILES_OF_SURROUNDINGS },
+      to: { path: FILES_OF_SURROUNDINGS },
+    },
+    ...Object.entries(OF_SURROUNDINGS).map(([file, contract]) => ({
+      name: `${file.replace('.ts', '')}-of-one-kind`,
+      comment: `${file} of a kind imports src/core/model, its contract kinds/${contract} and its own kind only.`,
+      severity: 'error',
+      from: { path: `^src/core/kinds/([^/]+)/${file.replace('.', '\\.')}$` },
+      to: {
+        path: '^src/',
+        pathNot: `^src/core/(model/|kinds/${contract.replace('.', '\\.')}$|kinds/$1/(?!${NAMES_OF_SURROUNDINGS}$))`,
+      },
+    })),
     {
       name: 'emulated-kinds-by-contract',
       comment: 'The emulator knows its kinds by its own contract only; cli/ introduces them.',

@@ -77,6 +77,8 @@ export const COMMAND_LINE = [
   'test/cli/',
   'test/integrations/code-hosts/answers.test.ts',
   'test/e2e/',
+  'test/core/kinds/contract-probe.test.ts',
+  'test/core/kinds/contract-recording.test.ts',
   'test/core/kinds/contract.test.ts',
   'test/core/kinds/write-mismatch.test.ts',
   'test/library/',

@@ -6,6 +6,7 @@ import type { AccountOverview, AccountPart, AccountRemark } from '../core/model/
 import { stableJson } from '../core/model/json.ts';
 import { type AskedDate, assetIds } from '../core/model/run-of-show.ts';
 import type { KindRead } from '../core/plan/kind-state.ts';
+import { KIND_VIEWS } from '../report/kind-views.ts';
 import { type KnownAssets, knownAssets } from './account/known-assets.ts';
 
 /** One kind and its read. */
@@ -22,7 +23,7 @@ export async function assetsOfAccount(
 ): Promise<KnownAssets> {
   const known = await Promise.all(
     reads.flatMap(({ kind, result: { objects } }) => {
-      const { contentOf } = kind;
+      const contentOf = KIND_VIEWS.get(kind.name)?.contentOf;
       return contentOf ? [knownAssets(kind, assetIds(objects.map(({ fields }) => contentOf(fields))), resources, target, service)] : [];
     }),
   );
@@ -51,7 +52,7 @@ export function accountOverview(
 }
 
 function partOf({ kind, result, error }: AccountRead): readonly AccountPart[] {
-  const overview = error ? undefined : kind.overview?.(result.objects);
+  const overview = error ? undefined : KIND_VIEWS.get(kind.name)?.overview?.(result.objects);
   const warnings = result.warnings.map(({ summary }) => summary);
   return overview ? [{ kind: kind.name, overview, warnings }] : [];
 }

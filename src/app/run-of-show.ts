@@ -2,6 +2,7 @@
 import type { Kind } from '../core/kinds/kind.ts';
 import type { RunsOfShow } from '../core/model/explanation.ts';
 import { type AskedDate, assetIds, runOfShow } from '../core/model/run-of-show.ts';
+import { KIND_VIEWS } from '../report/kind-views.ts';
 import { knownAssets, timesOfAssets } from './account/known-assets.ts';
 import type { PlannedTarget } from './plan-target.ts';
 
@@ -15,7 +16,8 @@ export async function runsOfShowOf(
   { input: { desiredState, target, service }, result, assets }: PlannedTarget,
   at: AskedDate | null,
 ): Promise<RunsOfShow | undefined> {
-  const { contentOf, referenceLookup } = kind;
+  const { referenceLookup } = kind;
+  const contentOf = KIND_VIEWS.get(kind.name)?.contentOf;
   if (!contentOf || !referenceLookup) return undefined;
   const desired = desiredState.resources.find((each) => each.address === address);
   const id = result.remoteIdByAddress.get(address);

@@ -1,4 +1,5 @@
 /** The words that a recording keeps: those that the API documents define, and so say nothing about an account (design section 14, rule 3). */
+import type { KindWords } from '../core/kinds/recording.ts';
 import { isObject } from '../core/model/json.ts';
 
 /** What the values of a member may be that are kept. */
@@ -19,46 +20,21 @@ export interface Vocabulary {
   readonly errorTexts: ReadonlySet<string>;
 }
 
-/** Members that no schema of a kind names, by the kind of their values. */
-const TEXTS = [
-  ...[
-    '@id',
-    'id',
-    '_id',
-    'policy_name',
-    'profile',
-    'lmsig',
-    'owner',
-    'msg',
-    'title',
-    'items',
-    'configs',
-    'ss_created',
-    'ss_not_created',
-    'ss_errored',
-  ],
-  ...['static_key_slicer_ids', 'last_err', 'err_msg', 'ids', 'external_ids', 'slicer_ids', 'slicer_id', 'slicers', 'asset', 'slicer'],
-];
-const NUMBERS = [
-  ...['total_items', 'status_code', 'error', 'created', 'lastmod', 'last_rotation', 'err_count', 'dur', 'autoexpire', 'break_offsets'],
-  ...['active', 'require_studio_drm', 'limit', 'page_size', 'per_page'],
-];
-const BOOLEANS = ['use_static_encryption_key', 'require_studio_drm'];
-const WORDS: { readonly [member: string]: readonly string[] } = {
-  '@type': ['Collection', 'LinearPlaylist', 'SmartStart', 'Asset', 'Slicer', 'Error'],
-  code: [
-    ...['not_found', 'bad_request', 'unauthorized', 'forbidden', 'conflict', 'unsupported_media_type', 'reused', 'failed'],
-    ...['too_many_requests', 'internal_server_error', 'service_unavailable', 'unprocessable_entity'],
-  ],
-  state: ['ok', 'ready', 'queued', 'running', 'processing', 'encoding', 'error', 'failed', 'deleted', 'live', 'online', 'offline'],
+/** What the answers of all kinds share, and the parameters by which a probe asks for a page. */
+const SHARED: KindWords = {
+  paths: [],
+  parameters: ['limit', 'page_size', 'per_page'],
+  texts: ['@id', 'id', '_id', 'owner', 'msg', 'title', 'items'],
+  numbers: ['total_items', 'status_code', 'error', 'limit', 'page_size', 'per_page'],
+  values: {
+    '@type': ['Collection', 'Error'],
+    code: [
+      ...['not_found', 'bad_request', 'unauthorized', 'forbidden', 'conflict', 'unsupported_media_type', 'reused', 'failed'],
+      ...['too_many_requests', 'internal_server_error', 'service_unavailable', 'unprocessable_entity'],
+    ],
+  },
+  errorTexts: ['msg', 'title'],
 };
-
-/** The segments of the paths of the API documents. */
-const PATH_SEGMENTS = [
-  ...['api', 'api2', 'v3', 'v4', 'linear-playlist', 'smart-start', 'drm', 'policies', 'policy', 'create-or-update', 'update'],
-  ...['vmp-reject-statuses', 'static-key-slicer-ids', 'use-static-encryption-key', 'key-rotation-schedule'],
-  ...['assets', 'asset', 'get', 'list', 'slicer', 'status', 'ingest', 'cloud-slicers', 'live', 'slicers'],
-];
 
 /** The words of error texts that are kept, so that a reader sees what was refused. */
 const ERROR_WORDS = new Set(
@@ -72,9 +48,10 @@ const ERROR_WORDS = new Set(
 );
 
 /**
- * Builds the vocabulary of these schemas of sources, whose names and values are those of the API documents, and of what all answers share.
+ * Builds the vocabulary of these schemas of sources, whose names and values are those of the API documents, of the words of the kinds, and of
+ * what all answers share.
  */
-export function createVocabulary(schemas: readonly unknown[]): Vocabulary {
+export function createVocabulary(schemas: readonly unknown[], kindWords: readonly KindWords[]): Vocabulary {
   const members = new Map<string, { isNumber: boolean; isBoolean: boolean; words: Set<string> }>();
   const memberOf = (name: string) => {
     const member = members.get(name) ?? { isNumber: false, isBoolean: false, words: new Set<string>() };
@@ -93,15 +70,18 @@ export function createVocabulary(schemas: readonly unknown[]): Vocabulary {
       for (const value of [part.examples ?? []].flat()) if (isConstant(value)) member.words.add(value);
     }
   }
-  for (const name of TEXTS) memberOf(name);
-  for (const name of NUMBERS) memberOf(name).isNumber = true;
-  for (const name of BOOLEANS) memberOf(name).isBoolean = true;
-  for (const [name, words] of Object.entries(WORDS)) for (const word of words) memberOf(name).words.add(word);
+  const words = [SHARED, ...kindWords];
+  for (const { texts = [], numbers = [], booleans = [], values = {} } of words) {
+    for (const name of texts) memberOf(name);
+    for (const name of numbers) memberOf(name).isNumber = true;
+    for (const name of booleans) memberOf(name).isBoolean = true;
+    for (const [name, kept] of Object.entries(values)) for (const word of kept) memberOf(name).words.add(word);
+  }
   return {
     members,
-    pathSegments: new Set(PATH_SEGMENTS),
-    parameters: new Set(['desc', 'active', 'limit', 'page_size', 'per_page']),
-    errorTexts: new Set(['msg', 'title', 'last_err', 'err_msg']),
+    pathSegments: new Set(words.flatMap(({ paths }) => paths.flatMap((path) => path.split('/').filter((segment) => segment !== '')))),
+    parameters: new Set(words.flatMap(({ parameters = [] }) => parameters)),
+    errorTexts: new Set(words.flatMap(({ errorTexts = [] }) => errorTexts)),
   };
 }
 

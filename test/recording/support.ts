@@ -3,12 +3,27 @@ import { createProof } from '../../src/core/api-client/proof.ts';
 import type { HttpRequest, HttpResponse } from '../../src/core/api-client/transport.ts';
 import { kinds } from '../../src/core/kinds/index.ts';
 import type { Json } from '../../src/core/model/json.ts';
+import type { EmulatedKind } from '../../src/emulator/contract.ts';
+import { KIND_WORDS } from '../../src/recording/kind-words.ts';
 import { createRecorder, type Recorder, type RecorderOptions } from '../../src/recording/recorder.ts';
 import type { Recording } from '../../src/recording/recording.ts';
-import { createVocabulary } from '../../src/recording/vocabulary.ts';
+import { createVocabulary, type Vocabulary } from '../../src/recording/vocabulary.ts';
 import { API_KEY, OWNER } from '../support/harness.ts';
 
-export const VOCABULARY = createVocabulary(kinds.map(({ schema }) => schema));
+export const VOCABULARY = createVocabulary(
+  kinds.map(({ schema }) => schema),
+  KIND_WORDS,
+);
+
+/** Returns what of the paths of a kind a recording would replace, and where to write it; empty where nothing is missing. */
+export function missingWords({ name, routes, lookups = [] }: EmulatedKind, { pathSegments }: Vocabulary): readonly string[] {
+  return [...routes, ...lookups].flatMap(({ method, path }) => {
+    const replaced = path.split('/').filter((segment) => segment !== '' && !segment.startsWith(':') && !pathSegments.has(segment));
+    if (replaced.length === 0) return [];
+    const where = `write src/core/kinds/${name}/recording.ts and list it in src/recording/kind-words.ts`;
+    return [`a recording replaces ${replaced.join(' and ')} in ${method} ${path}, and cannot be replayed: ${where}`];
+  });
+}
 
 /** The time of every exchange, Unix milliseconds. */
 export const NOW = Date.UTC(2026, 0, 5, 12);

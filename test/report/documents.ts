@@ -1,6 +1,5 @@
 /** Builds documents for tests; a test gives only the members that it is about. */
 
-import { diagramOf } from '../../src/app/run/reports.ts';
 import type { Change, FieldChange } from '../../src/core/model/change.ts';
 import type { Finding } from '../../src/core/model/finding.ts';
 import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Rule } from '../../src/core/model/impact.ts';
@@ -9,7 +8,9 @@ import type { ChangeOutcome, Outcome, Result } from '../../src/core/model/outcom
 import type { ErrorReport, Plan, Validation } from '../../src/core/model/plan.ts';
 import type { History, HistoryEntry } from '../../src/report/documents/history.ts';
 import type { Options, ReportOrigin } from '../../src/report/index.ts';
+import { diagramOf } from '../../src/report/kind-views.ts';
 import type { PlanDocument } from '../../src/report/view/verdict.ts';
+
 import { type ChangeParts, changeOf } from '../support/changes.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;

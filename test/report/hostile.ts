@@ -1,7 +1,7 @@
 /** Arbitrary documents in which every text attacks the reader of the report. */
 import fc from 'fast-check';
-import { drmPolicy } from '../../src/core/kinds/drm-policy/index.ts';
-import { playlist } from '../../src/core/kinds/playlist/index.ts';
+import { drmPolicyViews } from '../../src/core/kinds/drm-policy/views.ts';
+import { playlistViews } from '../../src/core/kinds/playlist/views.ts';
 import type { Change, FieldChange } from '../../src/core/model/change.ts';
 import type { Diagram } from '../../src/core/model/diagram.ts';
 import { OUTCOMES, type PlanMatrix } from '../../src/core/model/impact.ts';
@@ -289,11 +289,11 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
 function diagramOfAnyKind(change: Change): Diagram | null {
   if (change.kind === change.address) return { type: 'account-setting', fields: change.fields };
   const list = change.fields.find(({ before }) => Array.isArray(before));
-  return drmPolicy.diagram?.(change) ?? (list ? hostilePlaylist(list) : null);
+  return drmPolicyViews.diagram(change) ?? (list ? hostilePlaylist(list) : null);
 }
 
 /** Returns the diagram of a playlist whose list field has any path. */
 function hostilePlaylist(field: FieldChange): Diagram | null {
-  const list = playlist.diagram?.(change('playlist/x', { fields: [{ ...field, path: '/playlist' }] }));
+  const list = playlistViews.diagram(change('playlist/x', { fields: [{ ...field, path: '/playlist' }] }));
   return list?.type === 'playlist' ? { ...list, field } : null;
 }

@@ -4,11 +4,9 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { listedFindings } from '../../core/config/findings.ts';
 import { findProjectFile } from '../../core/config/project-folder.ts';
-import { kinds } from '../../core/kinds/index.ts';
-import type { Change } from '../../core/model/change.ts';
-import type { Diagram } from '../../core/model/diagram.ts';
 import type { Finding } from '../../core/model/finding.ts';
 import { type Document, type Options, type ReportOrigin, render } from '../../report/index.ts';
+import { diagramOf } from '../../report/kind-views.ts';
 import { withoutExcerpt } from '../../report/machine/json.ts';
 import { type Event, eventLine, eventsOf } from '../../report/machine/ndjson.ts';
 import { codeHostPages } from './code-host-pages.ts';
@@ -136,11 +134,6 @@ const TEXT_WIDTH = 80;
 /** Returns the options of a renderer without color, requests, rules and undeclared objects. */
 export function plainOptions(origin: ReportOrigin): Options {
   return { color: false, width: TEXT_WIDTH, requests: false, why: false, undeclared: null, origin, diagramOf, previousReport: null };
-}
-
-/** Returns what a diagram of a change shows, as its kind describes it; null for a kind that does not exist, in a saved plan. */
-export function diagramOf(change: Change): Diagram | null {
-  return kinds.find(({ name }) => name === change.kind)?.diagram?.(change) ?? null;
 }
 
 /** Returns the options of the renderer for a stream; null is a file. */

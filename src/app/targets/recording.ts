@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { kinds } from '../../core/kinds/index.ts';
+import { KIND_WORDS } from '../../recording/kind-words.ts';
 import { createRecorder, type Recorder } from '../../recording/recorder.ts';
 import { createVocabulary } from '../../recording/vocabulary.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../run/exit-codes.ts';
@@ -31,7 +32,10 @@ export async function withRecording(
   const recorder = createRecorder({
     upkeep: VERSION,
     command: io.argv[0] ?? '',
-    vocabulary: createVocabulary(kinds.map(({ schema }) => schema)),
+    vocabulary: createVocabulary(
+      kinds.map(({ schema }) => schema),
+      KIND_WORDS,
+    ),
     now: io.now,
     elapsed: io.elapsed,
     redact: (text) => io.secrets.redact(text),

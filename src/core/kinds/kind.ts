@@ -32,12 +32,9 @@
  */
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
-import type { KindOverview } from '../model/account-overview.ts';
 import type { AddressSections } from '../model/address.ts';
-import type { Action, Change, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
-import type { Diagram } from '../model/diagram.ts';
+import type { Action, Effect, FieldDifference, Phase, PlaybackReason, RiskAssessment } from '../model/change.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
-import type { PlaylistContent } from '../model/run-of-show.ts';
 import type { ReferenceType } from './references.ts';
 import type { DesiredResource, LiveObject, LiveResource, LiveSetting, LiveWarning, ReadResult } from './resource.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
@@ -245,18 +242,6 @@ interface KindBase<Fields extends JsonObject> extends AddressSections {
    * resource. Absent = `drift accept` does not support the kind.
    */
   configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;
-
-  /**
-   * Returns the diagram of a change of this kind; null where text is enough. The change may come from a saved file, so its fields may have
-   * any path and value. Absent = changes of this kind have no diagram.
-   */
-  diagram?(change: Change): Diagram | null;
-
-  /** Returns what plays in a resource. Absent = resources of this kind hold no list of what plays. */
-  contentOf?(fields: Fields): PlaylistContent;
-
-  /** Returns the data of this kind for the page of the whole account (`export --format html`). Absent = the page shows only a number. */
-  overview?(objects: readonly LiveResource<Fields>[]): KindOverview;
 
   /**
    * The codes of findings about a date to come, such as the expiry of an asset. For these, `within` in `rules` says how long before that date

@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { info, reportError, warn } from '../../../src/app/run/messages.ts';
 import type { ReportOptions } from '../../../src/app/run/options.ts';
 import { previousReport } from '../../../src/app/run/out-file.ts';
-import { createReports, diagramOf, plainOptions, reportOrigin } from '../../../src/app/run/reports.ts';
+import { createReports, plainOptions, reportOrigin } from '../../../src/app/run/reports.ts';
 import { VERSION } from '../../../src/app/run/version.ts';
 import type { CliContext } from '../../../src/cli/status-line.ts';
 import type { ChangeOutcome } from '../../../src/core/model/outcome.ts';
 import { type Document, render } from '../../../src/report/index.ts';
 import { resultEvent } from '../../../src/report/machine/ndjson.ts';
 import { fakeIo, TERMINAL } from '../../cli/fake-io.ts';
-import { change, field } from '../../report/documents.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 
 const PLAIN: ReportOptions = { format: 'text', out: [], color: true, logLevel: 'warn', logFormat: 'text' };
@@ -282,10 +281,4 @@ describe('the origin of a report', () => {
     expect(reportOrigin({ cwd: top, argv: ['x'], env: {} }, undefined)).toMatchObject({ folder: '' });
     expect(reportOrigin({ cwd: top, argv: ['x'], env: {} }, 'nowhere')).toMatchObject({ folder: '' });
   });
-});
-
-test('diagramOf returns the diagram that the kind of a change describes, and null for a kind that does not exist', () => {
-  const list = field('/playlist', [], [{ beam: { id: 'a' } }]);
-  expect(diagramOf(change('playlist/a', { fields: [list] }))).toMatchObject({ type: 'playlist', after: [{ label: 'a' }] });
-  expect(diagramOf(change('playlist/a', { kind: 'constructor', fields: [list] }))).toBeNull();
 });

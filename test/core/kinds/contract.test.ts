@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../src/core/kinds/index.ts';
 import type { ApiService, Kind } from '../../../src/core/kinds/kind.ts';
-import { addressPrefixes } from '../../../src/core/model/address.ts';
 import { isJsonObject, isObject, type Json } from '../../../src/core/model/json.ts';
 import type { Outcome } from '../../../src/core/model/outcome.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
@@ -10,11 +9,7 @@ import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import type { ServiceQuirks } from '../../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../../src/emulator/server.ts';
 import { createUnrestrictedExample, type TestProject } from '../../support/harness.ts';
-
-/** The flags that confine a run to one kind. */
-function only(kind: Kind): readonly string[] {
-  return addressPrefixes(kind).flatMap((prefix) => ['--only', prefix.endsWith('/') ? `${prefix}*` : prefix]);
-}
+import { only, useExportAsSource } from './contract-support.ts';
 
 async function plan(project: TestProject, kind: Kind): Promise<Plan> {
   return (await project.json('plan', '-t', 'production', '--allow', 'weakening', ...only(kind))) as Plan;
@@ -143,20 +138,6 @@ async function readPathsOf(kind: Kind): Promise<readonly string[]> {
   };
   await expect(kind.read(service)).rejects.toThrow('only records paths');
   return paths;
-}
-
-/** Makes the exported folder the source of `production`. */
-function useExportAsSource(project: TestProject): void {
-  project.write(
-    'upkeep.yaml',
-    `version: 1
-targets:
-  production:
-    base_url: ${project.emulator.url}
-    credentials: { owner: { env: UPKEEP_OWNER }, api_key: { env: UPKEEP_API_KEY } }
-    sources: [exported]
-`,
-  );
 }
 
 /** A dump of one account without the part of one emulation. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { diagram } from '../../../src/core/kinds/drm-policy/diagram.ts';
+import { drmPolicyViews } from '../../../src/core/kinds/drm-policy/views.ts';
 import type { FieldChange } from '../../../src/core/model/change.ts';
 import { settingsMatrixOf } from '../../../src/report/diagrams/settings-matrix.ts';
 import { change, field } from '../documents.ts';
@@ -7,7 +7,7 @@ import { change, field } from '../documents.ts';
 const NONE: readonly never[] = [];
 
 function matrixOf(...fields: readonly FieldChange[]) {
-  const policy = diagram(change('drm-policy/a', { fields }));
+  const policy = drmPolicyViews.diagram(change('drm-policy/a', { fields }));
   if (!policy) throw new Error('the change has no diagram');
   return settingsMatrixOf(policy);
 }

@@ -7,7 +7,14 @@ import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type 
 import { percentEncoded, SECTION } from './declare.ts';
 import { canonical } from './model.ts';
 
-const LIST: ApiRequest = { method: 'GET', path: '/api/v3/drm/policies', repeatable: true };
+/** Path of the list of policies. */
+export const POLICIES = '/api/v3/drm/policies';
+/** Path of creates and updates. */
+export const CREATE_OR_UPDATE = `${POLICIES}/create-or-update`;
+/** Path of one policy, without its ID. */
+export const POLICY = '/api/v3/drm/policy';
+
+const LIST: ApiRequest = { method: 'GET', path: POLICIES, repeatable: true };
 
 /** Reads all policies of the account. @throws ApiError where the list is not complete and readable */
 export async function read(service: ApiService): Promise<ReadResult<LiveObject>> {
@@ -50,7 +57,7 @@ function readShared(service: ApiService): Promise<ReadResult<LiveObject>> {
 
 /** Returns the path of one policy, with its ID percent-encoded. */
 export function pathOf(id: string): string {
-  return `/api/v3/drm/policy/${percentEncoded(id)}`;
+  return `${POLICY}/${percentEncoded(id)}`;
 }
 
 async function configsOrNone(service: ApiService, request: ApiRequest, addresses: readonly string[]): Promise<readonly unknown[]> {

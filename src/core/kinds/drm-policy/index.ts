@@ -3,9 +3,7 @@ import { type CollectionKind, NAME_CODES } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { changeDeclaredFields, configEdits } from './config-edits.ts';
 import { allFields, canonicalFieldsOf, declare, SECTION } from './declare.ts';
-import { diagram } from './diagram.ts';
 import { followUpWarning } from './follow-up-warning.ts';
-import { overview } from './overview.ts';
 import { assessPlayback } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -52,8 +50,6 @@ export const drmPolicy: CollectionKind = {
   read,
   toConfig,
   configEdits,
-  diagram,
-  overview,
   get,
   find,
 };

@@ -5,7 +5,7 @@ import { isJsonObject, isObject, type JsonObject } from '../../model/json.ts';
 import { asInteger } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
-import { configsOf, liveOf, pathOf } from './api.ts';
+import { CREATE_OR_UPDATE, configsOf, liveOf, pathOf } from './api.ts';
 import { remoteNameOf } from './declare.ts';
 
 /**
@@ -15,8 +15,7 @@ import { remoteNameOf } from './declare.ts';
 export function requests({ desired, live }: ResourceChange<LiveObject>): readonly WriteRequest[] {
   if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
   const identity = { ...(live ? { _id: live.id } : {}), policy_name: remoteNameOf(desired) };
-  const path = '/api/v3/drm/policies/create-or-update';
-  return [{ method: 'POST', path, body: { ...identity, ...desired.declaredFields }, repeatable: live !== null }];
+  return [{ method: 'POST', path: CREATE_OR_UPDATE, body: { ...identity, ...desired.declaredFields }, repeatable: live !== null }];
 }
 
 /**

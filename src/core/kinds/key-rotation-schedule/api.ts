@@ -7,7 +7,12 @@ import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, LiveWarning, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { ADDRESS, declaredAt, SECTION, UNSET } from './declare.ts';
 
-const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/key-rotation-schedule', repeatable: true };
+/** Path of the schedule. */
+export const SCHEDULE = '/api/v3/drm/key-rotation-schedule';
+/** Path of updates. */
+export const CREATE_OR_UPDATE = `${SCHEDULE}/create-or-update`;
+
+const GET: ApiRequest = { method: 'GET', path: SCHEDULE, repeatable: true };
 
 /** Readers of the members of a schedule. */
 const READERS: { readonly [member: string]: (value: unknown) => Json | undefined } = {
@@ -34,7 +39,7 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting>
 /** Builds the one request, with all declared fields. `now` in Unix milliseconds. */
 export function requests({ desired }: ResourceChange, now: number): readonly WriteRequest[] {
   if (!desired) return [];
-  return [{ method: 'POST', path: `${GET.path}/create-or-update`, body: declaredAt(desired, now), repeatable: true }];
+  return [{ method: 'POST', path: CREATE_OR_UPDATE, body: declaredAt(desired, now), repeatable: true }];
 }
 
 /**

@@ -2,7 +2,6 @@ import schema from '../../../../schemas/key-rotation-schedule.schema.json' with 
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, allFields, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
-import { overview } from './overview.ts';
 import { assessRisk } from './risk.ts';
 
 /** The schedule of static key rotations. A setting of the account. */
@@ -28,6 +27,4 @@ export const keyRotationSchedule: SettingKind = {
   read,
   toConfig,
   configEdits,
-  overview,
-  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };

@@ -4,13 +4,10 @@ import { find, get, read } from './api.ts';
 import { ASSET_CODES, assessAssets, CODES_WITHIN, factsOfAssets } from './assess-assets.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
-import { contentOf } from './content.ts';
 import { declare } from './declare.ts';
-import { diagram } from './diagram.ts';
 import { externalReferences } from './external-ids.ts';
 import { followUpWarning } from './follow-up-warning.ts';
 import { DEFAULTS, type DesiredPlaylist, isAssetIdPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
-import { overview } from './overview.ts';
 import { assessPlayback, isOnAir } from './playback.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -63,9 +60,6 @@ export const playlist: CollectionKind<PlaylistFields> = {
   find,
   toConfig,
   configEdits,
-  diagram,
-  contentOf,
-  overview,
 };
 
 /** An asset-ID playlist can only be bound to the single-asset list of that asset (design section 3, identity). */

@@ -8,7 +8,8 @@ import type { RequestOptions, ResourceChange, WriteRequest, WriteResult } from '
 import { COLLECTION, fieldsOf, type Item, idOf, objectOf, pathOf } from './api.ts';
 import { type DesiredPlaylist, type LivePlaylist, type PlaylistFields, soleAsset } from './model.ts';
 
-const BULK = '/api/v4/smart-start';
+/** Path of the bulk create of playlists of one asset. */
+export const BULK = '/api/v4/smart-start';
 
 /** Builds the requests of one change: bulk create, create, PATCH or DELETE; an empty list where no field differs. */
 export function requests(

@@ -10,14 +10,24 @@ import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { canonical, type StaticKeyFields, setOf } from './declare.ts';
 
-const STATUS: ApiRequest = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
-const SLICERS: ApiRequest = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
+/** Path of the status: whether every slicer uses the static key. */
+export const STATUS = '/api/v3/drm/use-static-encryption-key';
+/** Path of the slicers that use the static key. */
+export const SLICERS = '/api/v3/drm/static-key-slicer-ids';
+
+/** Returns the path of updates of one of the two. */
+export function updateOf(path: string): string {
+  return `${path}/update`;
+}
+
+const GET_STATUS: ApiRequest = { method: 'GET', path: STATUS, repeatable: true };
+const GET_SLICERS: ApiRequest = { method: 'GET', path: SLICERS, repeatable: true };
 
 /** Reads the live scope. @throws ApiError unless both settings were read */
 export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StaticKeyFields>>> {
-  const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
-  const ids = slicersOf(SLICERS, slicers.body);
-  const scope = statusOf(STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
+  const [status, slicers] = await Promise.all([service.send(GET_STATUS), service.send(GET_SLICERS)]);
+  const ids = slicersOf(GET_SLICERS, slicers.body);
+  const scope = statusOf(GET_STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
   const live = { id: null, fields: canonical(scope, ids), unknownMembers: [] } as const;
   const owner = ownerOf(status.body) ?? ownerOf(slicers.body);
   return { objects: [live], warnings: [], ...(owner === undefined ? {} : { owner }) };
@@ -37,15 +47,15 @@ export function requests({ desired, live }: ResourceChange<LiveSetting<StaticKey
 
 /** Compares the response, which has the form of the GET, with the setting that was sent. @throws ApiError (`malformed`) */
 export function parseWriteResponse(_change: ResourceChange, write: WriteRequest, body: unknown): WriteResult {
-  const shown = write.path.startsWith(STATUS.path)
+  const shown = write.path.startsWith(STATUS)
     ? { use_static_encryption_key: statusOf(write, body) }
     : { static_key_slicer_ids: setOf(slicersOf(write, body)) };
   const reason = describeWriteMismatch(isJsonObject(write.body) ? write.body : {}, shown);
   return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }
 
-function update({ path }: ApiRequest, body: NonNullable<WriteRequest['body']>): WriteRequest {
-  return { method: 'POST', path: `${path}/update`, body, repeatable: true };
+function update(path: string, body: NonNullable<WriteRequest['body']>): WriteRequest {
+  return { method: 'POST', path: updateOf(path), body, repeatable: true };
 }
 
 function statusOf(request: ApiRequest, body: unknown): boolean {

@@ -2,7 +2,6 @@ import schema from '../../../../schemas/static-key.schema.json' with { type: 'js
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StaticKeyFields, toComparable, toConfig } from './declare.ts';
-import { overview } from './overview.ts';
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
 
@@ -28,6 +27,4 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   read,
   toConfig,
   configEdits,
-  overview,
-  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };

@@ -3,7 +3,8 @@ import { asStringArray } from '../../model/json-readers.ts';
 import type { DesiredResource, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
 
-const ENDPOINT = {
+/** Where slicers are looked up. */
+export const SLICER_ENDPOINT = {
   v2: { path: '/api2/slicer/status', requestField: 'slicer_ids', listField: 'slicers', idFields: ['slicer_id', 'id'] },
   v4: '/api/v4/ingest/cloud-slicers/live/slicers',
 };
@@ -14,7 +15,7 @@ export const slicerReferences: ReferenceType = {
   noun: 'slicer',
   code: 'slicer-not-found',
   referencesIn: listReferences,
-  lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
+  lookups: (ids, api) => lookupsIn(SLICER_ENDPOINT, ids, api),
 };
 
 /** Lists the slicers in the order in which they are written. */

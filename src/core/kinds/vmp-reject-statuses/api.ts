@@ -7,7 +7,12 @@ import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { canonical, SECTION, type StatusFields } from './declare.ts';
 
-const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true };
+/** Path of the set. */
+export const STATUSES = '/api/v3/drm/vmp-reject-statuses';
+/** Path of updates. */
+export const UPDATE = `${STATUSES}/update`;
+
+const GET: ApiRequest = { method: 'GET', path: STATUSES, repeatable: true };
 
 /** Reads the live set; empty where it was never set. @throws ApiError where the list is missing */
 export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StatusFields>>> {
@@ -20,7 +25,7 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting<
 
 /** Builds the one request, with the whole set. */
 export function requests({ desired }: ResourceChange): readonly WriteRequest[] {
-  return desired ? [{ method: 'POST', path: '/api/v3/drm/vmp-reject-statuses/update', body: desired.fields, repeatable: true }] : [];
+  return desired ? [{ method: 'POST', path: UPDATE, body: desired.fields, repeatable: true }] : [];
 }
 
 /** Compares the response with the set that was sent, in any order. @throws ApiError (`malformed`) */

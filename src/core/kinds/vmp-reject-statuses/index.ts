@@ -3,7 +3,6 @@ import type { PlaybackReason, RiskAssessment } from '../../model/change.ts';
 import { assess, formatNames, PHASE_OF_EFFECT, type SettingKind, strengthens, weakens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, type StatusFields, toConfig } from './declare.ts';
-import { overview } from './overview.ts';
 
 /** The set of VMP statuses for which the service refuses licenses. A setting of the account. */
 export const vmpRejectStatuses: SettingKind<StatusFields> = {
@@ -26,8 +25,6 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   read,
   toConfig,
   configEdits,
-  overview,
-  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };
 
 /** Assesses the set: removing a status weakens, adding one strengthens (drm-api-v3 section 2.6). */

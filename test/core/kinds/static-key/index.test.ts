@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { staticKey } from '../../../../src/core/kinds/static-key/index.ts';
-import { changeOf } from '../../../support/changes.ts';
 import { liveSetting } from '../fixtures.ts';
 
 test('the static key is a setting with one address, and the phase of its change follows from the effect', () => {
@@ -17,9 +16,4 @@ test('the static key is a setting with one address, and the phase of its change 
 
 test('rules can set the severity of one finding about the static key', () => {
   expect(staticKey.documentedCodes).toEqual({ 'slicer-not-found': expect.stringMatching(/^a slicer ID /) });
-});
-
-test('the diagram of the static key is that of a setting of the account', () => {
-  const change = changeOf({ fields: [{ path: '/scope', before: 'none', after: 'all', origin: 'change', effect: 'weakens' }] });
-  expect(staticKey.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });

@@ -4,7 +4,6 @@ import { ApiError } from '../../../../src/core/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../../src/core/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../../src/core/model/json.ts';
 import { asStringArray } from '../../../../src/core/model/json-readers.ts';
-import { changeOf } from '../../../support/changes.ts';
 import { assertAsyncProperty, assertProperty } from '../../../support/property.ts';
 import { declareServices, expectMalformed, fakeService, liveSetting, onlyItem, requestOptions } from '../fixtures.ts';
 
@@ -67,11 +66,6 @@ test('the VMP statuses are one setting of the account that always exists and is 
   expect(vmpRejectStatuses.documentedCodes).toEqual({ 'unknown-vmp-status': expect.stringMatching(/^a status that is not /) });
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
-});
-
-test('the diagram of the VMP statuses is that of a setting of the account', () => {
-  const change = changeOf({ fields: [{ path: '/vmp_reject_statuses', before: ['A'], after: [], origin: 'change', effect: 'weakens' }] });
-  expect(vmpRejectStatuses.diagram?.(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });
 
 describe('the VMP statuses of the service', () => {

@@ -1,10 +1,10 @@
-/** The contract of `diagram`, for every kind that has one: a change from a file may have any fields. */
+/** The contract of the views, for every kind that has some: a change from a file may have any fields. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kinds } from '../../../src/core/kinds/index.ts';
 import type { FieldChange } from '../../../src/core/model/change.ts';
 import type { Diagram } from '../../../src/core/model/diagram.ts';
 import type { Json } from '../../../src/core/model/json.ts';
+import { KIND_VIEWS } from '../../../src/report/kind-views.ts';
 import { change, field } from '../../report/documents.ts';
 import { assertProperty, sample } from '../../support/property.ts';
 
@@ -34,9 +34,9 @@ function fieldsOf(diagram: Diagram): readonly FieldChange[] {
   }
 }
 
-describe.each(kinds.filter((kind) => kind.diagram))('the diagram of a $name', (kind) => {
+describe.each([...KIND_VIEWS].filter(([, views]) => views.diagram))('the diagram of a %s', (kind, views) => {
   const shownOf = (fields: readonly FieldChange[]) => {
-    const diagram = kind.diagram?.(change(`${kind.name}/x`, { kind: kind.name, fields }));
+    const diagram = views.diagram?.(change(`${kind}/x`, { kind, fields }));
     return diagram ? fieldsOf(diagram) : [];
   };
 

@@ -1,10 +1,20 @@
-/** The static key on the page "The account at a glance" (`export --format html`). */
+/** What reports draw of the static key: changed settings, and the scope in one sentence. */
 import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
-import type { LiveSetting } from '../kind.ts';
+import type { Change } from '../../model/change.ts';
+import type { Diagram } from '../../model/diagram.ts';
+import type { KindViews, LiveSetting } from '../views.ts';
 import type { StaticKeyFields } from './declare.ts';
 
+/** The views of the static key. */
+export const staticKeyViews = { overview, diagram } satisfies KindViews<StaticKeyFields>;
+
+/** Returns the settings that change, one beside the other. */
+function diagram({ fields }: Change): Diagram {
+  return { type: 'account-setting', fields };
+}
+
 /** Returns the scope in one sentence, and the slicers. The service keeps a list that it ignores under `all`; that is said, too. */
-export function overview([live]: readonly LiveSetting<StaticKeyFields>[]): KindOverview {
+function overview([live]: readonly LiveSetting<StaticKeyFields>[]): KindOverview {
   const { scope, slicer_ids: slicers } = live?.fields ?? { scope: 'none', slicer_ids: [] };
   return {
     type: 'setting',

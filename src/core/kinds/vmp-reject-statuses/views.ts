@@ -1,10 +1,20 @@
-/** The rejected VMP statuses on the page "The account at a glance" (`export --format html`). */
+/** What reports draw of the VMP reject statuses: changed settings, and every status with what becomes of it. */
 import type { KindOverview } from '../../model/account-overview.ts';
-import type { LiveSetting } from '../kind.ts';
+import type { Change } from '../../model/change.ts';
+import type { Diagram } from '../../model/diagram.ts';
+import type { KindViews, LiveSetting } from '../views.ts';
 import { KNOWN, SECTION, type StatusFields } from './declare.ts';
 
+/** The views of the VMP reject statuses. */
+export const vmpRejectStatusesViews = { overview, diagram } satisfies KindViews<StatusFields>;
+
+/** Returns the settings that change, one beside the other. */
+function diagram({ fields }: Change): Diagram {
+  return { type: 'account-setting', fields };
+}
+
 /** Returns every status that is rejected, and every other one that the API documents name. */
-export function overview([live]: readonly LiveSetting<StatusFields>[]): KindOverview {
+function overview([live]: readonly LiveSetting<StatusFields>[]): KindOverview {
   const rejected = live?.fields[SECTION] ?? [];
   return {
     type: 'setting',

@@ -1,10 +1,20 @@
-/** The diagram of a policy: its changed settings by DRM system and by the tracks that they apply to (drm-api-v3 sections 2.2 to 2.5). */
+/**
+ * What reports draw of policies: the changed settings by DRM system and by the tracks that they apply to (drm-api-v3 sections 2.2 to 2.5), and
+ * every setting of all policies, so that they can be compared.
+ */
+import type { KindOverview } from '../../model/account-overview.ts';
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { PolicyDiagram, PolicySetting } from '../../model/diagram.ts';
 import { RESOLUTIONS, SYSTEM_NAMES } from '../../model/impact.ts';
+import type { KindViews, LiveObject } from '../views.ts';
+import { canonicalFieldsOf } from './declare.ts';
+import { asFields, TRACKS } from './model.ts';
+
+/** The views of policies. */
+export const drmPolicyViews = { diagram, overview } satisfies KindViews;
 
 /** Titles of the DRM systems, by their setting. */
-export const SYSTEMS: ReadonlyMap<string, string> = new Map(Object.entries(SYSTEM_NAMES));
+const SYSTEMS: ReadonlyMap<string, string> = new Map(Object.entries(SYSTEM_NAMES));
 
 const WHOLE_SYSTEM = 'whole system';
 
@@ -17,7 +27,7 @@ const TRACK_TITLES: ReadonlyMap<string, string> = new Map<string, string>([
 ]);
 
 /** Returns the diagram of the changed settings; null if no setting of a DRM system changes. */
-export function diagram({ fields }: Change): PolicyDiagram | null {
+function diagram({ fields }: Change): PolicyDiagram | null {
   const settings = fields.flatMap((field) => settingOf(field) ?? []);
   if (settings.length === 0) return null;
   const used = new Set<string>([...settings.map(({ track }) => track), ...RESOLUTIONS]);
@@ -41,4 +51,21 @@ function settingOf(field: FieldChange): PolicySetting | null {
     .map((part) => `/${part}`)
     .join('');
   return { field, system, track: track ?? WHOLE_SYSTEM, path };
+}
+
+/** Returns all policies with all their settings. */
+function overview(objects: readonly LiveObject[]): KindOverview {
+  // Every track is shown with the defaults of an element, also one that the default list leaves out.
+  const defaults = canonicalFieldsOf({});
+  const widevine = asFields(defaults.widevine);
+  const specs = asFields(widevine.content_key_specs);
+  return {
+    type: 'policies',
+    policies: objects.map(({ id, remoteName, fields: { policy_name: _name, ...settings } }) => ({ id, name: remoteName, settings })),
+    defaults: {
+      ...defaults,
+      widevine: { ...widevine, content_key_specs: Object.fromEntries(TRACKS.map((track) => [track, specs.ALL ?? {}])) },
+    },
+    systems: Object.fromEntries(SYSTEMS),
+  };
 }

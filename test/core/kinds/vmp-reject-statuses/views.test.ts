@@ -1,6 +1,7 @@
 /** What the account at a glance shows of the VMP statuses. */
 import { expect, test } from 'vitest';
-import { overview } from '../../../../src/core/kinds/vmp-reject-statuses/overview.ts';
+import { vmpRejectStatusesViews } from '../../../../src/core/kinds/vmp-reject-statuses/views.ts';
+import { changeOf } from '../../../support/changes.ts';
 import { liveSetting } from '../fixtures.ts';
 
 /** The statuses that the API documents name, in the order in which they are shown. */
@@ -23,7 +24,7 @@ test.each([
   [['SOMETHING_NEW'], good('1 VMP status gets no licenses.')],
   [KNOWN, good('6 VMP statuses get no licenses.')],
 ])('the VMP statuses %j are one sentence, each rejected status, and then every known one that gets licenses', (rejected, summary) => {
-  expect(overview([liveSetting({ vmp_reject_statuses: rejected })])).toEqual({
+  expect(vmpRejectStatusesViews.overview([liveSetting({ vmp_reject_statuses: rejected })])).toEqual({
     type: 'setting',
     title: 'VMP statuses',
     summary,
@@ -35,6 +36,11 @@ test.each([
 });
 
 test('VMP statuses that are not known reject no device', () => {
-  expect(overview([])).toEqual(overview([liveSetting({ vmp_reject_statuses: [] })]));
-  expect(overview([])).toMatchObject({ summary: NONE, members: { length: KNOWN.length } });
+  expect(vmpRejectStatusesViews.overview([])).toEqual(vmpRejectStatusesViews.overview([liveSetting({ vmp_reject_statuses: [] })]));
+  expect(vmpRejectStatusesViews.overview([])).toMatchObject({ summary: NONE, members: { length: KNOWN.length } });
+});
+
+test('the diagram of the VMP statuses is that of a setting of the account', () => {
+  const change = changeOf({ fields: [{ path: '/vmp_reject_statuses', before: ['A'], after: [], origin: 'change', effect: 'weakens' }] });
+  expect(vmpRejectStatusesViews.diagram(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { diagram } from '../../../../src/core/kinds/drm-policy/diagram.ts';
+import { drmPolicyViews } from '../../../../src/core/kinds/drm-policy/views.ts';
 import { change, field } from '../../../report/documents.ts';
 
-const diagramOf = (...paths: readonly string[]) => diagram(change('drm-policy/a', { fields: paths.map((path) => field(path, 1, 2)) }));
+const diagramOf = (...paths: readonly string[]) =>
+  drmPolicyViews.diagram(change('drm-policy/a', { fields: paths.map((path) => field(path, 1, 2)) }));
 const placesOf = (...paths: readonly string[]) => diagramOf(...paths)?.settings.map(({ system, track, path }) => [system, track, path]);
 
 it('the diagram of a policy assigns each setting to its system and track, whatever form the system gives it', () => {

@@ -1,8 +1,18 @@
-/** The rotation schedule on the page "The account at a glance" (`export --format html`; api-notes section 5). */
+/** What reports draw of the rotation schedule: changed settings, and the schedule in one sentence (api-notes section 5). */
 import type { KindOverview, OverviewMark } from '../../model/account-overview.ts';
+import type { Change } from '../../model/change.ts';
+import type { Diagram } from '../../model/diagram.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { LiveResource } from '../kind.ts';
+import type { KindViews, LiveResource } from '../views.ts';
 import { formatTime } from './risk.ts';
+
+/** The views of the rotation schedule. */
+export const keyRotationScheduleViews = { overview, diagram } satisfies KindViews;
+
+/** Returns the settings that change, one beside the other. */
+function diagram({ fields }: Change): Diagram {
+  return { type: 'account-setting', fields };
+}
 
 const UNITS: ReadonlyMap<unknown, string> = new Map([
   ['d', 'day'],
@@ -10,7 +20,7 @@ const UNITS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Returns the schedule in one sentence. */
-export function overview([live]: readonly LiveResource[]): KindOverview {
+function overview([live]: readonly LiveResource[]): KindOverview {
   return { type: 'setting', title: 'Key rotation', summary: summaryOf(live?.fields ?? {}), members: [] };
 }
 

@@ -1,6 +1,7 @@
 /** What the account at a glance shows of the static key. */
 import { expect, test } from 'vitest';
-import { overview } from '../../../../src/core/kinds/static-key/overview.ts';
+import { staticKeyViews } from '../../../../src/core/kinds/static-key/views.ts';
+import { changeOf } from '../../../support/changes.ts';
 
 const NOBODY = { style: 'good', text: 'No live slicer uses the static key.' };
 
@@ -11,7 +12,7 @@ test.each([
   ['all', [], { style: 'alarm', text: 'Every live slicer uses the static key.' }, 'quiet'],
   ['all', ['a'], { style: 'alarm', text: 'Every live slicer uses the static key; a list of 1 live slicer is kept, and ignored.' }, 'quiet'],
 ] as const)('the static key with the scope %s and the slicers %j is one sentence and the list', (scope, slicer_ids, summary, style) => {
-  expect(overview([{ id: null, fields: { scope, slicer_ids }, unknownMembers: [] }])).toEqual({
+  expect(staticKeyViews.overview([{ id: null, fields: { scope, slicer_ids }, unknownMembers: [] }])).toEqual({
     type: 'setting',
     title: 'Static key',
     summary,
@@ -20,5 +21,10 @@ test.each([
 });
 
 test('a static key that is not known is used by nobody', () => {
-  expect(overview([])).toEqual({ type: 'setting', title: 'Static key', summary: NOBODY, members: [] });
+  expect(staticKeyViews.overview([])).toEqual({ type: 'setting', title: 'Static key', summary: NOBODY, members: [] });
+});
+
+test('the diagram of the static key is that of a setting of the account', () => {
+  const change = changeOf({ fields: [{ path: '/scope', before: 'none', after: 'all', origin: 'change', effect: 'weakens' }] });
+  expect(staticKeyViews.diagram(change)).toEqual({ type: 'account-setting', fields: change.fields });
 });

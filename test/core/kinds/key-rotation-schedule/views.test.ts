@@ -1,6 +1,6 @@
 /** What the account at a glance shows of the rotation schedule. */
 import { expect, test } from 'vitest';
-import { overview } from '../../../../src/core/kinds/key-rotation-schedule/overview.ts';
+import { keyRotationScheduleViews } from '../../../../src/core/kinds/key-rotation-schedule/views.ts';
 
 const OFF = { style: 'quiet', text: 'The static key is not rotated.' };
 const good = (text: string) => ({ style: 'good', text });
@@ -15,9 +15,9 @@ test.each([
   [{ enabled: true, frequency: 2, unit: 'y' }, good('The static key is rotated every 2 `"y"`s.')],
 ])('the rotation %j is one sentence', (fields, summary) => {
   const expected = { type: 'setting', title: 'Key rotation', summary, members: [] };
-  expect(overview([{ id: null, fields, unknownMembers: [] }])).toEqual(expected);
+  expect(keyRotationScheduleViews.overview([{ id: null, fields, unknownMembers: [] }])).toEqual(expected);
 });
 
 test('a schedule that is not known does not rotate', () => {
-  expect(overview([])).toMatchObject({ summary: OFF });
+  expect(keyRotationScheduleViews.overview([])).toMatchObject({ summary: OFF });
 });
