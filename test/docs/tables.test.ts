@@ -11,11 +11,11 @@ const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
 describe('the generated tables', () => {
   const schema = JSON.parse(read('../schemas/configuration.schema.json'));
 
-  test.each(pages)('of docs/%s are those of the code (`npm run docs` writes them)', async (name) => {
+  test.each(pages)('of docs/%s are those of the code (`npm run generate` writes them)', async (name) => {
     await expect(withGeneratedTables(read(name), schema)).toMatchFileSnapshot(`../../docs/${name}`);
   });
 
-  test('of the README are those of the code (`npm run docs` writes them)', async () => {
+  test('of the README are those of the code (`npm run generate` writes them)', async () => {
     await expect(withGeneratedTables(read('../README.md'), schema)).toMatchFileSnapshot('../../README.md');
     expect(read('../README.md')).toContain('<!-- generated: assumptions -->');
   });
