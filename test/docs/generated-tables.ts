@@ -172,7 +172,7 @@ function assumptionsTable(): string {
     ['assumed', 'test', 'setting', 'asked by `upkeep probe`'],
     ASSUMPTIONS.map(({ assumed, test, setting, question }) => [
       assumed,
-      `[${test.replace(/^.*\/|\.test\.ts$/g, '')}](${test})`,
+      `[${test.replace(/^.*\/|\.test\.ts$/g, '')}](../${test})`,
       setting === undefined ? '' : code(setting),
       question === undefined ? 'not asked' : `${question.text} (${question.step})`,
     ]),
