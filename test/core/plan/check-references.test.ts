@@ -28,7 +28,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   });
   const kind: Kind = {
     ...song,
-    documentedCodes: { 'cut-missing': 'a missing cut' },
+    findingCodes: { 'cut-missing': { meaning: 'a missing cut' } },
     referenceLookup: {
       name: 'cuts',
       noun: 'cut',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AddressedChange, CollectionKind, Kind, LiveWarning, SettingKind } from '../../../src/core/kinds/kind.ts';
-import { GENERAL_CODES } from '../../../src/core/model/finding.ts';
+import { GENERAL_CODES } from '../../../src/core/model/finding-codes.ts';
 import type { JsonObject } from '../../../src/core/model/json.ts';
 import type { PlanInput } from '../../../src/core/plan/input.ts';
 import type { CollectionState, SettingState } from '../../../src/core/plan/kind-state.ts';
